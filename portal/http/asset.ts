@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { STEPPER_SCRIPT } from '../parts/stepper.ts';
+import { PAGE_SCRIPT } from '../parts/script.ts';
 import { STYLE } from '../parts/style.ts';
 import { isColor, themeStyle } from '../parts/theme.ts';
 import { PORTAL_PREFIX } from './parts.ts';
@@ -25,16 +23,13 @@ function asset(text: string, ending: keyof typeof TYPES): Asset {
   return { address: `${FOLDER}/${hash}.${ending}`, type: TYPES[ending], text };
 }
 
-const htmxFile = createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js');
 const style = asset(STYLE, 'css');
-const htmx = asset(readFileSync(htmxFile, 'utf8'), 'js');
-const stepper = asset(STEPPER_SCRIPT, 'js');
+const script = asset(PAGE_SCRIPT, 'js');
 const icon = asset(ICON, 'svg');
-const assets = new Map([style, htmx, stepper, icon].map((one) => [one.address, one]));
+const assets = new Map([style, script, icon].map((one) => [one.address, one]));
 
 export const STYLE_ADDRESS = style.address;
-export const HTMX_ADDRESS = htmx.address;
-export const STEPPER_ADDRESS = stepper.address;
+export const SCRIPT_ADDRESS = script.address;
 export const ICON_ADDRESS = icon.address;
 
 /** Its name has the hash of the pages' style too, since the contrast depends on the grounds there. */

@@ -5,7 +5,7 @@ import { NAVIGATION } from '../pages/navigation.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type LayoutLink, layout } from '../parts/layout.ts';
 import { noteBox } from '../parts/note.ts';
-import { HTMX_ADDRESS, ICON_ADDRESS, STEPPER_ADDRESS, STYLE_ADDRESS, themeAddress } from './asset.ts';
+import { ICON_ADDRESS, SCRIPT_ADDRESS, STYLE_ADDRESS, themeAddress } from './asset.ts';
 import { noteText } from './note.ts';
 import { PORTAL_PREFIX } from './parts.ts';
 import type { PageParts } from './response.ts';
@@ -20,7 +20,7 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: Omit<P
     title: t('frame.customer_title', { page: title, vendor: look.name }),
     icon: ICON_ADDRESS,
     styles: [STYLE_ADDRESS, themeAddress(look.color)],
-    scripts: [HTMX_ADDRESS, STEPPER_ADDRESS],
+    scripts: [SCRIPT_ADDRESS],
     brand: look,
     acts: html`${backLink(visit)}<form method="post" action="${PORTAL_PREFIX}/leave"><button type="submit" class="small">${t('frame.leave')}</button></form>`,
     skip: t('frame.skip'),

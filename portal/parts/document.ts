@@ -19,7 +19,6 @@ export function documentOf({ language, title, icon, styles, scripts, body }: Doc
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 <title>${title}</title>
 <link rel="icon" href="${icon}">
 ${styles.map((address) => html`<link rel="stylesheet" href="${address}">`)}

@@ -31,18 +31,3 @@ const button = (id: string, direction: 'up' | 'down', name: string, sign: string
   step === 'any'
     ? null
     : html`<button type="button" hidden data-step="${direction}" aria-controls="${id}" aria-label="${name}">${sign}</button>`;
-
-/** Shows the buttons, and counts when one is pressed. */
-export const STEPPER_SCRIPT = `(() => {
-  const show = () => { for (const button of document.querySelectorAll('[data-step][hidden]')) button.hidden = false; };
-  document.addEventListener('click', ({ target }) => {
-    const button = target.closest('[data-step]');
-    const input = button && document.getElementById(button.getAttribute('aria-controls'));
-    if (!input) return;
-    if (button.dataset.step === 'up') input.stepUp(); else input.stepDown();
-    input.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  document.addEventListener('htmx:after:swap', show);
-  show();
-})();
-`;

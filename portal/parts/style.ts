@@ -181,6 +181,7 @@ details > table { margin-top: .5rem; }
   table.cards td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; flex: none; max-width: 50%; }
   table.cards td:empty { display: none; }
 }
+button[aria-disabled] { opacity: .65; cursor: progress; }
 @media (prefers-reduced-motion: no-preference) { a, button, .button { transition: background-color .12s, border-color .12s; } }
 @media print { .bar nav, .acts, footer, .actions { display: none; } body { background: none; } section { border: 0; padding: 0; } }
 `;

@@ -17,6 +17,23 @@ inBrowser('paying in the portal', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name });
   const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 
+  it('a second click on Pay, while the first is being sent, sends nothing', async () => {
+    const { customer, invoice } = await owingCustomer(vendor, plan);
+    await givesMethod(vendor, customer, 'sandbox_ok');
+    const page = await openPortal(vendor, customer, { width: WIDTHS.desk }, { flow: 'pay', invoice });
+    // the page stays where it is, as one does whose server is slow
+    const stopped = await page.evaluate<boolean[]>(`(() => {
+      const stopped = [];
+      document.addEventListener('submit', (event) => { stopped.push(event.defaultPrevented); event.preventDefault(); });
+      const pay = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Pay EUR 30.00'));
+      pay.click();
+      pay.click();
+      return stopped;
+    })()`);
+    expect(stopped).toEqual([false, true]);
+    await expectsAttempts(vendor, invoice);
+  });
+
   describe.each(Object.entries(WIDTHS))('on a %s', (size, width) => {
     it('a declined card, then a new one that the bank asks about: by the keyboard alone, without scripts', async () => {
       const { customer, invoice } = await owingCustomer(vendor, plan);
