@@ -83,8 +83,11 @@ export const changeAsEstimated: Act = async (world, { a, b, c }) => {
   if (to === null) return;
   changed(world, from, to);
   const { contract_summary } = await look(world, `/v1/c/contract/${from}`);
-  if (contract_summary.status !== 'moved' || contract_summary.configuration.invoice_trigger !== 'immediate') return;
-  for (const shown of [...estimate.price_on_new_contract, ...estimate.remains_to_pay_current_contract] as AnyJson[]) {
+  const { invoice_trigger, usage_period_closing_policy } = contract_summary.configuration;
+  if (contract_summary.status !== 'moved' || invoice_trigger !== 'immediate') return;
+  // usage that closes later is shown with the estimate, and invoiced when it closes
+  const current = usage_period_closing_policy === 'automatic' ? estimate.remains_to_pay_current_contract : [];
+  for (const shown of [...estimate.price_on_new_contract, ...current] as AnyJson[]) {
     const written = await look(world, `/v1/c/invoice/${shown.invoice.id}`);
     const figures = ({ invoice, invoice_items }: AnyJson) => [
       invoice.total,
