@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { isOverdue } from '../../billing/invoice/overdue.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
@@ -32,10 +33,7 @@ export interface PortalInvoice {
   collectedAt: Instant | null;
 }
 
-/**
- * Invoices with how they stand, at an instant of the customer's clock. An invoice is overdue from the end of its due
- * day on: what falls due on the day it is made isn't late at once.
- */
+/** Invoices with how they stand, at an instant of the customer's clock. */
 export async function withStanding(em: EntityManager, invoices: readonly InvoiceEntity[], now: Instant): Promise<PortalInvoice[]> {
   const standings = new Map(invoices.map((invoice) => [invoice.id, standingOf(invoice)]));
   const ids = (...kinds: InvoiceStanding[]) => [...standings].filter(([, standing]) => kinds.includes(standing)).map(([id]) => id);
@@ -46,12 +44,14 @@ export async function withStanding(em: EntityManager, invoices: readonly Invoice
     const { id, number, date: at, dueDate, currency, total, amountDue } = invoice;
     const standing = standings.get(id) ?? 'open';
     const facts = { kind: 'invoice' as const, id, number, at, dueDate, currency, total, amountDue, standing };
-    const isOverdue = standing !== 'paid' && endOfDay(dueDate) <= now;
-    return { ...facts, isOverdue, reason: reasons.get(id) ?? null, collectedAt: collected.get(id) ?? null };
+    return {
+      ...facts,
+      isOverdue: standing !== 'paid' && isOverdue(dueDate, now),
+      reason: reasons.get(id) ?? null,
+      collectedAt: collected.get(id) ?? null,
+    };
   });
 }
-
-const endOfDay = (at: Instant): Instant => Math.floor(at / DAY) * DAY + DAY;
 
 function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEntity): InvoiceStanding {
   if (status === 'paid' || dec(amountDue).isZero()) return 'paid';
