@@ -2,21 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
-import { settle } from '../../billing/invoice/settlement.ts';
 import type { Line } from '../../billing/invoice/types.ts';
-import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
-import { moneyText } from '../../billing/money/round.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
-import { Wallet } from '../../db/entities/wallet.ts';
+import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
+import { foreseeWalletPayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead } from './load-ahead.ts';
 
@@ -83,32 +80,13 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
 async function paidByWallet(em: EntityManager, customerId: string, { invoices, surplus }: NextInvoices): Promise<ForeseenInvoice[]> {
   const remaining = new Map<string, string>();
   for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
-    const balance = await balanceWith(em, customerId, currency, surplus);
-    if (dec(balance).isZero()) continue;
-    const open = (await openInvoices(em, customerId, currency)).map((one) => ({ ...one, remaining: one.amountDue }));
+    const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
     const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-    for (const payment of settle(balance, [...open, ...newInvoices], currency).payments)
-      remaining.set(payment.invoiceId, payment.remaining);
+    const payments = await foreseeWalletPayments(em, { customerId, currency }, { surplus: gained.toFixed(), newInvoices });
+    for (const payment of payments.values()) remaining.set(payment.invoiceId, payment.remaining);
   }
   return invoices.map(({ invoice, lines }) => {
     const amountDue = remaining.get(invoice.id) ?? invoice.total;
     return { invoice, lines, amountDue, status: statusOnceMade(invoice, amountDue) };
   });
 }
-
-async function balanceWith(em: EntityManager, customerId: string, currency: Currency, surplus: NextInvoices['surplus']): Promise<string> {
-  const wallet = await em.findOne(Wallet, { customerId, currency });
-  const gained = surplus.filter((move) => move.currency === currency);
-  const sum = gained.reduce((balance, { amount }) => balance.plus(amount), dec(wallet?.balance ?? '0'));
-  return moneyText(sum, currency);
-}
-
-/** With money in the wallet hardly any is open: it pays as soon as it has any. */
-const MOST_OPEN = 1_000;
-
-const openInvoices = (em: EntityManager, customerId: string, currency: Currency) =>
-  em.find(
-    Invoice,
-    { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
-    { orderBy: { dueDate: 'asc', id: 'asc' }, limit: MOST_OPEN },
-  );

@@ -3,14 +3,12 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChangePlan } from '../../billing/contract/change/change.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
-import { settle } from '../../billing/invoice/settlement.ts';
 import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { Invoice } from '../../db/entities/invoice.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { Wallet } from '../../db/entities/wallet.ts';
 import { listMethods, type Method } from '../payment/method.ts';
+import { foreseeWalletPayments } from '../wallet/foresee.ts';
 
 /** How the invoices of a change will be paid. Amounts are text in the contract's currency. */
 export interface ChangePayment {
@@ -28,9 +26,6 @@ export interface ChangePayment {
   /** what is charged for it without anybody's doing; null: the customer pays the invoice */
   method: Method | null;
 }
-
-/** A wallet with money leaves no invoice open but those that are being charged; so many are looked at. */
-const MOST_OPEN = 100;
 
 /**
  * How the invoices that a change makes at once will be paid: by the wallet first, then by the method that pays by
@@ -62,21 +57,9 @@ export async function paymentOf(em: EntityManager, contract: Contract, plan: Cha
 
 async function walletPays(em: EntityManager, contract: Contract, fresh: readonly InvoiceWithLines[], surplus: string): Promise<string> {
   const { customerId, terms } = contract;
-  const wallet = await em.findOne(Wallet, { customerId, currency: terms.currency });
-  const open = await em.find(
-    Invoice,
-    {
-      ...{ customerId, currency: terms.currency, status: 'ready_for_payment', amountDue: { $gt: '0' } },
-      depositTransactionStatus: { $ne: 'processing' },
-    },
-    { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
-  );
-  const waiting = open.map(({ id, date, dueDate, amountDue }) => ({ id, date, dueDate, remaining: amountDue }));
-  const made = fresh.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-  const balance = moneyText(dec(wallet?.balance ?? '0').plus(surplus), terms.currency);
-  const { payments } = settle(balance, [...waiting, ...made], terms.currency);
-  const own = new Set(made.map(({ id }) => id));
-  return moneyText(sum(payments.filter(({ invoiceId }) => own.has(invoiceId)).map(({ amount }) => dec(amount))), terms.currency);
+  const newInvoices = fresh.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
+  const payments = await foreseeWalletPayments(em, { customerId, currency: terms.currency }, { surplus, newInvoices });
+  return moneyText(sum(newInvoices.map(({ id }) => dec(payments.get(id)?.amount ?? '0'))), terms.currency);
 }
 
 /** The customer's default method where it will be charged: of an active customer, from the vendor's least amount on. */

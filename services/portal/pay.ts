@@ -1,9 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { settle } from '../../billing/invoice/settlement.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -11,11 +9,11 @@ import type { Database, Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, type PaymentAttemptRecord } from '../../db/entities/payment.ts';
-import { Wallet } from '../../db/entities/wallet.ts';
 import { NEVER_MADE } from '../payment/dunning.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { payOnRequest } from '../payment/pay.ts';
 import { waitsForCustomer } from '../payment/second-step.ts';
+import { foreseeWalletPayments } from '../wallet/foresee.ts';
 import type { PortalVisitor } from './token.ts';
 
 /** A payment of an invoice as its customer sees it; `method` is null when it was removed since. */
@@ -84,32 +82,13 @@ function seen({ id, created, amount, methodId }: PaymentAttemptRecord, methods: 
   return { id, at: created, amount, method: methods.find((method) => method.id === methodId) ?? null };
 }
 
-/** By the rule that wallets pay by, from what is stored: the oldest due first. */
 async function afterWallet(
   em: EntityManager,
   { id, customerId, currency, amountDue }: { id: string; customerId: string; currency: Currency; amountDue: string },
 ): Promise<{ fromWallet: string; toPay: string }> {
-  const wallet = await em.findOne(Wallet, { customerId, currency, balance: { $gt: '0' } });
-  const paid = wallet === null ? null : await fromWallet(em, { id, customerId, currency }, wallet.balance);
-  const toPay = dec(amountDue).minus(dec(paid ?? '0'));
-  return { fromWallet: moneyText(paid ?? '0', currency), toPay: moneyText(toPay, currency) };
-}
-
-/** More open invoices than this are not looked at; they fall due later than those that the wallet pays first. */
-const MOST_OPEN = 200;
-
-async function fromWallet(
-  em: EntityManager,
-  { id, customerId, currency }: { id: string; customerId: string; currency: Currency },
-  balance: string,
-): Promise<string | null> {
-  const open = await em.find(
-    Invoice,
-    { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
-    { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
-  );
-  const asRule = open.map((one) => ({ id: one.id, date: one.date, dueDate: one.dueDate, remaining: one.amountDue }));
-  return settle(balance, asRule, currency).payments.find(({ invoiceId }) => invoiceId === id)?.amount ?? null;
+  const payment = (await foreseeWalletPayments(em, { customerId, currency })).get(id);
+  const zero = moneyText('0', currency);
+  return { fromWallet: payment?.amount ?? zero, toPay: moneyText(payment?.remaining ?? amountDue, currency) };
 }
 
 /** What a customer has decided: by which method, and at most how much. */
