@@ -7,6 +7,9 @@ import { UsageCounter } from '../../db/entities/usage.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
 import { ALL_TIME, loadSnapshots } from './load.ts';
 
+/** Usage is reported at most an hour ahead; a contract that is later than this is caught up first. */
+const MOST_COUNTERS = 1_000;
+
 /**
  * Snapshots for a look ahead: beside what `loadSnapshots` reads also the usage of periods that have no row yet, since
  * their contract hasn't come to them.
@@ -23,7 +26,8 @@ export async function loadAhead(
   const live = snapshots.filter(({ contract }) => isLive(contract));
   if (live.length === 0) return snapshots;
   const later = live.map(({ contract }) => ({ contractId: contract.id, periodIdx: { $gt: contract.currentIdx ?? 0 } }));
-  const counters = await em.find(UsageCounter, { $or: later }, { fields: ['contractId', 'periodIdx'] });
+  const soonest = { fields: ['contractId', 'periodIdx'], orderBy: { periodIdx: 'asc' }, limit: MOST_COUNTERS } as const;
+  const counters = await em.find(UsageCounter, { $or: later }, soonest);
   const known = new Set(snapshots.flatMap(({ periods }) => periods.map(({ contractId, idx }) => `${contractId} ${idx}`)));
   const places = counters.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
   const missing = places.filter(({ contractId, idx }) => !known.has(`${contractId} ${idx}`));

@@ -1,25 +1,28 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
-import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
+import { searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
+import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { newId } from '../../db/id.ts';
-import { inRounds } from '../contract/in-rounds.ts';
-import { loadSnapshots } from '../contract/load.ts';
+import { inRounds, TooManySteps } from '../contract/in-rounds.ts';
+import { loadAhead } from '../contract/load-ahead.ts';
 
 /**
  * When the next invoice is made, and its sum with discount and tax; null when none is to come, `late` while it can't be
- * known.
+ * known, or not in the time of a page.
  */
 export type NextCharge = { at: Instant; total: string; currency: Currency } | null | 'late';
 
 /** What comes next of a chain is among its soonest rows. */
 const MOST_ROWS = 400;
+/** A page shows many contracts: for each it looks so many instants ahead, which is 20 months of days. */
+const MOST_STEPS = 600;
 
 /**
  * The next charge of each of some contracts, computed as `upcomingInvoice` does it for one, in a fixed number of
@@ -37,7 +40,7 @@ export async function nextCharges(
   const due = { workflowId: { $in: contracts.map(({ rootId }) => rootId) }, kind: { $in: [...CONTRACT_KINDS] }, held: false };
   const rows = await em.find(Agenda, due, { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_ROWS });
   const ids = [...new Set(rows.flatMap(({ contractId }) => contractId ?? []))];
-  const snapshots = await loadSnapshots(db.preparing, ids, now, { running: 'ending', ahead: true });
+  const snapshots = await loadAhead({ em, tx: db.preparing }, ids, now, 'ending');
   const chains = Map.groupBy(snapshots, ({ contract }) => contract.rootId);
   const charges = new Map<string, NextCharge>();
   for (const { id, rootId } of contracts) charges.set(id, await nextChargeOf(chains.get(rootId) ?? [], now));
@@ -46,16 +49,16 @@ export async function nextCharges(
 
 async function nextChargeOf(chain: readonly ContractSnapshot[], now: Instant): Promise<NextCharge> {
   try {
-    const next = await inRounds(searchNextInvoices(chain, now, newId));
-    return next === null ? null : totalOf(next);
+    const next = await inRounds(searchNextInvoices(chain, now, newId), MOST_STEPS);
+    return next === null ? null : chargeOf(next);
   } catch (error) {
-    if (error instanceof CatchingUp) return 'late';
+    if (error instanceof CatchingUp || error instanceof TooManySteps) return 'late';
     throw error;
   }
 }
 
 /** A chain may make several invoices at one instant; they are charged together. */
-function totalOf({ at, invoices }: NextInvoices): NextCharge {
+export function chargeOf({ at, invoices }: { at: Instant; invoices: readonly Pick<InvoiceWithLines, 'invoice'>[] }): NextCharge {
   const [first] = invoices;
   if (first === undefined) return null;
   const { currency } = first.invoice;

@@ -1,11 +1,10 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Database } from '../../db/connect.ts';
 import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
 import { type PortalContract, portalContract } from './contracts.ts';
 import { type PortalEvent, portalHistory } from './history.ts';
-import type { NextCharge } from './next-charges.ts';
+import { chargeOf, type NextCharge } from './next-charges.ts';
 import type { PortalVisitor } from './token.ts';
 import { type PeriodUsage, usageHistory } from './usage.ts';
 
@@ -34,7 +33,7 @@ export async function portalSubscription(
   const { contract, pauses } = placed;
   const upcoming = await upcomingOrLate(db, visitor.vendorId, contract.id);
   const periods = await usageHistory(em, contract, now);
-  return { placed, upcoming, charge: chargeOf(upcoming), periods, history: await portalHistory(em, contract, pauses, now) };
+  return { placed, upcoming, charge: nextChargeOf(upcoming), periods, history: await portalHistory(em, contract, pauses, now) };
 }
 
 async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
@@ -46,11 +45,8 @@ async function upcomingOrLate(db: Database, vendorId: string, contractId: string
   }
 }
 
-function chargeOf(upcoming: UpcomingInvoice | 'late'): NextCharge {
+function nextChargeOf(upcoming: UpcomingInvoice | 'late'): NextCharge {
   if (upcoming === 'late') return 'late';
   const { at, first, others } = upcoming;
-  if (at === null || first === null) return null;
-  const { currency } = first.invoice;
-  const same = [first, ...others].filter(({ invoice }) => invoice.currency === currency);
-  return { at, total: sum(same.map(({ invoice }) => dec(invoice.total))).toFixed(), currency };
+  return at === null || first === null ? null : chargeOf({ at, invoices: [first, ...others] });
 }
