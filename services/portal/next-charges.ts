@@ -15,9 +15,9 @@ import { loadAhead } from '../contract/load-ahead.ts';
 
 /**
  * When the next invoice is made, and its sum with discount and tax; null when none is to come, `late` while it can't be
- * known, or not in the time of a page.
+ * known, `far` when it lies further ahead than a page looks.
  */
-export type NextCharge = { at: Instant; total: string; currency: Currency } | null | 'late';
+export type NextCharge = { at: Instant; total: string; currency: Currency } | null | 'late' | 'far';
 
 /** What comes next of a chain is among its soonest rows. */
 const MOST_ROWS = 400;
@@ -52,7 +52,8 @@ async function nextChargeOf(chain: readonly ContractSnapshot[], now: Instant): P
     const next = await inRounds(searchNextInvoices(chain, now, newId), MOST_STEPS);
     return next === null ? null : chargeOf(next);
   } catch (error) {
-    if (error instanceof CatchingUp || error instanceof TooManySteps) return 'late';
+    if (error instanceof CatchingUp) return 'late';
+    if (error instanceof TooManySteps) return 'far';
     throw error;
   }
 }

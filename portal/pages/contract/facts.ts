@@ -41,6 +41,7 @@ ${fact(t('contract.ended'), status === 'canceled' ? contract.ended : null)}
 
 function chargeWords({ t, format }: Reader, charge: NextCharge): Html {
   if (charge === 'late') return html`${t('contract.charge_late')}`;
+  if (charge === 'far') return html`${t('contract.charge_far')}`;
   if (charge === null) return html`${t('contract.no_charge')}`;
   const { total, currency, at } = charge;
   return t.html('contract.next_charge_at', { total: format.money(total, currency), day: format.moment(at) });
