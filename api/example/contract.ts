@@ -22,6 +22,7 @@ const noCustomCycles = {
 const exampleConfiguration = {
   automatic_payment: true,
   due_date_policy: 'start_of_period',
+  net_days: 0,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: '1 day',
 } satisfies z.input<typeof Configuration>;

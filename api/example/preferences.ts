@@ -18,6 +18,7 @@ export const exampleTax = {
 export const exampleInvoicing = {
   automatic_payment: true,
   due_date_policy: 'end_of_period',
+  net_days: 30,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: 'automatic',
 } satisfies z.input<typeof Configuration>;

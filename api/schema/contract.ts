@@ -20,7 +20,7 @@ import {
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { ChargeTrigger, DiscountType, Strategy } from './plan.ts';
-import { Configuration, DueDatePolicy, InvoiceTrigger, UsagePeriodClosingPolicy } from './preferences.ts';
+import { Configuration, DueDatePolicy, InvoiceTrigger, NetDays, UsagePeriodClosingPolicy } from './preferences.ts';
 import { StrategyDetails } from './price.ts';
 
 export const ContractStatus = z.enum(['active', 'pending', 'scheduled', 'canceled', 'moved', 'not_ready']).meta({
@@ -228,6 +228,9 @@ const signFields = {
   ),
   due_date_policy: DueDatePolicy.nullish().describe(
     'When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  net_days: NetDays.nullish().describe(
+    'How many days after the date by `due_date_policy` invoices are due, 0 to 120; absent or null: the customer’s setting, else the vendor’s.',
   ),
   usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
     'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',

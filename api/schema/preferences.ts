@@ -8,6 +8,10 @@ export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({
   description:
     'start_of_period: due when a billing period starts; end_of_period: due when it ends. The invoice is made at the start either way.',
 });
+export const NetDays = z.int().min(0).max(120).meta({
+  id: 'NetDays',
+  description: 'Payment terms: whole days of 24 hours from the date by `due_date_policy` to the due date; 30 for “net 30”.',
+});
 export const UsagePeriodClosingPolicy = z.enum(['automatic', 'manual', '15 minutes', '1 hour', '1 day']).meta({
   id: 'UsagePeriodClosingPolicy',
   description:
@@ -42,6 +46,9 @@ export const PreferencesRequest = z
       'Whether the default payment method is charged when an invoice is due. A new vendor starts with true.',
     ),
     due_date_policy: orEmpty(DueDatePolicy).describe('When lines of cycles and changes are due. A new vendor starts with start_of_period.'),
+    net_days: orEmpty(NetDays).describe(
+      'How many days after the date by `due_date_policy` invoices are due, 0 to 120. A new vendor starts with 0.',
+    ),
     invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
     usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
       'When usage is summed and billed. A new vendor starts with automatic.',
@@ -57,7 +64,8 @@ export const Configuration = z
     automatic_payment: z
       .boolean()
       .describe('Whether the default payment method is charged when an invoice is due. The wallet pays in any case.'),
-    due_date_policy: DueDatePolicy.describe('When lines of cycles and changes are due.'),
+    due_date_policy: DueDatePolicy.describe('When lines of cycles and changes are due, before `net_days` are added.'),
+    net_days: NetDays.describe('How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then.'),
     invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
   })
@@ -73,6 +81,9 @@ export const OwnConfiguration = z
       .nullable()
       .describe('Whether the default payment method is charged when an invoice is due; null: the vendor’s preference.'),
     due_date_policy: DueDatePolicy.nullable().describe('When lines of cycles and changes are due; null: the vendor’s preference.'),
+    net_days: NetDays.nullable().describe(
+      'How many days after the date by `due_date_policy` invoices are due; null: the vendor’s preference.',
+    ),
     invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullable().describe(
       'When usage is summed and billed; null: the vendor’s preference.',

@@ -23,11 +23,13 @@ const orUndefined = <T>(value: T): Exclude<T, '' | null> | undefined =>
 export function configurationFromWire(body: Input): Partial<Configuration> {
   const automaticPayment = orUndefined(body.automatic_payment);
   const dueDatePolicy = orUndefined(body.due_date_policy);
+  const netDays = orUndefined(body.net_days);
   const trigger = orUndefined(body.invoice_trigger);
   const usagePeriodClosingPolicy = orUndefined(body.usage_period_closing_policy);
   return {
     ...(automaticPayment === undefined ? {} : { automaticPayment }),
     ...(dueDatePolicy === undefined ? {} : { dueDatePolicy }),
+    ...(netDays === undefined ? {} : { netDays }),
     ...(trigger === undefined ? {} : { invoiceTrigger: triggerFromWire(trigger) }),
     ...(usagePeriodClosingPolicy === undefined ? {} : { usagePeriodClosingPolicy }),
   };
@@ -47,6 +49,7 @@ const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof ConfigurationWir
 export const configurationToWire = (configuration: Configuration): z.input<typeof ConfigurationWire> => ({
   automatic_payment: configuration.automaticPayment,
   due_date_policy: configuration.dueDatePolicy,
+  net_days: configuration.netDays,
   invoice_trigger: triggerToWire(configuration.invoiceTrigger),
   usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
 });
@@ -57,6 +60,7 @@ export function ownConfigurationToWire(own: Partial<Configuration>): z.input<typ
   return {
     automatic_payment: own.automaticPayment ?? null,
     due_date_policy: own.dueDatePolicy ?? null,
+    net_days: own.netDays ?? null,
     invoice_trigger: own.invoiceTrigger === undefined ? null : triggerToWire(own.invoiceTrigger),
     usage_period_closing_policy: own.usagePeriodClosingPolicy ?? null,
   };

@@ -40,6 +40,8 @@ export type InvoiceTrigger =
 export interface Configuration {
   automaticPayment: boolean;
   dueDatePolicy: DueDatePolicy;
+  /** days from the date by the policy to the due date */
+  netDays: number;
   invoiceTrigger: InvoiceTrigger;
   usagePeriodClosingPolicy: UsagePeriodClosingPolicy;
 }

@@ -1,6 +1,6 @@
-import { isPeriodic } from '../../billing/calendar/cycle.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
+import { dueByPolicy } from '../../billing/contract/charge/charges.ts';
 import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -72,15 +72,14 @@ function unpaidOf(currency: Currency, open: readonly UnpaidRow[]): Unpaid {
 }
 
 /**
- * When the next invoice of a contract falls due: at the start of its next cycle, or at that cycle's end. Null when no
- * further cycle is known to come, and while a freeze keeps it unknown.
+ * When the next invoice of a contract falls due: its net days after the start of its next cycle, or after that cycle's
+ * end. Null when no further cycle is known to come, and while a freeze keeps it unknown.
  */
 export function nextCycleDue(contract: Contract, pauses: Pause[]): Instant | null {
   const begins = contract.status === 'active' ? cycleEnd(contract, pauses) : null;
   if (begins === null || endsBy(contract, begins, pauses)) return null;
-  if (contract.configuration.dueDatePolicy === 'start_of_period' || !isPeriodic(contract.terms.cycle)) return begins;
   const next = contract.start === null ? { ...contract, start: begins, firstCycle: 0 } : contract;
-  return periodBounds(next, (contract.currentIdx ?? 0) + 1, pauses).end;
+  return dueByPolicy(contract, { at: begins, span: periodBounds(next, (contract.currentIdx ?? 0) + 1, pauses) });
 }
 
 /** A cancellation or expiration comes before the cycle that would begin at its instant. */

@@ -14,6 +14,7 @@ describe('preferences', () => {
     const first = {
       automatic_payment: true,
       due_date_policy: 'start_of_period',
+      net_days: 0,
       invoice_trigger: 'immediate',
       usage_period_closing_policy: 'automatic',
     };

@@ -21,6 +21,7 @@ const TERMS: readonly ((world: World) => AnyJson)[] = [
   (world) => ({ discount_id: world.discounts[1], free_cycles: 1 }),
   () => ({ invoice_trigger: 'manual' }),
   () => ({ due_date_policy: 'end_of_period' }),
+  () => ({ net_days: 20 }),
   () => ({ automatic_payment: false }),
   (world) => ({ activation: iso(world.now() - 2 * DAY) }),
 ];

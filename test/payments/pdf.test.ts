@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { servers } from '../support/servers.ts';
+import { downloadPdf, sheetsOf } from '../support/pdf.ts';
 import { flat, plan, story, tieredUnits } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { withTestDatabase } from '../support/vendor.ts';
@@ -9,30 +8,6 @@ import { addsMethod, expectsState, invoiceOf } from './support.ts';
 const germany = { line_1: 'Königstraße 1', city: 'Stuttgart', zip: '70173', country: 'DE' as const };
 const france = { line_1: '5 avenue Anatole France', line_2: 'étage 3', city: 'Paris', zip: '75007', country: 'FR' as const };
 const seller = { name: 'Müller & Söhne GmbH', address: germany, vat_id: 'DE123456789' };
-
-async function download(key: string, path: string): Promise<Buffer> {
-  const { baseUrl } = await servers();
-  const answer = await fetch(new URL(path, baseUrl), { headers: { 'wb-key': key } });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-  return Buffer.from(await answer.arrayBuffer());
-}
-
-/** The text of each sheet, parts joined by blanks. */
-async function textOf(pdf: Buffer): Promise<string[]> {
-  const document = await getDocument({ data: new Uint8Array(pdf), useSystemFonts: true, verbosity: 0 }).promise;
-  const sheets: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const { items } = await (await document.getPage(number)).getTextContent();
-    sheets.push(
-      items
-        .map((item) => ('str' in item ? item.str : ''))
-        .join(' ')
-        .replace(/\s+/g, ' '),
-    );
-  }
-  await document.destroy();
-  return sheets;
-}
 
 const keyOf = (customer: StoryCustomer): string => customer.vendor.apiKey;
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -53,8 +28,8 @@ describe('a printed invoice', () => {
     await on('2025-01-31', () => buyer.signs(plan('pro', '1234.5', { currency: 'eur' })));
     const { invoice } = await invoiceOf(buyer, '2025-01-31');
     const path = `/v1/c/invoice/${invoice.id}/pdf`;
-    const first = await download(keyOf(buyer), path);
-    const [sheet = ''] = await textOf(first);
+    const first = await downloadPdf(keyOf(buyer), path);
+    const [sheet = ''] = await sheetsOf(first);
     for (const part of [
       'Amount due EUR 1,234.50 by 31 January 2025',
       ...['Invoice', 'Müller & Söhne GmbH', 'Königstraße 1', 'DE123456789', 'Société Ξένος', '75007 Paris', 'France', 'FR83404833048'],
@@ -63,7 +38,7 @@ describe('a printed invoice', () => {
       expect(sheet).toContain(part);
     }
     await buyer.changesDetails({ name: 'Somebody else', addresses: { main: germany } });
-    const again = await download(keyOf(buyer), path);
+    const again = await downloadPdf(keyOf(buyer), path);
     expect(again.equals(first)).toBe(true);
     expect(await printsOf(invoice.id)).toEqual([{ edition: 'made', sha256: hashOf(first), bytes: first }]);
   });
@@ -72,7 +47,7 @@ describe('a printed invoice', () => {
     const features = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`feature-${index}`, { price: flat('1.00') }]));
     await on('2025-01-01', () => acme.signs(plan('big', '40', { currency: 'brl', features })));
     const { invoice } = await invoiceOf(acme, '2025-01-01');
-    const sheets = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
+    const sheets = await sheetsOf(await downloadPdf(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
     expect(sheets.length).toBeGreaterThan(1);
     for (const [index, sheet] of sheets.entries()) expect(sheet).toContain(`Page ${index + 1} of ${sheets.length}`);
     for (const sheet of sheets.slice(0, -1)) expect(sheet).toContain('Unit price');
@@ -86,7 +61,7 @@ describe('a printed invoice', () => {
       await on('2025-06-01', () => acme.signs(plan('small', '0.50', { currency })));
       await on('2025-06-16', () => acme.changesTo(plan('large', '300', { currency })));
       const { invoice } = await invoiceOf(acme, '2025-06-16');
-      const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
+      const [sheet = ''] = await sheetsOf(await downloadPdf(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
       expect(sheet).toContain('−0.25');
       expect(sheet).toContain('15 of 30 days');
       expect(sheet).toContain(`${currency.toUpperCase()} 149.75`);
@@ -97,7 +72,7 @@ describe('a printed invoice', () => {
     await on('2025-01-01', () => acme.signs(plan('pro', '100')));
     const { invoice, invoice_items } = await invoiceOf(acme, '2025-01-01');
     const path = `/v1/c/invoice/${invoice.id}/pdf`;
-    const print = async (): Promise<string> => (await textOf(await download(keyOf(acme), path))).join(' ');
+    const print = async (): Promise<string> => (await sheetsOf(await downloadPdf(keyOf(acme), path))).join(' ');
     expect(await print()).not.toContain('Payments and credits');
     await on('2025-01-02', async () => {
       await acme.grants('30.00');
@@ -126,19 +101,19 @@ describe('a printed invoice', () => {
     await on('2025-01-01', () => acme.signs(plan('pro', '100')));
     const { invoice } = await invoiceOf(acme, '2025-01-01');
     const path = `/v1/c/invoice/${invoice.id}/pdf`;
-    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => download(keyOf(acme), path)));
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => downloadPdf(keyOf(acme), path)));
     expect(new Set([first, ...others].map((bytes) => bytes && hashOf(bytes))).size).toBe(1);
     const put = (bytes: string) =>
       withTestDatabase((db) => db.query('update document_print set bytes = $2 where document_id = $1', [invoice.id, Buffer.from(bytes)]));
     await put('as printed then');
-    expect((await download(keyOf(acme), path)).toString()).toBe('as printed then');
+    expect((await downloadPdf(keyOf(acme), path)).toString()).toBe('as printed then');
     await on('2025-01-02', () => acme.grants('100.00'));
-    const paid = await download(keyOf(acme), path);
-    expect((await textOf(paid))[0]).toContain('PAID USD 100.00 on 2 January 2025');
+    const paid = await downloadPdf(keyOf(acme), path);
+    expect((await sheetsOf(paid))[0]).toContain('PAID USD 100.00 on 2 January 2025');
     await put('paid then');
-    expect((await download(keyOf(acme), path)).toString()).toBe('paid then');
+    expect((await downloadPdf(keyOf(acme), path)).toString()).toBe('paid then');
     await withTestDatabase((db) => db.query('delete from document_print where document_id = $1', [invoice.id]));
-    expect(hashOf(await download(keyOf(acme), path))).toBe(hashOf(paid));
+    expect(hashOf(await downloadPdf(keyOf(acme), path))).toBe(hashOf(paid));
   });
 
   story('says of tiers what each costs', async ({ on, acme }) => {
@@ -149,7 +124,7 @@ describe('a printed invoice', () => {
     const terms = { unit_count_configuration: { seats: '8' } };
     await on('2025-01-01', () => acme.signs(plan('pro', '10', { features: { seats: { price: seats } } }), terms));
     const { invoice } = await invoiceOf(acme, '2025-01-01');
-    const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
+    const [sheet = ''] = await sheetsOf(await downloadPdf(keyOf(acme), `/v1/c/invoice/${invoice.id}/pdf`));
     for (const text of ['8 53.00 Seats', 'Up to 5 5 7.00 35.00', 'Above 5 3 6.00 18.00', 'Amount due USD 63.00'])
       expect(sheet).toContain(text);
     expect(sheet).not.toContain('6.625');
@@ -163,7 +138,7 @@ describe('a printed invoice', () => {
       const { invoice, invoice_items } = await invoiceOf(acme, '2025-01-01');
       const items = [{ invoice_item_id: invoice_items[0].id, amount: '30.00' }];
       const note = await acme.vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet', notes: 'As agreed.' });
-      const [sheet = ''] = await textOf(await download(keyOf(acme), `/v1/c/invoice/${invoice.id}/credit_note/${note}/pdf`));
+      const [sheet = ''] = await sheetsOf(await downloadPdf(keyOf(acme), `/v1/c/invoice/${invoice.id}/credit_note/${note}/pdf`));
       for (const part of [
         'Credit note',
         `For invoice ${invoice.invoice_number.number}`,

@@ -1818,8 +1818,10 @@ export interface components {
         Configuration: {
             /** @description Whether the default payment method is charged when an invoice is due. The wallet pays in any case. */
             automatic_payment: boolean;
-            /** @description When lines of cycles and changes are due. */
+            /** @description When lines of cycles and changes are due, before `net_days` are added. */
             due_date_policy: components["schemas"]["DueDatePolicy"];
+            /** @description How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then. */
+            net_days: components["schemas"]["NetDays"];
             /** @description When items become invoices. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             /** @description When usage is summed and billed. */
@@ -2974,6 +2976,8 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
+        /** @description Payment terms: whole days of 24 hours from the date by `due_date_policy` to the due date; 30 for “net 30”. */
+        NetDays: number;
         /** @description Why something is done, for your own records. */
         NotesRequest: {
             /** @description The reason, stored in the history with time and key; null or absent for none. */
@@ -2990,6 +2994,8 @@ export interface components {
             automatic_payment: boolean | null;
             /** @description When lines of cycles and changes are due; null: the vendor’s preference. */
             due_date_policy: components["schemas"]["DueDatePolicy"] | null;
+            /** @description How many days after the date by `due_date_policy` invoices are due; null: the vendor’s preference. */
+            net_days: components["schemas"]["NetDays"] | null;
             /** @description When items become invoices; null: the vendor’s preference. */
             invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
             /** @description When usage is summed and billed; null: the vendor’s preference. */
@@ -3374,6 +3380,8 @@ export interface components {
             automatic_payment?: (boolean | "") | null;
             /** @description When lines of cycles and changes are due. A new vendor starts with start_of_period. */
             due_date_policy?: (components["schemas"]["DueDatePolicy"] | "") | null;
+            /** @description How many days after the date by `due_date_policy` invoices are due, 0 to 120. A new vendor starts with 0. */
+            net_days?: (components["schemas"]["NetDays"] | "") | null;
             /** @description When items become invoices. A new vendor starts with immediate. */
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
             /** @description When usage is summed and billed. A new vendor starts with automatic. */
@@ -3550,6 +3558,8 @@ export interface components {
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
             /** @description When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s. */
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
+            /** @description How many days after the date by `due_date_policy` invoices are due, 0 to 120; absent or null: the customer’s setting, else the vendor’s. */
+            net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
@@ -3600,6 +3610,8 @@ export interface components {
             invoice_trigger?: components["schemas"]["InvoiceTrigger"] | null;
             /** @description When lines of cycles and changes are due; absent or null: the customer’s setting, else the vendor’s. */
             due_date_policy?: components["schemas"]["DueDatePolicy"] | null;
+            /** @description How many days after the date by `due_date_policy` invoices are due, 0 to 120; absent or null: the customer’s setting, else the vendor’s. */
+            net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
@@ -5000,6 +5012,7 @@ export interface operations {
                      *               "configuration": {
                      *                 "automatic_payment": true,
                      *                 "due_date_policy": "start_of_period",
+                     *                 "net_days": 0,
                      *                 "invoice_trigger": "immediate",
                      *                 "usage_period_closing_policy": "1 day"
                      *               },
@@ -5079,6 +5092,7 @@ export interface operations {
                      *               "configuration": {
                      *                 "automatic_payment": true,
                      *                 "due_date_policy": "start_of_period",
+                     *                 "net_days": 0,
                      *                 "invoice_trigger": "immediate",
                      *                 "usage_period_closing_policy": "1 day"
                      *               },
@@ -5321,6 +5335,7 @@ export interface operations {
                      *           "configuration": {
                      *             "automatic_payment": true,
                      *             "due_date_policy": "start_of_period",
+                     *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day"
                      *           },
@@ -5400,6 +5415,7 @@ export interface operations {
                      *           "configuration": {
                      *             "automatic_payment": true,
                      *             "due_date_policy": "start_of_period",
+                     *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day"
                      *           },
@@ -7350,6 +7366,7 @@ export interface operations {
                      *           "configuration": {
                      *             "automatic_payment": true,
                      *             "due_date_policy": "start_of_period",
+                     *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day"
                      *           },
@@ -7429,6 +7446,7 @@ export interface operations {
                      *           "configuration": {
                      *             "automatic_payment": true,
                      *             "due_date_policy": "start_of_period",
+                     *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day"
                      *           },
@@ -7649,6 +7667,7 @@ export interface operations {
                      *         "configuration": {
                      *           "automatic_payment": true,
                      *           "due_date_policy": "start_of_period",
+                     *           "net_days": 0,
                      *           "invoice_trigger": "immediate",
                      *           "usage_period_closing_policy": "1 day"
                      *         },
@@ -10802,6 +10821,7 @@ export interface operations {
                      * @example {
                      *       "automatic_payment": true,
                      *       "due_date_policy": "end_of_period",
+                     *       "net_days": 30,
                      *       "invoice_trigger": "immediate",
                      *       "usage_period_closing_policy": "automatic"
                      *     }

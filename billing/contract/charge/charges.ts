@@ -1,5 +1,5 @@
 import { isPeriodic } from '../../calendar/cycle.ts';
-import type { Instant } from '../../calendar/instant.ts';
+import { DAY, type Instant } from '../../calendar/instant.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import type { Period } from '../../calendar/rhythm.ts';
 import type { Charge } from '../../invoice/charge.ts';
@@ -21,8 +21,19 @@ interface Occasion {
 }
 
 /**
- * When a line of a cycle or a change is due: when it is made; under `end_of_period` at the end of what it pays for,
- * except with `once` and `constant`.
+ * When a line that follows no policy is due (usage, on demand, corrections): the contract's net days after it is made.
+ *
+ * @example
+ * const contract = signs('2025-06-01', plan('pro'), { configuration: { netDays: 30 } }).contract();
+ * dueWhenMade(contract, at('2025-06-01')) // at('2025-07-01')
+ */
+export function dueWhenMade({ configuration }: Pick<Contract, 'configuration'>, at: Instant): Instant {
+  return at + configuration.netDays * DAY;
+}
+
+/**
+ * When a line of a cycle or a change is due: the contract's net days after it is made; under `end_of_period` as many
+ * days after the end of what it pays for, except with `once` and `constant`.
  *
  * @example
  * const configuration = { dueDatePolicy: 'end_of_period' };
@@ -30,8 +41,10 @@ interface Occasion {
  * const january = { start: at('2025-01-01'), end: at('2025-02-01') };
  * dueByPolicy(contract, { at: january.start, span: january }) // at('2025-02-01')
  */
-export function dueByPolicy({ configuration, terms }: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
-  return configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle) && span.end !== null ? span.end : at;
+export function dueByPolicy(contract: Contract, { at, span }: Pick<Occasion, 'at' | 'span'>): Instant {
+  const { configuration, terms } = contract;
+  const isAtEnd = configuration.dueDatePolicy === 'end_of_period' && isPeriodic(terms.cycle);
+  return dueWhenMade(contract, isAtEnd && span.end !== null ? span.end : at);
 }
 
 /**
@@ -80,7 +93,7 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
 }
 
 /**
- * One charge of an on-demand feature, due at once.
+ * One charge of an on-demand feature.
  *
  * @param occasion distinguishes it from other charges of the same feature
  */
@@ -91,7 +104,7 @@ export function onDemandCharge(contract: Contract, source: Source, units: string
     kind: 'on_demand',
     units,
     span: null,
-    dueDate: at,
+    dueDate: dueWhenMade(contract, at),
     schedulingPolicy: 'immediate',
     discountable: false,
     ...freedomIn(contract, contract.currentIdx ?? 1, source, false),

@@ -5,6 +5,7 @@ import type { Line } from '../../invoice/types.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import type { Contract, UsageCorrection, UsagePeriod } from '../types.ts';
 import { addEvent, putPeriod, touch, type Work } from '../work.ts';
+import { dueWhenMade } from './charges.ts';
 import { usageCharges } from './usage-charges.ts';
 
 /**
@@ -71,9 +72,9 @@ export function chargeCorrections(work: Work, at: Instant): void {
   touch(work, snapshot.contract);
 }
 
-function lineOfCorrection({ snapshot, newId }: Work, correction: UsageCorrection, dueDate: Instant): Line[] {
+function lineOfCorrection({ snapshot, newId }: Work, correction: UsageCorrection, at: Instant): Line[] {
   if (correction.closed === null) return [];
-  return [
-    correctionLine(correction, { ...correction.closed, currency: snapshot.contract.terms.currency, tax: snapshot.tax, dueDate, newId }),
-  ];
+  const { contract, tax } = snapshot;
+  const dueDate = dueWhenMade(contract, at);
+  return [correctionLine(correction, { ...correction.closed, currency: contract.terms.currency, tax, dueDate, newId })];
 }

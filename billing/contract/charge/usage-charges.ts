@@ -3,6 +3,7 @@ import type { Charge } from '../../invoice/charge.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { usageSources } from '../period/sources.ts';
 import type { ContractSnapshot, UsagePeriod } from '../types.ts';
+import { dueWhenMade } from './charges.ts';
 import { countedPart } from './counted-part.ts';
 
 /**
@@ -34,7 +35,7 @@ export function usageCharges({ contract, customer, usage, earlier }: ContractSna
       began,
       ratio,
       span: { start, end: period.until ?? at },
-      dueDate: at,
+      dueDate: dueWhenMade(contract, at),
       schedulingPolicy: 'immediate',
       periodIdx: period.idx,
       discountable: false,

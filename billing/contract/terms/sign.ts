@@ -49,6 +49,7 @@ export interface Signed {
 export const DEFAULT_CONFIGURATION: Configuration = {
   automaticPayment: true,
   dueDatePolicy: 'start_of_period',
+  netDays: 0,
   invoiceTrigger: 'immediate',
   usagePeriodClosingPolicy: 'automatic',
 };
@@ -118,6 +119,7 @@ export function configurationOf(
   return {
     automaticPayment: own.automaticPayment ?? customer.automaticPayment ?? vendor.automaticPayment,
     dueDatePolicy: own.dueDatePolicy ?? customer.dueDatePolicy ?? vendor.dueDatePolicy,
+    netDays: own.netDays ?? customer.netDays ?? vendor.netDays,
     invoiceTrigger: own.invoiceTrigger ?? customer.invoiceTrigger ?? vendor.invoiceTrigger,
     usagePeriodClosingPolicy: own.usagePeriodClosingPolicy ?? customer.usagePeriodClosingPolicy ?? vendor.usagePeriodClosingPolicy,
   };

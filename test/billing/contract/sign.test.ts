@@ -31,6 +31,7 @@ test('settings fall back contract → customer → vendor', () => {
   expect(configuration).toEqual({
     automaticPayment: true,
     dueDatePolicy: 'end_of_period',
+    netDays: 0,
     invoiceTrigger: 'manual',
     usagePeriodClosingPolicy: 'automatic',
   });
@@ -188,10 +189,21 @@ test.each<[string, PartialConfiguration, PartialConfiguration, unknown]>([
   expect([found.automaticPayment, found.usagePeriodClosingPolicy]).toEqual(expected);
 });
 
+test.each<[string, PartialConfiguration, PartialConfiguration, number]>([
+  ['the contract’s own', { netDays: 5 }, { netDays: 20 }, 5],
+  ['the contract’s own, though it is 0', { netDays: 0 }, { netDays: 20 }, 0],
+  ['the customer’s', { netDays: null }, { netDays: 20 }, 20],
+  ['the vendor’s', {}, {}, 60],
+])('net days: %s', (_, configuration, customerConfiguration, days) => {
+  const vendorConfiguration = { ...DEFAULT_CONFIGURATION, netDays: 60 };
+  expect(configurationOf({ configuration, customerConfiguration, vendorConfiguration }).netDays).toBe(days);
+});
+
 test('a new vendor collects by itself, at the start of the period, invoices at once and closes usage by itself', () => {
   expect(DEFAULT_CONFIGURATION).toEqual({
     automaticPayment: true,
     dueDatePolicy: 'start_of_period',
+    netDays: 0,
     invoiceTrigger: 'immediate',
     usagePeriodClosingPolicy: 'automatic',
   });
