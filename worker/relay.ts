@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
+import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
 import { forgetOld } from '../services/outbox/forget.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
@@ -7,6 +8,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY = 2_000;
 const OVERDUE_EVERY = 30_000;
+const ADD_UP_EVERY = 5_000;
 const FORGET_EVERY = 600_000;
 /** Rows deleted in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
@@ -25,3 +27,7 @@ export const startOverdueWatch = (db: Database, log: Logger): Loop =>
 /** Deletes stored responses of Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
 export const startForgetting = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE) });
+
+/** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
+export const startAddingUp = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpChanges(db, AT_ONCE)) === AT_ONCE });

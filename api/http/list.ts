@@ -1,4 +1,4 @@
-import type { List } from '../../db/sql/list/page.ts';
+import type { List } from '../../db/sql/list/list.ts';
 import type { PagingQuery } from '../schema/paging.ts';
 import { type Paginated, paginate } from './cursor.ts';
 import type { ApiDependencies } from './dependencies.ts';

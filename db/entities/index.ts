@@ -8,6 +8,7 @@ import { Event } from './event.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
 import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
+import { ListCount, ListCountChange } from './list-count.ts';
 import { OutboxMessage } from './outbox.ts';
 import {
   Dunning,
@@ -74,6 +75,8 @@ export const entities = [
   CreditNoteItem,
   Document,
   DocumentPrint,
+  ListCount,
+  ListCountChange,
   SandboxCharge,
   SandboxSetup,
   SandboxRefund,

@@ -4,6 +4,7 @@ import { catalogue } from './initial/catalogue.ts';
 import { contracts } from './initial/contracts.ts';
 import { invoices } from './initial/invoices.ts';
 import { ledger } from './initial/ledger.ts';
+import { listCounts } from './initial/list-counts.ts';
 import { payments } from './initial/payments.ts';
 import { portal } from './initial/portal.ts';
 import { usage } from './initial/usage.ts';
@@ -12,9 +13,21 @@ import { wallets } from './initial/wallets.ts';
 
 /**
  * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
- * which use its trigger.
+ * which use its trigger; the counts of lists after the tables they count.
  */
-const STATEMENTS = [vendorsAndCustomers, catalogue, agendaAndLog, contracts, usage, invoices, wallets, ledger, payments, portal].flat();
+const STATEMENTS = [
+  vendorsAndCustomers,
+  catalogue,
+  agendaAndLog,
+  contracts,
+  usage,
+  invoices,
+  wallets,
+  ledger,
+  payments,
+  portal,
+  listCounts,
+].flat();
 
 export class Initial extends Migration {
   up(): void {

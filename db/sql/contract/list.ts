@@ -2,7 +2,8 @@ import type { Pause } from '../../../billing/calendar/pauses.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 import { pausesOf, type StoredPauses, toPauses } from '../customer/pauses.ts';
-import type { List } from '../list/page.ts';
+import { totalIfPlain } from '../list/kept-total.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { contractProjection } from '../projections.ts';
 
@@ -35,16 +36,19 @@ export function contractList(
   vendorId: string,
   filter: { customer?: string | undefined; plan?: string | undefined; status?: string | undefined },
 ): List {
+  const where = new Where()
+    .and('contract.vendor_id = ?', vendorId)
+    .andGiven('contract.customer_id = ?', filter.customer)
+    .andGiven('contract.plan_id = ?', filter.plan)
+    .andGiven('contract.status = ?', filter.status);
   return {
     from: FROM,
+    counted: 'contract',
     select: COLUMNS,
     at: 'contract.created',
     id: 'contract.id',
-    where: new Where()
-      .and('contract.vendor_id = ?', vendorId)
-      .andGiven('contract.customer_id = ?', filter.customer)
-      .andGiven('contract.plan_id = ?', filter.plan)
-      .andGiven('contract.status = ?', filter.status),
+    where,
+    total: totalIfPlain(where, vendorId, 'contract'),
   };
 }
 

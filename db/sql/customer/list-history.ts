@@ -1,5 +1,5 @@
 import type { Caller } from '../../connect.ts';
-import type { List } from '../list/page.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
 export interface HistoryRow {

@@ -1,5 +1,6 @@
 import { statesShownAs } from '../invoice/columns.ts';
-import type { List } from '../list/page.ts';
+import { totalIfPlain } from '../list/kept-total.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
 const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
@@ -46,7 +47,14 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     );
   if (filter.metadataKeys.length > 0) where.and('customer.metadata ??& ?::text[]', filter.metadataKeys);
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
-  return { from: 'customer', select: COLUMNS, at: 'customer.created', id: 'customer.id', where };
+  return {
+    from: 'customer',
+    select: COLUMNS,
+    at: 'customer.created',
+    id: 'customer.id',
+    where,
+    total: totalIfPlain(where, vendorId, 'customer'),
+  };
 }
 
 const likePattern = (text: string | undefined): string | undefined =>

@@ -1,5 +1,7 @@
-import type { List } from '../list/page.ts';
+import { totalIfPlain } from '../list/kept-total.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
+import { COMMITTED_BEFORE } from './committed.ts';
 
 /** An event of the log. */
 export interface ListedEvent {
@@ -15,7 +17,7 @@ export interface ListedEvent {
  * A reader stops before the oldest writing transaction still open: an event committed later could have a smaller
  * number.
  */
-const COMMITTED = `event.xid < (pg_snapshot_xmin(pg_current_snapshot()))::text::bigint`;
+const COMMITTED = `event.xid < ${COMMITTED_BEFORE}`;
 
 /** The log in the order in which it was written. SQL, as all list pages are. */
 export function eventList(
@@ -28,5 +30,13 @@ export function eventList(
     .andGiven('event.type = ?', filter.type)
     .andGiven('event.object_id = ?', filter.object)
     .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
-  return { from: 'event', select: 'event.*', at: 'event.seq', serial: true, id: 'event.id', where };
+  return {
+    from: 'event',
+    select: 'event.*',
+    at: 'event.seq',
+    serial: true,
+    id: 'event.id',
+    where,
+    total: totalIfPlain(where, vendorId, 'event'),
+  };
 }

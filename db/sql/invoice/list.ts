@@ -1,5 +1,6 @@
 import { stampOrNull } from '../../rows.ts';
-import type { List } from '../list/page.ts';
+import { totalIfPlain } from '../list/kept-total.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { INVOICE_COLUMNS, INVOICE_FROM, statesShownAs } from './columns.ts';
 
@@ -15,17 +16,20 @@ interface InvoiceFilter {
 
 /** The invoices of a vendor. SQL, as all list pages are. */
 export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
+  const where = new Where()
+    .and('invoice.vendor_id = ?', vendorId)
+    .andGiven('invoice.customer_id = ?', filter.customer)
+    .andGiven('invoice.contract_id = ?', filter.contract)
+    .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
+    .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
+    .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before));
   return {
     from: INVOICE_FROM,
+    counted: 'invoice',
     select: INVOICE_COLUMNS,
     at: 'invoice.date',
     id: 'invoice.id',
-    where: new Where()
-      .and('invoice.vendor_id = ?', vendorId)
-      .andGiven('invoice.customer_id = ?', filter.customer)
-      .andGiven('invoice.contract_id = ?', filter.contract)
-      .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
-      .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
-      .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before)),
+    where,
+    total: totalIfPlain(where, vendorId, 'invoice'),
   };
 }

@@ -1,28 +1,18 @@
 import type { Queryable } from '../../connect.ts';
-import { stamp } from '../../rows.ts';
-import type { Where } from './where.ts';
-
-/** A list in ascending order of two columns: an instant (or a serial number) and an id. */
-export interface List {
-  /** e.g. `customer` or `invoice join …` */
-  from: string;
-  select: string;
-  at: string;
-  /** `at` is a bigint, not an instant */
-  serial?: boolean;
-  id: string;
-  where: Where;
-}
-
-interface Position {
-  at: number | string;
-  id: string;
-}
+import { countRows } from './count.ts';
+import { comparedWith, type List, type Position } from './list.ts';
 
 /**
  * Where a page lies: at an end of the list or next to a position. `tail` is the last page as counted from the first.
  */
 export type Start = { from: 'head' | 'end' | 'tail' } | { from: 'after' | 'before'; position: Position };
+
+/** What was counted for an earlier page of the same list. */
+export interface CountedRows {
+  total: number;
+  /** rows before this page's position: up to it for `after`, without it for `before` */
+  upTo: number;
+}
 
 export interface Page<R> {
   rows: R[];
@@ -40,51 +30,65 @@ interface Keyed {
 }
 
 /**
- * One page of a list, its rows ascending, with exact counts. SQL, because a page is read from a position on by two
- * columns at once, and lists join and compute what no entity has.
+ * One page of a list, its rows ascending, and how many rows there are in all. What an earlier page has counted isn't
+ * counted again. SQL, because a page is read from a position on by two columns at once, and lists join and compute what
+ * no entity has.
  */
-export async function readPage<R extends object>(db: Queryable, list: List, start: Start, limit: number): Promise<Page<R>> {
-  const size = start.from === 'tail' ? await tailSize(db, list, limit) : limit;
-  const found = size === 0 ? [] : await readRows<R>(db, list, start, size);
-  const [first, last] = [positionOf(found[0]), positionOf(found.at(-1))];
-  return { rows: found, first, last, ...(await count(db, list, first, last)) };
+export async function readPage<R extends object>(
+  db: Queryable,
+  list: List,
+  start: Start,
+  limit: number,
+  counted: CountedRows | null = null,
+): Promise<Page<R>> {
+  const total = await (list.total?.(db) ?? counted?.total ?? countRows(db, list));
+  const size = start.from === 'tail' && limit > 0 && total > 0 ? total % limit || limit : limit;
+  const { rows, goesOn } = size === 0 || total === 0 ? { rows: [], goesOn: false } : await readRows<R>(db, list, start, size);
+  const [first, last] = [positionOf(rows[0]), positionOf(rows.at(-1))];
+  return { rows, first, last, total, ...(await around(db, { list, start, size: rows.length, goesOn, total, counted })) };
 }
 
-async function readRows<R extends object>(db: Queryable, list: List, start: Start, size: number): Promise<(R & Keyed)[]> {
-  const where = list.where.copy();
-  const backwards = start.from === 'end' || start.from === 'tail' || start.from === 'before';
-  if ('position' in start) {
-    where.and(`(${list.at}, ${list.id}) ${backwards ? '<' : '>'} (?::${typeOf(list)}, ?)`, ...keyOf(list, start.position));
+interface Read {
+  list: List;
+  start: Start;
+  /** rows of the page */
+  size: number;
+  /** there are more in the direction of reading */
+  goesOn: boolean;
+  total: number;
+  counted: CountedRows | null;
+}
+
+/**
+ * How many rows are before the page and after it. Whether there are any in the direction of reading was seen; only
+ * their number may be as old as what was counted.
+ */
+async function around(db: Queryable, { list, start, size, goesOn, total, counted }: Read): Promise<{ before: number; after: number }> {
+  if (size === 0) return { before: 0, after: 0 };
+  if (!isBackwards(start)) {
+    const before = 'position' in start ? (counted?.upTo ?? (await countRows(db, list, { sign: '<=', position: start.position }))) : 0;
+    return { before, after: goesOn ? Math.max(1, total - before - size) : 0 };
   }
+  const upTo = 'position' in start ? (counted?.upTo ?? (await countRows(db, list, { sign: '<', position: start.position }))) : total;
+  const before = goesOn ? Math.max(1, upTo - size) : 0;
+  return { before, after: Math.max(0, total - before - size) };
+}
+
+const isBackwards = ({ from }: Start): boolean => from === 'end' || from === 'tail' || from === 'before';
+
+/** Reads one row more than the page has, to see whether the list goes on. */
+async function readRows<R extends object>(db: Queryable, list: List, start: Start, size: number) {
+  const where = list.where.copy();
+  const backwards = isBackwards(start);
+  const beyond = 'position' in start ? comparedWith(list, backwards ? '<' : '>', start.position, where) : 'true';
   const order = backwards ? 'desc' : 'asc';
   const rows = await db.query<R & Keyed>(
-    `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql}
-     order by ${list.at} ${order}, ${list.id} ${order} limit ${where.param(size)}`,
+    `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql} and ${beyond}
+     order by ${list.at} ${order}, ${list.id} ${order} limit ${where.param(size + 1)}`,
     where.params,
   );
-  return backwards ? rows.reverse() : rows;
+  const page = rows.slice(0, size);
+  return { rows: backwards ? page.reverse() : page, goesOn: rows.length > size };
 }
-
-const typeOf = (list: List): string => (list.serial === true ? 'bigint' : 'timestamptz');
-const keyOf = (list: List, { at, id }: Position): [string, string] => [list.serial === true ? String(at) : stamp(Number(at)), id];
 
 const positionOf = (row: Keyed | undefined): Position | null => (row === undefined ? null : { at: row.key_at, id: row.key_id });
-
-async function count(db: Queryable, list: List, first: Position | null, last: Position | null) {
-  const where = list.where.copy();
-  const beyond = (position: Position | null, sign: string) =>
-    position === null
-      ? '0'
-      : `count(*) filter (where (${list.at}, ${list.id}) ${sign} (${where.param(keyOf(list, position)[0])}::${typeOf(list)}, ${where.param(position.id)}))`;
-  const [row] = await db.query<{ total: string; before: string; after: string }>(
-    `select count(*) as total, ${beyond(first, '<')} as before, ${beyond(last, '>')} as after from ${list.from} where ${where.sql}`,
-    where.params,
-  );
-  return { total: Number(row?.total ?? 0), before: Number(row?.before ?? 0), after: Number(row?.after ?? 0) };
-}
-
-async function tailSize(db: Queryable, list: List, limit: number): Promise<number> {
-  if (limit === 0) return 0;
-  const { total } = await count(db, list, null, null);
-  return total === 0 ? 0 : total % limit || limit;
-}

@@ -21,6 +21,11 @@ export class Where {
     return `$${this.params.length}`;
   }
 
+  /** How many conditions there are. */
+  get length(): number {
+    return this.#conditions.length;
+  }
+
   get sql(): string {
     return this.#conditions.length === 0 ? 'true' : this.#conditions.map((condition) => `(${condition})`).join(' and ');
   }

@@ -1,4 +1,4 @@
-import type { List } from '../list/page.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { PLAN_COLUMNS } from './columns.ts';
 

@@ -1,5 +1,6 @@
 import { stampOrNull } from '../../rows.ts';
-import type { List } from '../list/page.ts';
+import { totalIfPlain } from '../list/kept-total.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { sourceOf } from './part.ts';
 
@@ -52,17 +53,19 @@ interface UsageFilter {
 
 /** The usage events of a vendor. SQL, as all list pages are. */
 export function usageList(vendorId: string, filter: UsageFilter): List {
+  const where = new Where()
+    .and('e.vendor_id = ?', vendorId)
+    .andGiven('e.customer_id = ?', filter.customer)
+    .andGiven('e.contract_id = ?', filter.contract)
+    .andGiven('e.feature_slug = ?', filter.feature)
+    .andGiven('e.timestamp >= ?::timestamptz', stampOrNull(filter.from))
+    .andGiven('e.timestamp < ?::timestamptz', stampOrNull(filter.to));
   return {
     from: 'usage_event e',
     select: COLUMNS,
     at: 'e.timestamp',
     id: 'e.id',
-    where: new Where()
-      .and('e.vendor_id = ?', vendorId)
-      .andGiven('e.customer_id = ?', filter.customer)
-      .andGiven('e.contract_id = ?', filter.contract)
-      .andGiven('e.feature_slug = ?', filter.feature)
-      .andGiven('e.timestamp >= ?::timestamptz', stampOrNull(filter.from))
-      .andGiven('e.timestamp < ?::timestamptz', stampOrNull(filter.to)),
+    where,
+    total: totalIfPlain(where, vendorId, 'usage_event'),
   };
 }

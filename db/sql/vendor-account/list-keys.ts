@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../entities/vendor.ts';
-import type { List } from '../list/page.ts';
+import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
 /** A key as it may be shown: everything but the key. */

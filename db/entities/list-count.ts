@@ -1,0 +1,23 @@
+import { defineEntity } from '@mikro-orm/core';
+import { big, serial, textColumn } from './columns.ts';
+
+/** How many rows a vendor's plain list has, by the name of its table, without the changes not yet added up. */
+export const ListCount = defineEntity({
+  name: 'ListCount',
+  tableName: 'list_count',
+  properties: { vendorId: textColumn().primary(), list: textColumn().primary(), n: big() },
+});
+
+/** What one statement has added to a list, or taken from it. Triggers write it. */
+export const ListCountChange = defineEntity({
+  name: 'ListCountChange',
+  tableName: 'list_count_change',
+  properties: {
+    vendorId: textColumn().primary(),
+    list: textColumn().primary(),
+    id: serial().primary(),
+    n: big(),
+    /** the writing transaction: the log of events counts only what its readers may see */
+    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
+  },
+});

@@ -1,0 +1,30 @@
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+import type { Where } from './where.ts';
+
+/** A list in ascending order of two columns: an instant (or a serial number) and an id. */
+export interface List {
+  /** e.g. `customer` or `invoice join …` */
+  from: string;
+  /** What is counted: `from` without tables that are joined for their columns alone. Default: `from`. */
+  counted?: string;
+  select: string;
+  at: string;
+  /** `at` is a bigint, not an instant */
+  serial?: boolean;
+  id: string;
+  where: Where;
+  /** Where the number of hits is kept: reads it, so that it isn't counted over all rows. */
+  total?: ((db: Queryable) => Promise<number>) | undefined;
+}
+
+export interface Position {
+  at: number | string;
+  id: string;
+}
+
+/** SQL: a row's place compared with a position; adds the position's parameters to `where`. */
+export function comparedWith(list: List, sign: '<' | '<=' | '>', { at, id }: Position, where: Where): string {
+  const [type, text] = list.serial === true ? ['bigint', String(at)] : ['timestamptz', stamp(Number(at))];
+  return `(${list.at}, ${list.id}) ${sign} (${where.param(text)}::${type}, ${where.param(id)})`;
+}

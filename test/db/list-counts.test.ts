@@ -1,0 +1,158 @@
+import type { Database, Queryable } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { stamp } from '../../db/rows.ts';
+import { customerList } from '../../db/sql/customer/list.ts';
+import { eventList } from '../../db/sql/event/list.ts';
+import { publish } from '../../db/sql/event/publish.ts';
+import { addUpChanges } from '../../db/sql/list/add-up-changes.ts';
+import { readPage } from '../../db/sql/list/page.ts';
+import { insertRows } from '../../db/sql/rows.ts';
+import { blankCustomer } from '../../services/customer/save.ts';
+import type { AnyJson } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+
+const NOW = Date.parse('2026-03-01');
+const none = { metadataKeys: [], metadataEntries: {} };
+
+/** Customers a second apart, active and inactive in turn. */
+async function insertCustomers(db: Queryable, vendorId: string, count: number): Promise<void> {
+  const blank = blankCustomer(vendorId, null, NOW);
+  await insertRows(
+    db,
+    'customer',
+    Array.from({ length: count }, (_, n) => ({
+      id: newId('Cust'),
+      vendor_id: vendorId,
+      created: stamp(NOW + n * 1000),
+      name: `n${n}`,
+      emails: {},
+      email_keys: [],
+      addresses: {},
+      metadata: {},
+      status: n % 2 === 0 ? 'active' : 'inactive',
+      configuration: blank.configuration,
+      search: `n${n}`,
+      default_payment: 'none',
+    })),
+  );
+}
+
+const totalOf = async (db: Database, vendorId: string): Promise<number> =>
+  (await readPage(db, customerList(vendorId, none), { from: 'head' }, 0)).total;
+
+describe('the kept count of a plain list', () => {
+  it('follows inserts, deletes and what is rolled back, also while changes are added up', async () => {
+    const { vendorId } = await newVendor();
+    await withTestDatabase(async (db) => {
+      await insertCustomers(db, vendorId, 7);
+      expect(await totalOf(db, vendorId)).toBe(7);
+      await addUpChanges(db, 1_000);
+      await db.query('delete from customer where vendor_id = $1 and name = any($2::text[])', [vendorId, ['n1', 'n2']]);
+      const undone = db.transaction(async (tx) => {
+        await insertCustomers(tx, vendorId, 50);
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      expect(await totalOf(db, vendorId)).toBe(5);
+      const writing = Array.from({ length: 20 }, () => insertCustomers(db, vendorId, 3));
+      const adding = Array.from({ length: 20 }, () => addUpChanges(db, 2));
+      await Promise.all([...writing, ...adding]);
+      expect(await totalOf(db, vendorId)).toBe(65);
+    });
+  });
+
+  it('makes no transaction wait for another that adds to the same list', async () => {
+    const { vendorId } = await newVendor();
+    await withTestDatabase((one) =>
+      withTestDatabase(async (other) => {
+        await one.transaction(async (tx) => {
+          await insertCustomers(tx, vendorId, 2);
+          await insertCustomers(other, vendorId, 1);
+          expect(await totalOf(other, vendorId)).toBe(1);
+        });
+        expect(await totalOf(other, vendorId)).toBe(3);
+      }),
+    );
+  });
+
+  it('of the log counts an event from the moment its readers see it', async () => {
+    const { vendorId } = await newVendor();
+    const event = () => ({ vendorId, type: 'v1.customer.created', objectId: newId('Cust'), at: NOW, data: {} });
+    const seen = async (db: Database) => {
+      const { rows, total } = await readPage(db, eventList(vendorId, {}), { from: 'head' }, 100);
+      return [rows.length, total];
+    };
+    await withTestDatabase((one) =>
+      withTestDatabase(async (other) => {
+        await one.transaction(async (tx) => {
+          await publish(tx, [event()]);
+          await other.transaction((later) => publish(later, [event()]));
+          await addUpChanges(other, 1_000);
+          expect(await seen(other)).toEqual([0, 0]);
+        });
+        // another test's transaction may be older
+        await eventually(async () => expect(await seen(other)).toEqual([2, 2]));
+      }),
+    );
+  });
+});
+
+describe('a list of 2,402 customers, of whom 1,201 are active', () => {
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    vendor = await newVendor();
+    await withTestDatabase((db) => insertCustomers(db, vendor.vendorId, 2_402));
+  });
+
+  /** Pages by following `forward` or `backward`. */
+  async function walk(query: string, next: 'forward' | 'backward'): Promise<AnyJson[]> {
+    const pages: AnyJson[] = [];
+    for (let cursor = ''; cursor !== null; ) {
+      const page: AnyJson = await vendor.api.read(`/v1/c/customer?limit=100&${query}${cursor === '' ? '' : `&offset=${cursor}`}`);
+      pages.push(page);
+      cursor = page[next];
+    }
+    return pages;
+  }
+
+  it.each([
+    ['forward', 'status=active', 1_201],
+    ['backward', 'status=active&direction=backward', 1_201],
+    ['forward', '', 2_402],
+    ['backward', 'direction=backward', 2_402],
+  ] as const)('is walked %s (%s): each page has its number and the total, each hit comes once', async (next, query, total) => {
+    const pages = await walk(query, next);
+    const count = Math.ceil(total / 100);
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    expect(pages.map((page) => page.current_page)).toEqual(next === 'forward' ? numbers : numbers.toReversed());
+    expect(new Set(pages.map((page) => `${page.total} ${page.total_pages}`))).toEqual(new Set([`${total} ${count}`]));
+    expect(new Set(pages.flatMap((page) => page.hits.map(({ id }: { id: string }) => id))).size).toBe(total);
+  });
+
+  it('keeps the total of the first page while customers leave the filter, and the end is where the hits end', async () => {
+    const [first] = await walk('status=inactive', 'forward');
+    await withTestDatabase((db) =>
+      db.query(`update customer set status = 'active' where vendor_id = $1 and status = 'inactive' and created > $2`, [
+        vendor.vendorId,
+        stamp(NOW + 250_000),
+      ]),
+    );
+    const second = await vendor.api.read(`/v1/c/customer?limit=100&status=inactive&offset=${first.forward}`);
+    expect([second.current_page, second.total, second.hits.length, second.forward]).toEqual([2, 1_201, 25, null]);
+    expect(await vendor.api.read('/v1/c/customer?limit=0&status=inactive')).toMatchObject({ total: 125 });
+  });
+
+  it('is counted again where a cursor comes with another filter', async () => {
+    const first = await vendor.api.read('/v1/c/customer?limit=100');
+    const second = await vendor.api.read(`/v1/c/customer?limit=100&search=n1&offset=${first.forward}`);
+    expect(second).toMatchObject({ total: 1_111, hits: expect.arrayContaining([expect.objectContaining({ name: 'n100' })]) });
+  });
+
+  it('has a last page that is the short rest, from any page', async () => {
+    const first = await vendor.api.read('/v1/c/customer?limit=100');
+    const last = await vendor.api.read(`/v1/c/customer?limit=100&offset=${first.last}`);
+    expect([last.hits.length, last.current_page, last.forward]).toEqual([2, 25, null]);
+    expect((await vendor.api.read(`/v1/c/customer?limit=100&offset=${last.backward}`)).current_page).toBe(24);
+  });
+});
