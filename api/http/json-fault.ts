@@ -1,8 +1,7 @@
-const TOKEN =
-  /[ \t\n\r]*(?:([{}[\]:,])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
+const TOKEN = /[{}[\]:,]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
-/** The correct beginning of a string that has a fault later. */
-const TEXT_BEGUN = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
+const [QUOTE, BACKSLASH, FIRST_PRINTABLE] = [0x22, 0x5c, 0x20];
 
 type Wanted = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'more' | 'nothing';
 
@@ -15,22 +14,36 @@ export function faultIn(text: string): number | null {
   let wanted: Wanted = 'value';
   let at = 0;
   for (;;) {
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text);
     const begin = endOf(SPACE, text, at);
     if (begin === text.length) return wanted === 'nothing' ? null : begin;
-    if (token === null) return text[begin] === '"' ? endOf(TEXT_BEGUN, text, begin) : begin;
-    const next = after(wanted, token[1] ?? (token[2] === undefined ? 'plain' : 'text'), open);
+    const isText = text.charCodeAt(begin) === QUOTE;
+    at = isText ? endOfText(text, begin) : endOf(TOKEN, text, begin);
+    if (isText && text.charCodeAt(at) !== QUOTE) return at;
+    if (at === begin) return begin;
+    const next = after(wanted, isText ? 'text' : text.slice(begin, at), open);
     if (next === null) return begin;
     wanted = next;
-    at = TOKEN.lastIndex;
+    if (isText) at += 1;
   }
 }
 
+/** Where a pattern ends that begins at `from`; `from` itself when it doesn't begin there. */
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  pattern.test(text);
-  return pattern.lastIndex;
+  return pattern.test(text) ? pattern.lastIndex : from;
+}
+
+/** The place of the quote that ends a text, or of what may not stand in it. A text may be a megabyte long. */
+function endOfText(text: string, quote: number): number {
+  let at = quote + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE || code < FIRST_PRINTABLE) return at;
+    const end = code === BACKSLASH ? endOf(ESCAPE, text, at) : at + 1;
+    if (end === at) return at;
+    at = end;
+  }
+  return at;
 }
 
 /** What must come next; null when this token must not be here. */

@@ -1,3 +1,4 @@
+import { checkShape } from './body-shape.ts';
 import { describeFault } from './json-fault.ts';
 import { cut, invalidField, Problem } from './problem.ts';
 
@@ -10,23 +11,23 @@ export class JsonNumber {
   }
 }
 
-const MAX_DEPTH = 32;
 const MAX_NUMBER_LENGTH = 64;
 const MAY_BE_INEXACT = /[:[,\s]-?\d*(?:\.\d|\d[eE]|\d{16})/;
 const INTEGER_LIKE = /^-?\d+(?:\.0+)?$|^-?\d+[eE]\+?\d+$/;
 
 /**
- * Parses a request body: numbers exactly, no deep nesting, no NUL, no lone surrogate, no key twice in one object.
- * Throws `invalid_json`.
+ * Parses a request body: numbers exactly, not too much of it, no NUL, no lone surrogate, no key twice in one object.
+ * Throws `invalid_json` or `invalid_request`.
  */
 export function parseJson(text: string): unknown {
+  const keys = checkShape(text);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Problem('invalid_json', `The body is not valid JSON: ${describeFault(text) ?? 'it is nested too deeply'}.`);
+    throw new Problem('invalid_json', `The body is not valid JSON: ${describeFault(text) ?? 'it cannot be read'}.`);
   }
-  if (countNames(text) !== inspect(value, 0, mayHide(text))) refuseRepeatedKeys(text);
+  if (keys !== inspect(value, mayHide(text))) refuseRepeatedKeys(text);
   return MAY_BE_INEXACT.test(` ${text}`) ? JSON.parse(text, exactNumbers) : value;
 }
 
@@ -36,34 +37,19 @@ export function parseJson(text: string): unknown {
  */
 const mayHide = (text: string): boolean => text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed();
 
-/** Colons that follow a text, as those after keys do. */
-function countNames(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
-    let before = at - 1;
-    while (isSpace(text.charCodeAt(before))) before -= 1;
-    if (text.charCodeAt(before) === QUOTE) count += 1;
-  }
-  return count;
-}
-
-const QUOTE = 0x22;
-const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d);
-
-/** Walks the value once, checks its depth and, where asked, its strings, and counts the keys. */
-function inspect(value: unknown, depth: number, checks: boolean): number {
+/** Walks the value once, checks its strings where asked, and counts the keys. */
+function inspect(value: unknown, checks: boolean): number {
   if (typeof value === 'string') {
     if (checks) checkText(value);
     return 0;
   }
   if (typeof value !== 'object' || value === null) return 0;
-  if (depth >= MAX_DEPTH) throw new Problem('invalid_json', `The body is nested deeper than ${MAX_DEPTH} levels.`);
-  if (Array.isArray(value)) return value.reduce<number>((keys, entry) => keys + inspect(entry, depth + 1, checks), 0);
+  if (Array.isArray(value)) return value.reduce<number>((keys, entry) => keys + inspect(entry, checks), 0);
   const names = Object.keys(value);
   let keys = names.length;
   for (const name of names) {
     if (checks) checkKey(name);
-    keys += inspect((value as Readonly<Record<string, unknown>>)[name], depth + 1, checks);
+    keys += inspect((value as Readonly<Record<string, unknown>>)[name], checks);
   }
   return keys;
 }

@@ -1,28 +1,22 @@
 import type { z } from 'zod';
 import { complaintOf } from './complaint.ts';
+import { fieldPath } from './field-path.ts';
 import { type Complaint, invalidFields, MOST_ERRORS } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
-
-/** `pricings[0].price.amount`, the same way billing rules name fields. */
-const join = (path: readonly PropertyKey[], key?: string): string =>
-  [...path, ...(key === undefined ? [] : [key])].reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
-    '',
-  );
 
 /** All wrong fields of a value at once, unknown ones by name. */
 function* complaintsAbout(issues: readonly Issue[]): Iterable<Complaint> {
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') yield* unknownKeys(issue);
     else if (issue.code === 'invalid_union') yield* aboutUnion(issue);
-    else yield [join(issue.path), issue.message];
+    else yield [fieldPath(issue.path), issue.message];
   }
 }
 
 /** The first ones by name, the rest by their number: it costs a caller nothing to send very many. */
 function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>): Iterable<Complaint> {
-  for (const key of keys.slice(0, MOST_ERRORS)) yield [join(path, key), 'is not known here'];
+  for (const key of keys.slice(0, MOST_ERRORS)) yield [fieldPath(path, key), 'is not known here'];
   if (keys.length > MOST_ERRORS) yield ['', '', keys.length - MOST_ERRORS];
 }
 
@@ -32,7 +26,7 @@ function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys'
  */
 function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable<Complaint> {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];
-  const own = join(issue.path);
+  const own = fieldPath(issue.path);
   if (best === undefined || depth(best) === 0) {
     yield [own, [...new Set(messagesOf(issue))].join(', or ') || issue.message];
     return;

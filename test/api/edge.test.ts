@@ -107,12 +107,15 @@ describe('a body', () => {
   it('of 90,000 unknown keys or 70,000 addresses gets a short response', async () => {
     const keys = Object.fromEntries(Array.from({ length: 90_000 }, (_, n) => [`k${n}`, 1]));
     const addresses = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`a${n}`, {}]));
-    for (const body of [keys, { addresses }]) {
+    const bodies: [string, object][] = [
+      ['body', keys],
+      ['addresses', { addresses }],
+    ];
+    for (const [field, body] of bodies) {
       const refused = await vendor.api.post('/v1/c/customer', body);
       expect(refused.status).toBe(400);
-      expect(Object.keys(refused.body.feedback).length).toBeLessThanOrEqual(20);
-      expect(JSON.stringify(refused.body).length).toBeLessThan(20_000);
-      expect(refused.body.detail).toMatch(/ and \d+ more\.$|not 70000\)\.$/);
+      expect(refused.body.feedback).toEqual({ [field]: { type: 'error', value: 'must have at most 1000 fields' } });
+      expect(JSON.stringify(refused.body).length).toBeLessThan(1_000);
     }
   });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { BodyReading } from '../big-bodies.ts';
 import { parseBody } from '../body.ts';
 import type { Context, Input, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -27,12 +28,13 @@ export function validate(route: Route, { bigBodies }: ApiDependencies): Middlewa
 const NO_QUERY = {};
 const NO_PARAMETERS = z.strictObject({});
 
-function inputOf(route: Route, ctx: Context): Input {
+function* inputOf(route: Route, ctx: Context): BodyReading<Input> {
   const params = route.params === undefined ? {} : parseWith(route.params, ctx.params, 'path');
   const given = parseQuery(ctx.querystring);
   const query = route.query === undefined ? refuseAny(given) : parseWith(route.query, given, 'query');
   if (route.method === 'get') return { params, query, body: undefined };
   const sent = parseBody(ctx.state.bytes, ctx.req.headers['content-type']);
+  yield;
   if (route.body === undefined) return { params, query, body: undefined };
   const body = parseWith(route.body, sent === undefined && route.bodyOptional === true ? {} : sent, 'body');
   return { params, query, body };

@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { MOST } from '../../../api/http/body-shape.ts';
 import { docsPage } from '../../../api/http/docs-page.ts';
 import { errors } from '../../../api/http/errors.ts';
 import { codesOf, type OpenApi, openapi } from '../../../api/http/openapi.ts';
@@ -78,15 +79,15 @@ describe('the OpenAPI document', () => {
     for (const name of Object.keys(document.components.schemas)) ajv.compile({ $ref: `doc#/components/schemas/${name}` });
   });
 
-  it('limits the size of every map and list of a request', () => {
+  it('limits the size of every map and list of a request, to no more than any body may have', () => {
     const unbounded = (name: string, schema: AnyJson, seen: ReadonlySet<string>): string[] => {
       const target = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ''))?.[1];
       if (target !== undefined)
         return seen.has(target) ? [] : unbounded(target, document.components.schemas[target] as AnyJson, new Set([...seen, target]));
       const inside = Object.entries((schema.properties ?? {}) as Record<string, AnyJson>);
       const own = [
-        ...(schema.type === 'array' && schema.maxItems === undefined ? [`${name}: list`] : []),
-        ...(typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined ? [`${name}: map`] : []),
+        ...(schema.type === 'array' && !(Number(schema.maxItems) <= MOST.entries) ? [`${name}: list`] : []),
+        ...(typeof schema.additionalProperties === 'object' && !(Number(schema.maxProperties) <= MOST.fields) ? [`${name}: map`] : []),
       ];
       const alternatives = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => (some ?? []) as AnyJson[]);
       const entries = [schema.items, schema.additionalProperties].filter((one) => typeof one === 'object') as AnyJson[];

@@ -24,17 +24,17 @@ const bodyOf = (problem: Problem) => problemBody(problem, '/v1/c/customer', 'r')
 const many = (count: number, entry: (n: number) => string): string => Array.from({ length: count }, (_, n) => entry(n)).join(',');
 
 describe('a body with many errors', () => {
-  it('of 90,000 unknown keys names 20 and their number', () => {
-    const problem = refusal(CustomerRequest, parseJson(`{${many(90_000, (n) => `"key${n}":1`)}}`));
+  it('of 900 unknown keys names 20 and their number', () => {
+    const problem = refusal(CustomerRequest, parseJson(`{${many(900, (n) => `"key${n}":1`)}}`));
     expect(Object.keys(problem.feedback)).toHaveLength(20);
     expect(problem.feedback.key19).toEqual({ type: 'error', value: 'is not known here' });
-    expect(problem.message).toMatch(/^90000 fields are not valid: key0 \(is not known here\), .* and 899\d\d more\.$/);
+    expect(problem.message).toMatch(/^900 fields are not valid: key0 \(is not known here\), .* and 8\d\d more\.$/);
     expect(JSON.stringify(bodyOf(problem)).length).toBeLessThan(20_000);
   });
 
-  it('of 70,000 addresses is refused by their number, and no entry is checked', () => {
-    const body = parseJson(`{"addresses":{${many(70_000, (n) => `"a${n}":{}`)}}}`);
-    expect(complaints(refusal(CustomerRequest, body))).toEqual({ addresses: 'must have at most 100 entries, not 70000' });
+  it('of 900 addresses is refused by their number, and no entry is checked', () => {
+    const body = parseJson(`{"addresses":{${many(900, (n) => `"a${n}":{}`)}}}`);
+    expect(complaints(refusal(CustomerRequest, body))).toEqual({ addresses: 'must have at most 100 entries, not 900' });
     let checkedEntries = 0;
     const counting = z.unknown().refine(() => {
       checkedEntries += 1;
@@ -57,9 +57,9 @@ describe('a body with many errors', () => {
   });
 
   it('deep inside alternatives still names its errors', () => {
-    const features = parseJson(`{${many(200, (n) => `"f${n}":{${many(400, (m) => `"k${m}":1`)}}`)}}`);
+    const features = parseJson(`{${many(200, (n) => `"f${n}":{${many(390, (m) => `"k${m}":1`)}}`)}}`);
     const union = z.union([z.literal('none'), z.strictObject({ features: z.record(z.string(), z.strictObject({})) })]);
-    expect(refusal(union, { features }).message).toMatch(/^80000 fields are not valid/);
+    expect(refusal(union, { features }).message).toMatch(/^78000 fields are not valid/);
   });
 });
 
