@@ -17,6 +17,7 @@ export interface ContractActivities {
   activate(input: ChainActivityInput): Promise<Schedule>;
   rollOverCycle(input: ChainActivityInput): Promise<Schedule>;
   collectPayment(input: ChainActivityInput): Promise<Schedule>;
+  endDunning(input: ChainActivityInput): Promise<Schedule>;
 }
 
 export function contractActivities(dependencies: ActivityDependencies): ContractActivities {
@@ -30,5 +31,6 @@ export function contractActivities(dependencies: ActivityDependencies): Contract
     activate: advance,
     rollOverCycle: advance,
     collectPayment: advance,
+    endDunning: advance,
   };
 }

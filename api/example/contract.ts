@@ -25,6 +25,8 @@ const exampleConfiguration = {
   net_days: 0,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: '1 day',
+  on_trial_end: 'continue',
+  on_dunning_end: 'freeze',
 } satisfies z.input<typeof Configuration>;
 
 /** Ada's first contract, after the upgrade. */

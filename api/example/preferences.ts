@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PaymentPreferences } from '../schema/payment.ts';
 import type { PortalPreferences } from '../schema/portal.ts';
-import type { Configuration, TaxPreferences } from '../schema/preferences.ts';
+import type { InvoicingPreferences, TaxPreferences } from '../schema/preferences.ts';
 import { ids } from './ids.ts';
 
 /** 19 % tax in Germany, included in prices. */
@@ -21,11 +21,14 @@ export const exampleInvoicing = {
   net_days: 30,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: 'automatic',
-} satisfies z.input<typeof Configuration>;
+} satisfies z.input<typeof InvoicingPreferences>;
 
-export const examplePayments = { retry_days: [1, 3, 5, 7], payment_threshold: { usd: '5.00' } } satisfies z.input<
-  typeof PaymentPreferences
->;
+export const examplePayments = {
+  retry_days: [1, 3, 5, 7],
+  payment_threshold: { usd: '5.00' },
+  on_trial_end: 'cancel_without_method',
+  on_dunning_end: 'freeze',
+} satisfies z.input<typeof PaymentPreferences>;
 
 export const examplePortal = {
   plans: [ids.business],

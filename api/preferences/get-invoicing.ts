@@ -1,8 +1,8 @@
 import { readInvoicing } from '../../services/preferences/invoicing.ts';
 import { exampleInvoicing } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
-import { Configuration } from '../schema/preferences.ts';
-import { configurationToWire } from '../wire/configuration.ts';
+import { InvoicingPreferences } from '../schema/preferences.ts';
+import { invoicingToWire } from '../wire/configuration.ts';
 
 export const getInvoicingRoute = route({
   method: 'get',
@@ -12,8 +12,8 @@ export const getInvoicingRoute = route({
   summary: 'Read the invoicing preferences',
   description: 'Defaults for contracts when they are signed. Running contracts keep the values from their signing.',
   scope: 'read',
-  response: { 200: Configuration },
+  response: { 200: InvoicingPreferences },
   errors: [],
   example: { response: exampleInvoicing },
-  run: async ({ vendor }, { db }) => configurationToWire(await readInvoicing(db.em(), vendor)),
+  run: async ({ vendor }, { db }) => invoicingToWire(await readInvoicing(db.em(), vendor)),
 });

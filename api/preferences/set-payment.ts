@@ -10,7 +10,7 @@ export const setPaymentRoute = route({
   tag: 'Preferences',
   summary: 'Update the payment preferences',
   description:
-    'When failed payments are retried, and which amounts are too small to be collected automatically. Absent fields are not changed.',
+    'When failed payments are retried and what follows the last retry, what ends a trial, and which amounts are too small to be collected automatically. Absent fields are not changed.',
   scope: 'full',
   body: PaymentPreferencesRequest,
   bodyOptional: true,
@@ -18,10 +18,12 @@ export const setPaymentRoute = route({
   errors: [],
   example: { body: examplePayments },
   write: async ({ vendor, body, tx }) => {
-    const { retry_days: retryDays, payment_threshold: thresholds } = body;
+    const { retry_days: retryDays, payment_threshold: thresholds, on_trial_end: onTrialEnd, on_dunning_end: onDunningEnd } = body;
     await changePaymentPreferences(tx, vendor, {
       ...(retryDays === undefined ? {} : { retryDays }),
       ...(thresholds == null ? {} : { thresholds }),
+      ...(onTrialEnd == null ? {} : { onTrialEnd }),
+      ...(onDunningEnd == null ? {} : { onDunningEnd }),
     });
     return null;
   },

@@ -20,7 +20,15 @@ import {
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { ChargeTrigger, DiscountType, Strategy } from './plan.ts';
-import { Configuration, DueDatePolicy, InvoiceTrigger, NetDays, UsagePeriodClosingPolicy } from './preferences.ts';
+import {
+  Configuration,
+  DueDatePolicy,
+  InvoiceTrigger,
+  NetDays,
+  OnDunningEnd,
+  OnTrialEnd,
+  UsagePeriodClosingPolicy,
+} from './preferences.ts';
 import { StrategyDetails } from './price.ts';
 
 export const ContractStatus = z.enum(['active', 'pending', 'scheduled', 'canceled', 'moved', 'not_ready']).meta({
@@ -234,6 +242,12 @@ const signFields = {
   ),
   usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
     'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  on_trial_end: OnTrialEnd.nullish().describe(
+    'What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  on_dunning_end: OnDunningEnd.nullish().describe(
+    'What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s.',
   ),
   unit_count_configuration: unitsBySlug.nullish().describe('Units bought by feature slug; absent features get the plan’s default number.'),
   feature_configuration: bySlug(

@@ -20,7 +20,7 @@ import {
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { Language } from './portal.ts';
-import { OwnConfiguration, PreferencesRequest } from './preferences.ts';
+import { ConfigurationRequest, OwnConfiguration } from './preferences.ts';
 
 export const CustomerStatus = z.enum(['active', 'inactive', 'temporary']).meta({
   id: 'CustomerStatus',
@@ -54,7 +54,7 @@ export const CustomerRequest = z
     notes: Text.nullish().describe('Your own notes for people; customers never see them.'),
     tax_details: TaxDetailsRequest.nullish().describe('What affects taxation; null clears it.'),
     language: Language.nullish().describe('Language of the portal and of e-mails for this customer; null: the vendor’s.'),
-    configuration: PreferencesRequest.nullish().describe(
+    configuration: ConfigurationRequest.nullish().describe(
       'Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them.',
     ),
     test_clock: ClockId.nullish().describe(

@@ -16,6 +16,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts';
+import { OnDunningEnd, OnTrialEnd } from './preferences.ts';
 
 export const Provider = z.enum(['authorize', 'self_handled', 'cardproc']).meta({
   id: 'PaymentProvider',
@@ -185,6 +186,12 @@ export const PaymentPreferencesRequest = z
     payment_threshold: byCurrency(DecimalInput)
       .nullish()
       .describe('Smallest amount that is collected automatically, by currency, replaced as a whole. "0.00" unless set.'),
+    on_trial_end: OnTrialEnd.nullish().describe(
+      'What the end of a free trial does to contracts signed from now on, unless the customer or the contract says otherwise.',
+    ),
+    on_dunning_end: OnDunningEnd.nullish().describe(
+      'What happens when an invoice is still unpaid on the day of its last retry, for contracts signed from now on, unless the customer or the contract says otherwise.',
+    ),
   })
   .meta({ id: 'PaymentPreferencesRequest', description: 'How payments are collected; absent fields are not changed.' });
 
@@ -194,5 +201,9 @@ export const PaymentPreferences = z
     payment_threshold: z
       .record(z.string(), DecimalText)
       .describe('Smallest amount that is collected automatically, by currency; "0.00" for currencies that are not named.'),
+    on_trial_end: OnTrialEnd.describe('What the end of a free trial does without a payment method, where a contract says nothing else.'),
+    on_dunning_end: OnDunningEnd.describe(
+      'What happens when an invoice is still unpaid on the day of its last retry, where a contract says nothing else.',
+    ),
   })
   .meta({ id: 'PaymentPreferences', description: 'How payments are collected.' });

@@ -18,6 +18,17 @@ export const UsagePeriodClosingPolicy = z.enum(['automatic', 'manual', '15 minut
     'When a usage period stops taking events and is billed: `automatic` at its end, `15 minutes`, `1 hour` or `1 day` after it, `manual` when it is closed by a call.',
 });
 
+export const OnTrialEnd = z.enum(['continue', 'cancel_without_method']).meta({
+  id: 'OnTrialEnd',
+  description:
+    'What the end of a free trial does: continue (the default): the first period begins; cancel_without_method: without an active default payment method the contract is canceled instead.',
+});
+export const OnDunningEnd = z.enum(['continue', 'cancel', 'freeze']).meta({
+  id: 'OnDunningEnd',
+  description:
+    'What happens when an automatic invoice is still unpaid on the day of its last retry: continue (the default): nothing; cancel: the contract is canceled, without a credit; freeze: the customer is frozen.',
+});
+
 export const InvoiceTrigger = z
   .union([
     z.enum(['immediate', 'manual', 'every_cycle']),
@@ -40,34 +51,55 @@ export const InvoiceTrigger = z
 /** A field that can be left empty: absent, null or empty text. */
 const orEmpty = <S extends z.ZodType>(value: S) => z.union([value, z.literal('')]).nullish();
 
-export const PreferencesRequest = z
+const invoicingFields = {
+  automatic_payment: orEmpty(z.boolean()).describe(
+    'Whether the default payment method is charged when an invoice is due. A new vendor starts with true.',
+  ),
+  due_date_policy: orEmpty(DueDatePolicy).describe('When lines of cycles and changes are due. A new vendor starts with start_of_period.'),
+  net_days: orEmpty(NetDays).describe(
+    'How many days after the date by `due_date_policy` invoices are due, 0 to 120. A new vendor starts with 0.',
+  ),
+  invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
+  usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
+    'When usage is summed and billed. A new vendor starts with automatic.',
+  ),
+};
+
+export const PreferencesRequest = z.strictObject(invoicingFields).meta({
+  id: 'PreferencesRequest',
+  description: 'How invoices are made and paid; a field that is absent, null or empty text is not changed.',
+});
+
+export const ConfigurationRequest = z
   .strictObject({
-    automatic_payment: orEmpty(z.boolean()).describe(
-      'Whether the default payment method is charged when an invoice is due. A new vendor starts with true.',
-    ),
-    due_date_policy: orEmpty(DueDatePolicy).describe('When lines of cycles and changes are due. A new vendor starts with start_of_period.'),
-    net_days: orEmpty(NetDays).describe(
-      'How many days after the date by `due_date_policy` invoices are due, 0 to 120. A new vendor starts with 0.',
-    ),
-    invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
-    usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
-      'When usage is summed and billed. A new vendor starts with automatic.',
-    ),
+    ...invoicingFields,
+    on_trial_end: orEmpty(OnTrialEnd).describe('What the end of a free trial does without a payment method.'),
+    on_dunning_end: orEmpty(OnDunningEnd).describe('What happens when an invoice is still unpaid on the day of its last retry.'),
   })
   .meta({
-    id: 'PreferencesRequest',
-    description: 'How invoices are made and paid; a field that is absent, null or empty text is not changed.',
+    id: 'ConfigurationRequest',
+    description: 'A customer’s own settings, replaced as a whole; a field that is absent, null or empty text is the vendor’s preference.',
   });
+
+const invoicing = {
+  automatic_payment: z
+    .boolean()
+    .describe('Whether the default payment method is charged when an invoice is due. The wallet pays in any case.'),
+  due_date_policy: DueDatePolicy.describe('When lines of cycles and changes are due, before `net_days` are added.'),
+  net_days: NetDays.describe('How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then.'),
+  invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
+  usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
+};
+
+export const InvoicingPreferences = z
+  .object(invoicing)
+  .meta({ id: 'InvoicingPreferences', description: 'How invoices are made, and when they are due: what contracts fall back to.' });
 
 export const Configuration = z
   .object({
-    automatic_payment: z
-      .boolean()
-      .describe('Whether the default payment method is charged when an invoice is due. The wallet pays in any case.'),
-    due_date_policy: DueDatePolicy.describe('When lines of cycles and changes are due, before `net_days` are added.'),
-    net_days: NetDays.describe('How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then.'),
-    invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
-    usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
+    ...invoicing,
+    on_trial_end: OnTrialEnd.describe('What the end of the free trial does without a payment method.'),
+    on_dunning_end: OnDunningEnd.describe('What happens when an invoice is still unpaid on the day of its last retry.'),
   })
   .meta({
     id: 'Configuration',
@@ -87,6 +119,12 @@ export const OwnConfiguration = z
     invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullable().describe(
       'When usage is summed and billed; null: the vendor’s preference.',
+    ),
+    on_trial_end: OnTrialEnd.nullable().describe(
+      'What the end of a free trial does without a payment method; null: the vendor’s preference.',
+    ),
+    on_dunning_end: OnDunningEnd.nullable().describe(
+      'What happens when an invoice is still unpaid on the day of its last retry; null: the vendor’s preference.',
     ),
   })
   .meta({

@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import type { Configuration, InvoiceTrigger } from '../../billing/contract/types.ts';
-import type { Configuration as ConfigurationWire, OwnConfiguration, PreferencesRequest } from '../schema/preferences.ts';
+import type {
+  ConfigurationRequest,
+  Configuration as ConfigurationWire,
+  InvoicingPreferences,
+  OwnConfiguration,
+} from '../schema/preferences.ts';
 
-type Input = Partial<z.output<typeof PreferencesRequest>>;
+type Input = Partial<z.output<typeof ConfigurationRequest>>;
 type TriggerInput = Exclude<NonNullable<Input['invoice_trigger']>, ''>;
 
 const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
@@ -26,12 +31,16 @@ export function configurationFromWire(body: Input): Partial<Configuration> {
   const netDays = orUndefined(body.net_days);
   const trigger = orUndefined(body.invoice_trigger);
   const usagePeriodClosingPolicy = orUndefined(body.usage_period_closing_policy);
+  const onTrialEnd = orUndefined(body.on_trial_end);
+  const onDunningEnd = orUndefined(body.on_dunning_end);
   return {
     ...(automaticPayment === undefined ? {} : { automaticPayment }),
     ...(dueDatePolicy === undefined ? {} : { dueDatePolicy }),
     ...(netDays === undefined ? {} : { netDays }),
     ...(trigger === undefined ? {} : { invoiceTrigger: triggerFromWire(trigger) }),
     ...(usagePeriodClosingPolicy === undefined ? {} : { usagePeriodClosingPolicy }),
+    ...(onTrialEnd === undefined ? {} : { onTrialEnd }),
+    ...(onDunningEnd === undefined ? {} : { onDunningEnd }),
   };
 }
 
@@ -46,12 +55,18 @@ const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof ConfigurationWir
         },
       };
 
-export const configurationToWire = (configuration: Configuration): z.input<typeof ConfigurationWire> => ({
+export const invoicingToWire = (configuration: Configuration): z.input<typeof InvoicingPreferences> => ({
   automatic_payment: configuration.automaticPayment,
   due_date_policy: configuration.dueDatePolicy,
   net_days: configuration.netDays,
   invoice_trigger: triggerToWire(configuration.invoiceTrigger),
   usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
+});
+
+export const configurationToWire = (configuration: Configuration): z.input<typeof ConfigurationWire> => ({
+  ...invoicingToWire(configuration),
+  on_trial_end: configuration.onTrialEnd,
+  on_dunning_end: configuration.onDunningEnd,
 });
 
 /** A customer's own settings: null for a field without one, and null as a whole when there is none. */
@@ -63,5 +78,7 @@ export function ownConfigurationToWire(own: Partial<Configuration>): z.input<typ
     net_days: own.netDays ?? null,
     invoice_trigger: own.invoiceTrigger === undefined ? null : triggerToWire(own.invoiceTrigger),
     usage_period_closing_policy: own.usagePeriodClosingPolicy ?? null,
+    on_trial_end: own.onTrialEnd ?? null,
+    on_dunning_end: own.onDunningEnd ?? null,
   };
 }

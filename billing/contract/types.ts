@@ -34,6 +34,21 @@ export type InvoiceTrigger =
   | { periodic: { cycleCount: number; cycle: Cycle; cycleStartOffset: number } };
 
 /**
+ * What the end of a free trial does to a customer without a payment method: nothing, or it ends the contract (in the
+ * API: `OnTrialEnd`).
+ */
+export type OnTrialEnd = 'continue' | 'cancel_without_method';
+
+/**
+ * What follows when an invoice is still unpaid on the day of its last retry: nothing, the contract is canceled, or its
+ * customer is frozen (in the API: `OnDunningEnd`).
+ */
+export type OnDunningEnd = 'continue' | 'cancel' | 'freeze';
+
+/** Why a contract ended, as its event says it. */
+export type EndReason = 'canceled' | 'expired' | 'trial_without_method' | 'unpaid';
+
+/**
  * How a contract is invoiced and collected. It is copied at signing: later edits of the vendor's preferences don't
  * change it.
  */
@@ -44,6 +59,8 @@ export interface Configuration {
   netDays: number;
   invoiceTrigger: InvoiceTrigger;
   usagePeriodClosingPolicy: UsagePeriodClosingPolicy;
+  onTrialEnd: OnTrialEnd;
+  onDunningEnd: OnDunningEnd;
 }
 
 /** A feature as sold: the contract's own copy. `price` null: an entitlement that costs nothing. */
@@ -200,6 +217,7 @@ export type AgendaKind =
   | 'usage_closing'
   | 'cancellation'
   | 'expiration'
+  | 'trial_cancellation'
   | 'scheduled_change'
   | 'trial_end'
   | 'activation'
@@ -216,6 +234,15 @@ export interface AgendaRow {
   detail: Record<string, unknown>;
 }
 
+/** What a rule knows of a contract's customer. */
+export interface SnapshotCustomer {
+  id: string;
+  status: 'active' | 'inactive' | 'temporary';
+  pauses: Pause[];
+  /** the default payment method is active */
+  hasMethod: boolean;
+}
+
 /**
  * Everything about a contract that is read before a rule runs. A rule is a function of a snapshot, an instant and a
  * request; it gives the new snapshot and its effects.
@@ -224,7 +251,7 @@ export interface ContractSnapshot {
   contract: Contract;
   /** the scheduled successor when a change is pending */
   successor: Contract | null;
-  customer: { id: string; status: 'active' | 'inactive' | 'temporary'; pauses: Pause[] };
+  customer: SnapshotCustomer;
   tax: TaxContext;
   /** usage periods not yet closed, of this contract, ascending by idx */
   periods: UsagePeriod[];

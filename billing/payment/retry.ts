@@ -25,6 +25,22 @@ export function retryAt({ firstFailure, failures, retryDays, givenUp }: DunningS
   return shift(firstFailure + days * DAY, pausesAfter(pauses, firstFailure));
 }
 
+/**
+ * When dunning ends: on the day of the last retry, frozen time not counted, also where the payments were given up
+ * before.
+ *
+ * @returns null while a freeze makes it unknown
+ * @example
+ * const dunning = { firstFailure: at('2025-01-01'), retryDays: [1, 3, 5, 7] };
+ * dunningEndsAt(dunning, []) // at('2025-01-08')
+ */
+export function dunningEndsAt(
+  { firstFailure, retryDays }: Pick<DunningState, 'firstFailure' | 'retryDays'>,
+  pauses: readonly Pause[],
+): Instant | null {
+  return shift(firstFailure + (retryDays.at(-1) ?? 0) * DAY, pausesAfter(pauses, firstFailure));
+}
+
 /** Frozen time after an instant: of a pause under way then, what is left of it. */
 function pausesAfter(pauses: readonly Pause[], t: Instant): Pause[] {
   return pauses.filter(({ to }) => to === null || to > t).map(({ from, to }) => ({ from: Math.max(from, t), to }));

@@ -11,6 +11,7 @@ export const CONTRACT_KINDS: readonly AgendaKind[] = [
   'usage_closing',
   'cancellation',
   'expiration',
+  'trial_cancellation',
   'scheduled_change',
   'trial_end',
   'activation',

@@ -126,6 +126,8 @@ export const Dunning = defineEntity({
     retryDays: json<number[]>(),
     /** no further automatic retry follows */
     givenUp: flag().default(false),
+    /** when the contract was canceled, or the customer frozen, because of it */
+    ended: instant().strictNullable(),
   },
 });
 

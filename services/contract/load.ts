@@ -123,7 +123,7 @@ export async function loadSurroundings(
   const successorIds = contracts.flatMap(({ pendingChange }) => pendingChange?.successorId ?? []);
   const successors = successorIds.length === 0 ? [] : await contractsByIds(tx, successorIds);
   return {
-    customers: new Map(customers.map(({ id, status, pauses }) => [id, { id, status, pauses: toPauses(pauses) }])),
+    customers: new Map(customers.map(({ id, status, pauses, hasMethod }) => [id, { id, status, pauses: toPauses(pauses), hasMethod }])),
     taxes: new Map(
       customers.flatMap((customer) => {
         const tax = taxOf.get(customer.vendorId);

@@ -23,13 +23,24 @@ import { type LockedCustomer, lockCustomer } from './lock.ts';
  */
 export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, notes: string | null): Promise<void> {
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
-  if (!takes(customerMachine, customer.status, 'freeze')) return;
+  if (takes(customerMachine, customer.status, 'freeze')) await freezeLocked(tx, customer, { notes });
+}
+
+/** Why a customer is frozen: with the caller's notes, or because of an invoice that stayed unpaid. */
+interface FreezeReason {
+  notes: string | null;
+  unpaidInvoiceId?: string;
+}
+
+/** Freezes a customer that is locked `for update` and not frozen yet. */
+export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, unpaidInvoiceId }: FreezeReason): Promise<void> {
+  const customerId = customer.id;
   await applyToContracts(tx, customer, planFreeze);
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
   stored.status = next(customerMachine, stored.status, 'freeze');
   stored.frozenAt = customer.now;
   tx.em.create(CustomerPause, { customer: stored, began: customer.now });
-  await note(tx, customer, 'frozen', notes);
+  await note(tx, customer, 'frozen', notes, unpaidInvoiceId === undefined ? {} : { reason: 'unpaid', invoice_id: unpaidInvoiceId });
   await planCustomer(tx, customerId);
 }
 
@@ -73,7 +84,13 @@ async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule)
   for (const { chainId } of contracts) enqueue(tx, 'contract', chainId);
 }
 
-async function note(tx: Tx, { id, vendorId, now }: LockedCustomer, kind: 'frozen' | 'activated', notes: string | null): Promise<void> {
-  await recordHistory(tx, { customerId: id, kind, notes, at: now });
-  await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data: {} }]);
+async function note(
+  tx: Tx,
+  { id, vendorId, now }: LockedCustomer,
+  kind: 'frozen' | 'activated',
+  notes: string | null,
+  data: Record<string, string> = {},
+): Promise<void> {
+  await recordHistory(tx, { customerId: id, kind, notes, object: data.invoice_id ?? null, at: now });
+  await publish(tx, [{ vendorId, type: `v1.customer.${kind}`, objectId: id, at: now, data }]);
 }

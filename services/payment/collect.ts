@@ -10,13 +10,14 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { endDunning } from './end-dunning.ts';
 import { openAttempts } from './open-attempt.ts';
 
-export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry', 'payment_answer'];
+export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry', 'payment_answer', 'dunning_end'];
 
 /**
- * Carries out what is due for an invoice: opens its next attempt, or has the provider asked about the one that waits.
- * Takes the row off the agenda; a second run finds nothing to do.
+ * Carries out what is due for an invoice: opens its next attempt, has the provider asked about the one that waits, or
+ * does what its contract says of the end of dunning. Takes the row off the agenda; a second run finds nothing to do.
  *
  * @param now the time on the invoice's clock
  * @returns the attempt to wait for, null when nothing is charged
@@ -24,6 +25,7 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
   const owner = await ownerOf(tx, due.subject);
   if (owner === null) return null;
+  if (due.kind === 'dunning_end') return endDunning(tx, due, now);
   await lockCustomerRow(tx, owner.vendorId, owner.customerId, 'key share');
   return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
 }

@@ -33,7 +33,7 @@ export async function noteFailure(
   if (known?.methodId === methodId) em.assign(known, { givenUp, failures: known.failures + 1 });
   else {
     const vendor = await em.findOneOrFail(Vendor, { id: vendorId });
-    const first = { methodId, givenUp, failures: 1, firstFailure: now, retryDays: vendor.retryDays ?? [...retryDays] };
+    const first = { methodId, givenUp, failures: 1, firstFailure: now, retryDays: vendor.retryDays ?? [...retryDays], ended: null };
     if (known === null) em.create(Dunning, { invoiceId, customerId, ...first });
     else em.assign(known, first);
   }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { retryAt } from '../../billing/payment/retry.ts';
+import { dunningEndsAt, retryAt } from '../../billing/payment/retry.ts';
 import { deleteCollections } from '../../db/sql/agenda/delete-collections.ts';
 import { type AgendaEntry, upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import type { Candidate } from '../../db/sql/payment/candidate.ts';
@@ -9,7 +9,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { openAttempts } from './open-attempt.ts';
 
-type CollectionKind = 'payment_due' | 'payment_retry';
+type CollectionKind = 'payment_due' | 'payment_retry' | 'dunning_end';
 
 interface Planned {
   candidate: Candidate;
@@ -40,7 +40,8 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
   // A clock that advances takes what is due from the agenda, in its order.
   const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
   const later = next.filter((one) => !due.includes(one));
-  const rows = later.map(collectionRow);
+  const ends = open.flatMap(endOfDunning);
+  const rows = [...later, ...ends].map(collectionRow);
   const gone = await deleteCollections(
     tx,
     open.map(({ id }) => id),
@@ -48,7 +49,7 @@ async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Ins
   );
   await upsertAgenda(tx, rows);
   for (const id of gone) enqueueWaiting(tx, id);
-  for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
+  for (const { candidate } of [...later, ...ends]) enqueueWaiting(tx, candidate.workflowId);
   await openAttempts(
     tx,
     due.flatMap(({ candidate }) =>
@@ -69,9 +70,18 @@ function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candi
   return at === null ? null : { kind: 'payment_retry', at };
 }
 
+/** What ends dunning waits for the day of the last retry, also where no retry follows; once for each method. */
+function endOfDunning(candidate: Candidate): Planned[] {
+  const { dunning, isUnpaid, isUnderWay, onDunningEnd, pauses } = candidate;
+  if (dunning === null || dunning.ended !== null || !isUnpaid || isUnderWay || onDunningEnd === 'continue') return [];
+  const at = dunningEndsAt(dunning, pauses);
+  return at === null ? [] : [{ candidate, kind: 'dunning_end', at }];
+}
+
 function collectionRow({ candidate, kind, at }: Planned): AgendaEntry {
   const { dunning } = candidate;
   const retry = kind === 'payment_retry' && dunning !== null ? { retry: dunning.failures, retries: dunning.retryDays.length } : {};
+  const end = kind === 'dunning_end' ? { action: candidate.onDunningEnd } : {};
   return {
     vendorId: candidate.vendorId,
     customerId: candidate.customerId,
@@ -82,6 +92,6 @@ function collectionRow({ candidate, kind, at }: Planned): AgendaEntry {
     kind,
     subject: candidate.id,
     dueAt: at,
-    detail: { invoice_id: candidate.id, contract_id: candidate.contractId, ...retry },
+    detail: { invoice_id: candidate.id, contract_id: candidate.contractId, ...retry, ...end },
   };
 }

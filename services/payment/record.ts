@@ -138,9 +138,16 @@ async function recordFailure(
   // what the wallet gained while the attempt was open was left to the attempt
   if (!frozen) await settleWallets(tx, await tasksOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
   const again = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
+  const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };
   await publish(tx, [
-    eventOf(attempt, 'v1.payment.failed', now, { reason, next_attempt: again === null ? null : stamp(again), final: again === null }),
+    eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
   ]);
+}
+
+/** What follows if the invoice stays unpaid, and when; null: nothing. */
+async function dunningEndOf(tx: Tx, invoiceId: string): Promise<{ at: string; action: unknown } | null> {
+  const row = await tx.em.findOne(Agenda, { kind: 'dunning_end', subject: invoiceId });
+  return row === null ? null : { at: stamp(row.dueAt), action: row.detail.action };
 }
 
 function eventOf(attempt: Attempt, type: string, at: Instant, more: Record<string, unknown>) {

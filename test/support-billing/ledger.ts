@@ -50,6 +50,8 @@ export interface Ledger {
   corrections: NotedCorrection[];
   used: Used[];
   pauses: Pause[];
+  /** the customer has a payment method; it has one unless a test takes it away */
+  hasMethod: boolean;
   tax: TaxContext;
 }
 
@@ -68,6 +70,7 @@ export function emptyLedger(tax: TaxContext = NO_TAX): Ledger {
     corrections: [],
     used: [],
     pauses: [],
+    hasMethod: true,
     tax,
   };
 }
@@ -90,7 +93,7 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
   return {
     contract,
     successor: contract.pendingChange ? contractOf(ledger, contract.pendingChange.successorId) : null,
-    customer: { id: contract.customerId, status: frozen ? 'inactive' : 'active', pauses: ledger.pauses },
+    customer: { id: contract.customerId, status: frozen ? 'inactive' : 'active', pauses: ledger.pauses, hasMethod: ledger.hasMethod },
     tax: ledger.tax,
     periods: openPeriods(ledger, contractId),
     usage: totals(ledger, contractId, cut),

@@ -1118,13 +1118,13 @@ export interface paths {
         };
         /**
          * Read the payment preferences
-         * @description When failed payments are retried, and which amounts are too small to be collected automatically.
+         * @description When failed payments are retried and what follows the last retry, what ends a trial, and which amounts are too small to be collected automatically.
          */
         get: operations["get_payment_preferences"];
         put?: never;
         /**
          * Update the payment preferences
-         * @description When failed payments are retried, and which amounts are too small to be collected automatically. Absent fields are not changed.
+         * @description When failed payments are retried and what follows the last retry, what ends a trial, and which amounts are too small to be collected automatically. Absent fields are not changed.
          */
         post: operations["set_payment_preferences"];
         delete?: never;
@@ -1826,6 +1826,27 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             /** @description When usage is summed and billed. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
+            /** @description What the end of the free trial does without a payment method. */
+            on_trial_end: components["schemas"]["OnTrialEnd"];
+            /** @description What happens when an invoice is still unpaid on the day of its last retry. */
+            on_dunning_end: components["schemas"]["OnDunningEnd"];
+        };
+        /** @description A customer’s own settings, replaced as a whole; a field that is absent, null or empty text is the vendor’s preference. */
+        ConfigurationRequest: {
+            /** @description Whether the default payment method is charged when an invoice is due. A new vendor starts with true. */
+            automatic_payment?: (boolean | "") | null;
+            /** @description When lines of cycles and changes are due. A new vendor starts with start_of_period. */
+            due_date_policy?: (components["schemas"]["DueDatePolicy"] | "") | null;
+            /** @description How many days after the date by `due_date_policy` invoices are due, 0 to 120. A new vendor starts with 0. */
+            net_days?: (components["schemas"]["NetDays"] | "") | null;
+            /** @description When items become invoices. A new vendor starts with immediate. */
+            invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
+            /** @description When usage is summed and billed. A new vendor starts with automatic. */
+            usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
+            /** @description What the end of a free trial does without a payment method. */
+            on_trial_end?: (components["schemas"]["OnTrialEnd"] | "") | null;
+            /** @description What happens when an invoice is still unpaid on the day of its last retry. */
+            on_dunning_end?: (components["schemas"]["OnDunningEnd"] | "") | null;
         };
         /** @description How a payment session is confirmed. */
         ConfirmRequest: {
@@ -2241,7 +2262,7 @@ export interface components {
             /** @description Language of the portal and of e-mails for this customer; null: the vendor’s. */
             language?: components["schemas"]["Language"] | null;
             /** @description Defaults for contracts of this customer when they are signed; they override the vendor’s preferences. Null clears them. */
-            configuration?: components["schemas"]["PreferencesRequest"] | null;
+            configuration?: components["schemas"]["ConfigurationRequest"] | null;
             /** @description The test clock of the customer, which never changes. Accepted only when a customer is created. */
             test_clock?: components["schemas"]["TestClockId"] | null;
         };
@@ -2932,6 +2953,19 @@ export interface components {
                 cycle_start_offset: number;
             };
         };
+        /** @description How invoices are made, and when they are due: what contracts fall back to. */
+        InvoicingPreferences: {
+            /** @description Whether the default payment method is charged when an invoice is due. The wallet pays in any case. */
+            automatic_payment: boolean;
+            /** @description When lines of cycles and changes are due, before `net_days` are added. */
+            due_date_policy: components["schemas"]["DueDatePolicy"];
+            /** @description How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then. */
+            net_days: components["schemas"]["NetDays"];
+            /** @description When items become invoices. */
+            invoice_trigger: components["schemas"]["InvoiceTrigger"];
+            /** @description When usage is summed and billed. */
+            usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
+        };
         /**
          * @description full: everything; read: all reads; usage: only reporting usage.
          * @enum {string}
@@ -2984,6 +3018,16 @@ export interface components {
             notes?: string | null;
         };
         /**
+         * @description What happens when an automatic invoice is still unpaid on the day of its last retry: continue (the default): nothing; cancel: the contract is canceled, without a credit; freeze: the customer is frozen.
+         * @enum {string}
+         */
+        OnDunningEnd: "continue" | "cancel" | "freeze";
+        /**
+         * @description What the end of a free trial does: continue (the default): the first period begins; cancel_without_method: without an active default payment method the contract is canceled instead.
+         * @enum {string}
+         */
+        OnTrialEnd: "continue" | "cancel_without_method";
+        /**
          * @description Above `maximum_units`: extra_usage_overcharge (the default) charges only the units above it at the over-usage price, all_usage_overcharge charges all units at it.
          * @enum {string}
          */
@@ -3000,6 +3044,10 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
             /** @description When usage is summed and billed; null: the vendor’s preference. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description What the end of a free trial does without a payment method; null: the vendor’s preference. */
+            on_trial_end: components["schemas"]["OnTrialEnd"] | null;
+            /** @description What happens when an invoice is still unpaid on the day of its last retry; null: the vendor’s preference. */
+            on_dunning_end: components["schemas"]["OnDunningEnd"] | null;
         };
         /** @description How an invoice is paid. */
         PayRequest: {
@@ -3052,6 +3100,10 @@ export interface components {
             payment_threshold: {
                 [key: string]: string;
             };
+            /** @description What the end of a free trial does without a payment method, where a contract says nothing else. */
+            on_trial_end: components["schemas"]["OnTrialEnd"];
+            /** @description What happens when an invoice is still unpaid on the day of its last retry, where a contract says nothing else. */
+            on_dunning_end: components["schemas"]["OnDunningEnd"];
         };
         /** @description How payments are collected; absent fields are not changed. */
         PaymentPreferencesRequest: {
@@ -3061,6 +3113,10 @@ export interface components {
             payment_threshold?: {
                 [key: string]: string | number;
             } | null;
+            /** @description What the end of a free trial does to contracts signed from now on, unless the customer or the contract says otherwise. */
+            on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
+            /** @description What happens when an invoice is still unpaid on the day of its last retry, for contracts signed from now on, unless the customer or the contract says otherwise. */
+            on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
         };
         /**
          * @description cardproc: a card processor, or the sandbox in its place; authorize: hosted card pages; self_handled: you collect the money and record it.
@@ -3562,6 +3618,10 @@ export interface components {
             net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s. */
+            on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
+            /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
+            on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -3614,6 +3674,10 @@ export interface components {
             net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s. */
+            on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
+            /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
+            on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -5014,7 +5078,9 @@ export interface operations {
                      *                 "due_date_policy": "start_of_period",
                      *                 "net_days": 0,
                      *                 "invoice_trigger": "immediate",
-                     *                 "usage_period_closing_policy": "1 day"
+                     *                 "usage_period_closing_policy": "1 day",
+                     *                 "on_trial_end": "continue",
+                     *                 "on_dunning_end": "freeze"
                      *               },
                      *               "free_cycles": 0,
                      *               "cost_estimates": {
@@ -5094,7 +5160,9 @@ export interface operations {
                      *                 "due_date_policy": "start_of_period",
                      *                 "net_days": 0,
                      *                 "invoice_trigger": "immediate",
-                     *                 "usage_period_closing_policy": "1 day"
+                     *                 "usage_period_closing_policy": "1 day",
+                     *                 "on_trial_end": "continue",
+                     *                 "on_dunning_end": "freeze"
                      *               },
                      *               "free_cycles": 0,
                      *               "cost_estimates": {
@@ -5337,7 +5405,9 @@ export interface operations {
                      *             "due_date_policy": "start_of_period",
                      *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
-                     *             "usage_period_closing_policy": "1 day"
+                     *             "usage_period_closing_policy": "1 day",
+                     *             "on_trial_end": "continue",
+                     *             "on_dunning_end": "freeze"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -5417,7 +5487,9 @@ export interface operations {
                      *             "due_date_policy": "start_of_period",
                      *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
-                     *             "usage_period_closing_policy": "1 day"
+                     *             "usage_period_closing_policy": "1 day",
+                     *             "on_trial_end": "continue",
+                     *             "on_dunning_end": "freeze"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -7368,7 +7440,9 @@ export interface operations {
                      *             "due_date_policy": "start_of_period",
                      *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
-                     *             "usage_period_closing_policy": "1 day"
+                     *             "usage_period_closing_policy": "1 day",
+                     *             "on_trial_end": "continue",
+                     *             "on_dunning_end": "freeze"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -7448,7 +7522,9 @@ export interface operations {
                      *             "due_date_policy": "start_of_period",
                      *             "net_days": 0,
                      *             "invoice_trigger": "immediate",
-                     *             "usage_period_closing_policy": "1 day"
+                     *             "usage_period_closing_policy": "1 day",
+                     *             "on_trial_end": "continue",
+                     *             "on_dunning_end": "freeze"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -7669,7 +7745,9 @@ export interface operations {
                      *           "due_date_policy": "start_of_period",
                      *           "net_days": 0,
                      *           "invoice_trigger": "immediate",
-                     *           "usage_period_closing_policy": "1 day"
+                     *           "usage_period_closing_policy": "1 day",
+                     *           "on_trial_end": "continue",
+                     *           "on_dunning_end": "freeze"
                      *         },
                      *         "free_cycles": 0,
                      *         "cost_estimates": {
@@ -10826,7 +10904,7 @@ export interface operations {
                      *       "usage_period_closing_policy": "automatic"
                      *     }
                      */
-                    "application/json": components["schemas"]["Configuration"];
+                    "application/json": components["schemas"]["InvoicingPreferences"];
                 };
             };
             400: components["responses"]["invalid_request"];
@@ -10910,7 +10988,9 @@ export interface operations {
                      *       ],
                      *       "payment_threshold": {
                      *         "usd": "5.00"
-                     *       }
+                     *       },
+                     *       "on_trial_end": "cancel_without_method",
+                     *       "on_dunning_end": "freeze"
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentPreferences"];
@@ -10946,7 +11026,9 @@ export interface operations {
                  *       ],
                  *       "payment_threshold": {
                  *         "usd": "5.00"
-                 *       }
+                 *       },
+                 *       "on_trial_end": "cancel_without_method",
+                 *       "on_dunning_end": "freeze"
                  *     }
                  */
                 "application/json": components["schemas"]["PaymentPreferencesRequest"];

@@ -1,6 +1,7 @@
 import type { DueItem } from '../messages.ts';
 import { activation } from './activation.ts';
 import type { Concern } from './concern.ts';
+import { dunningEnd } from './dunning-end.ts';
 import { contractEnd } from './end.ts';
 import { collection } from './payment.ts';
 import { rollover } from './rollover.ts';
@@ -16,6 +17,7 @@ export const lifecycle: Readonly<Record<string, Concern>> = {
   usage_closing: usageClosing,
   cancellation: contractEnd,
   expiration: contractEnd,
+  trial_cancellation: trial,
   scheduled_change: scheduledChange,
   trial_end: trial,
   activation,
@@ -24,6 +26,7 @@ export const lifecycle: Readonly<Record<string, Concern>> = {
   payment_due: collection,
   payment_retry: collection,
   payment_answer: collection,
+  dunning_end: dunningEnd,
 };
 
 /** What a due item means, in words. */

@@ -1,11 +1,13 @@
 /**
- * The declared order of what is due at one instant: usage closing, cancellation and expiration, scheduled change, trial
- * end and activation, cycle charges, payment. The first of them names the activity of a wake-up.
+ * The declared order of what is due at one instant: usage closing, cancellation, expiration and the end of a trial
+ * without a payment method, scheduled change, trial end and activation, cycle charges, payment, end of dunning. The
+ * first of them names the activity of a wake-up.
  */
 const ORDER: readonly string[] = [
   'usage_closing',
   'cancellation',
   'expiration',
+  'trial_cancellation',
   'scheduled_change',
   'trial_end',
   'activation',
@@ -14,6 +16,7 @@ const ORDER: readonly string[] = [
   'payment_due',
   'payment_retry',
   'payment_answer',
+  'dunning_end',
 ];
 
 /** The place of a kind in that order. @example placeOf('usage_closing') // 0 */

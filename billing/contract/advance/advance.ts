@@ -1,7 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeCorrections } from '../charge/close.ts';
 import { refreshPeriods } from '../period/periods.ts';
-import { duesOf } from '../period/schedule.ts';
+import { nextDue } from '../period/schedule.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from '../work.ts';
 import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
@@ -50,8 +50,7 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
   refreshPeriods(work);
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
-    const { contract, periods, customer } = work.snapshot;
-    const [due] = duesOf(contract, periods, customer.pauses);
+    const due = nextDue(work.snapshot);
     // What was unknown until a freeze ended may be due earlier than the last instant: it is carried out at that one.
     const at: Instant = due === undefined ? Number.POSITIVE_INFINITY : Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at > upTo;
@@ -60,7 +59,7 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
       asOf(work, now, () => flush(work, now));
       done += 1;
       if (limit !== null && done >= limit.instants) return;
-      if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(contract.id);
+      if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(work.snapshot.contract.id);
     }
     if (isOver) break;
     asOf(work, at, () => perform(work, due, at));

@@ -10,7 +10,7 @@ import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
 import type { Due } from '../period/schedule.ts';
 import { activationOf, type CustomTrigger, customBounds, periodBounds, plannedTrialEnd } from '../period/time.ts';
-import type { AgendaKind, Contract } from '../types.ts';
+import type { AgendaKind, Contract, EndReason } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
 /**
@@ -45,6 +45,7 @@ export function perform(work: Work, { kind, subject, detail }: Due, at: Instant)
     usage_closing: () => closeRow(work, Number(subject), at),
     cancellation: () => end(work, at, 'canceled', work.snapshot.contract.cancellation?.credit ?? false),
     expiration: () => end(work, at, 'expired', false),
+    trial_cancellation: () => end(work, at, 'trial_without_method', false),
     scheduled_change: () => moveToPending(work, at),
     activation: () => activate(work, at),
     trial_end: () => endTrial(work, at),
@@ -134,7 +135,7 @@ export function canceledSuccessor(successor: Contract, at: Instant): Contract {
  * end(work, at('2025-06-16'), 'canceled', true);
  * work.fresh.map(({ subtotal }) => subtotal) // ['-50.00']
  */
-export function end(work: Work, at: Instant, reason: 'canceled' | 'expired', credit: boolean): void {
+export function end(work: Work, at: Instant, reason: EndReason, credit: boolean): void {
   const { contract, successor } = work.snapshot;
   const running = runningIdx(contract);
   if (credit) giveBack(work, contract, at);

@@ -3,10 +3,10 @@ import type { Pause } from '../../calendar/pauses.ts';
 import { refuse } from '../../refusal.ts';
 import { flush, run } from '../advance/advance.ts';
 import { end } from '../advance/steps.ts';
-import { cycleEnd, rhythmCycle } from '../period/time.ts';
+import { cycleEnd, isLive, rhythmCycle } from '../period/time.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
-import type { Contract, ContractSnapshot, NewId, Outcome, When } from '../types.ts';
-import { addEvent, amend, finish, openWork } from '../work.ts';
+import type { Contract, ContractSnapshot, EndReason, NewId, Outcome, When } from '../types.ts';
+import { addEvent, amend, finish, openWork, type Work } from '../work.ts';
 import { dropPending } from './change.ts';
 import { extend } from './extend.ts';
 
@@ -39,11 +39,7 @@ export function planCancellation(snapshot: ContractSnapshot, { when, credit, not
   if (when.type === 'date' && when.date < now) refuse('past_date', 'give a date from now on', 'when.date');
   const begun = contract.status === 'active';
   if (when.type === 'now' || (when.type === 'date' && when.date === now) || (when.type === 'end_of_cycle' && !begun)) {
-    amend(work, { cancellation: { when: { type: 'date', at: now, setAt: now }, credit, requestedAt: now, notes } });
-    end(work, now, 'canceled', credit);
-    // Usage whose policy is to close at once closes here, on the same invoice.
-    run(work, now);
-    flush(work, now);
+    endNow(work, now, 'canceled', { credit, notes });
     return finish(work);
   }
   const waiting: When = when.type === 'date' ? { type: 'date', at: when.date, setAt: now } : atCycleEnd(contract, customer.pauses);
@@ -52,6 +48,30 @@ export function planCancellation(snapshot: ContractSnapshot, { when, credit, not
   extend(work, now);
   flush(work, now);
   return finish(work);
+}
+
+/**
+ * Cancels a contract now because an invoice of its chain stayed unpaid. Nothing is given back: what was charged stays
+ * owed. One that has ended stays as it is.
+ *
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { price: '100' }));
+ * story.does('2025-01-08', planUnpaidEnd);
+ * story.contract().status // 'canceled'
+ */
+export function planUnpaidEnd(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const work = openWork(snapshot, newId);
+  run(work, now);
+  if (isLive(work.snapshot.contract)) endNow(work, now, 'unpaid', { credit: false, notes: null });
+  return finish(work);
+}
+
+function endNow(work: Work, now: Instant, reason: EndReason, { credit, notes }: Pick<CancelRequest, 'credit' | 'notes'>): void {
+  amend(work, { cancellation: { when: { type: 'date', at: now, setAt: now }, credit, requestedAt: now, notes } });
+  end(work, now, reason, credit);
+  // Usage whose policy is to close at once closes here, on the same invoice.
+  run(work, now);
+  flush(work, now);
 }
 
 function atCycleEnd(contract: Contract, pauses: Pause[]): When {

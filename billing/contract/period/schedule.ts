@@ -1,7 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
-import type { AgendaKind, AgendaRow, Contract, UsagePeriod } from '../types.ts';
+import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
 import { triggeredSources, usageSources } from './sources.ts';
 import { activationOf, CUSTOM_TRIGGERS, customBounds, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndOf, whenAt } from './time.ts';
 
@@ -14,18 +14,19 @@ export interface Due {
 }
 
 /**
- * The order of things due at one instant: usage closing · cancellation, expiration · scheduled change · trial end,
- * activation · cycle charges. A call at that instant comes after all of them.
+ * The order of things due at one instant: usage closing · cancellation, expiration, end of a trial without a payment
+ * method · scheduled change · trial end, activation · cycle charges. A call at that instant comes after all of them.
  */
 const ORDER: Record<AgendaKind, number> = {
   usage_closing: 0,
   cancellation: 1,
   expiration: 2,
-  scheduled_change: 3,
-  trial_end: 4,
-  activation: 5,
-  boundary: 6,
-  custom_charge: 7,
+  trial_cancellation: 3,
+  scheduled_change: 4,
+  trial_end: 5,
+  activation: 6,
+  boundary: 7,
+  custom_charge: 8,
 };
 
 /** What ends a contract, or makes it go on as another. */
@@ -48,6 +49,20 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
   const dues = closings(contract, periods);
   if (isLive(contract)) dues.push(...endings(contract, pauses), ...beginnings(contract, pauses), ...charges(contract, pauses));
   return dues.sort(compareDue);
+}
+
+/**
+ * The first thing that will happen to a contract as it is now. With a payment method the end of its trial doesn't
+ * cancel it.
+ *
+ * @example
+ * const offer = plan('pro', { trialDays: 14 });
+ * const { snapshot } = workOn(signs('2025-01-01', offer, { configuration: { onTrialEnd: 'cancel_without_method' } }), '2025-01-10');
+ * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: false } }).kind // 'trial_cancellation'
+ * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: true } }).kind // 'trial_end'
+ */
+export function nextDue({ contract, periods, customer }: ContractSnapshot): Due | undefined {
+  return duesOf(contract, periods, customer.pauses).find(({ kind }) => kind !== 'trial_cancellation' || !customer.hasMethod);
 }
 
 /**
@@ -92,7 +107,11 @@ function beginnings(contract: Contract, pauses: Pause[]): Due[] {
   const dues: Due[] = [];
   const waits = contract.status === 'not_ready' || contract.status === 'scheduled';
   if (waits) add(dues, 'activation', contract.id, activationOf(contract, pauses));
-  if (contract.status === 'active' && contract.start === null) add(dues, 'trial_end', contract.id, trialEndOf(contract, pauses));
+  if (contract.status === 'active' && contract.start === null) {
+    const at = trialEndOf(contract, pauses);
+    if (contract.configuration.onTrialEnd === 'cancel_without_method') add(dues, 'trial_cancellation', contract.id, at);
+    add(dues, 'trial_end', contract.id, at);
+  }
   return dues;
 }
 

@@ -52,6 +52,8 @@ export const DEFAULT_CONFIGURATION: Configuration = {
   netDays: 0,
   invoiceTrigger: 'immediate',
   usagePeriodClosingPolicy: 'automatic',
+  onTrialEnd: 'continue',
+  onDunningEnd: 'continue',
 };
 
 const MOST_DAYS = 36_500;
@@ -122,6 +124,8 @@ export function configurationOf(
     netDays: own.netDays ?? customer.netDays ?? vendor.netDays,
     invoiceTrigger: own.invoiceTrigger ?? customer.invoiceTrigger ?? vendor.invoiceTrigger,
     usagePeriodClosingPolicy: own.usagePeriodClosingPolicy ?? customer.usagePeriodClosingPolicy ?? vendor.usagePeriodClosingPolicy,
+    onTrialEnd: own.onTrialEnd ?? customer.onTrialEnd ?? vendor.onTrialEnd,
+    onDunningEnd: own.onDunningEnd ?? customer.onDunningEnd ?? vendor.onDunningEnd,
   };
 }
 

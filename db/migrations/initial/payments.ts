@@ -78,7 +78,8 @@ export const payments = [
     first_failure timestamptz(3) not null,
     failures int not null,
     retry_days jsonb not null,
-    given_up boolean not null default false
+    given_up boolean not null default false,
+    ended timestamptz(3)
   )`,
   `create index dunning_customer_id_index on dunning (customer_id)`,
 

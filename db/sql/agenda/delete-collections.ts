@@ -13,7 +13,7 @@ export async function deleteCollections(
   but: readonly Pick<AgendaEntry, 'kind' | 'subject'>[],
 ): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(
-    `delete from agenda where kind in ('payment_due', 'payment_retry') and subject = any($1::text[])
+    `delete from agenda where kind in ('payment_due', 'payment_retry', 'dunning_end') and subject = any($1::text[])
        and (kind, subject) not in (select x.kind, x.subject from jsonb_to_recordset($2::jsonb) as x(kind text, subject text))
      returning workflow_id as id`,
     [invoiceIds, JSON.stringify(but.map(({ kind, subject }) => ({ kind, subject })))],

@@ -23,7 +23,7 @@ export function dueCollections(
 ): Promise<DuePayment[]> {
   return tx.query<DuePayment>(
     `select kind, subject, detail from agenda where workflow_id = $3 and due_at <= $1 and kind = any($2::text[]) and not held
-     order by due_at, id limit $4`,
+     order by due_at, kind = 'dunning_end', id limit $4`,
     [stamp(now), kinds, workflowId, limit],
   );
 }

@@ -11,9 +11,12 @@ export interface CustomerFacts {
   addresses: Record<string, Address>;
   vatId: string | null;
   pauses: StoredPauses;
+  /** the default payment method is active */
+  hasMethod: boolean;
 }
 
-const SQL = `select c.id, c.vendor_id as "vendorId", c.status, c.addresses, c.vat_id as "vatId", ${pausesOf('c.id')} as pauses
+const SQL = `select c.id, c.vendor_id as "vendorId", c.status, c.addresses, c.vat_id as "vatId", ${pausesOf('c.id')} as pauses,
+    exists (select 1 from payment_method m where m.id = c.default_payment and m.status = 'active') as "hasMethod"
   from customer c where c.id = any($1::text[])`;
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
+import type { OnDunningEnd } from '../../../billing/contract/types.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { ProviderName } from '../../../billing/payment/types.ts';
 import { toPauses } from '../customer/pauses.ts';
@@ -24,8 +25,21 @@ export interface Candidate {
    * no open attempt
    */
   collectable: boolean;
+  /** automatic, ready, something left, customer active: what dunning may end */
+  isUnpaid: boolean;
+  /** an attempt is open */
+  isUnderWay: boolean;
+  /** what its contract says of the end of dunning */
+  onDunningEnd: OnDunningEnd;
   method: { id: string; provider: ProviderName } | null;
-  dunning: { methodId: string; firstFailure: Instant; failures: number; retryDays: number[]; givenUp: boolean } | null;
+  dunning: {
+    methodId: string;
+    firstFailure: Instant;
+    failures: number;
+    retryDays: number[];
+    givenUp: boolean;
+    ended: Instant | null;
+  } | null;
   pauses: Pause[];
 }
 
@@ -38,6 +52,7 @@ export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pa
   failures: number | null;
   retryDays: number[] | null;
   givenUp: boolean | null;
+  ended: Instant | null;
   pauses: { from: string; to: string | null }[] | null;
 }
 
@@ -52,8 +67,11 @@ export const CANDIDATE = `
     i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' and m.id is not null
       and i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0)
       and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
+    i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' as "isUnpaid",
+    exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as "isUnderWay",
+    coalesce(k.configuration ->> 'onDunningEnd', 'continue') as "onDunningEnd",
     m.id as "methodId", m.provider, d.method_id as "dunnedMethod", d.first_failure as "firstFailure", d.failures,
-    d.retry_days as "retryDays", d.given_up as "givenUp",
+    d.retry_days as "retryDays", d.given_up as "givenUp", d.ended,
     (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = c.id) as pauses
   from invoice i
   join customer c on c.id = i.customer_id
@@ -64,14 +82,14 @@ export const CANDIDATE = `
   left join test_clock t on t.id = i.test_clock_id`;
 
 export function toCandidate(row: CandidateRow): Candidate {
-  const { methodId, provider, dunnedMethod, firstFailure, failures, retryDays, givenUp, pauses, ...rest } = row;
+  const { methodId, provider, dunnedMethod, firstFailure, failures, retryDays, givenUp, ended, pauses, ...rest } = row;
   return {
     ...rest,
     method: methodId === null || provider === null ? null : { id: methodId, provider },
     dunning:
       dunnedMethod === null || firstFailure === null
         ? null
-        : { methodId: dunnedMethod, firstFailure, failures: failures ?? 0, retryDays: retryDays ?? [], givenUp: givenUp ?? false },
+        : { methodId: dunnedMethod, firstFailure, failures: failures ?? 0, retryDays: retryDays ?? [], givenUp: givenUp ?? false, ended },
     pauses: toPauses(pauses),
   };
 }

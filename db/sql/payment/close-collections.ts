@@ -10,7 +10,7 @@ export async function closeCollections(tx: Queryable, invoiceIds: readonly strin
   if (invoiceIds.length === 0) return [];
   const rows = await tx.query<{ id: string }>(
     `with off as (
-       delete from agenda where subject = any($1::text[]) and (kind in ('payment_due', 'payment_retry')
+       delete from agenda where subject = any($1::text[]) and (kind in ('payment_due', 'payment_retry', 'dunning_end')
          or (kind = 'payment_answer' and not exists (select 1 from payment_attempt a where a.invoice_id = agenda.subject and a.status = 'processing')))
        returning workflow_id
      ), dunned as (

@@ -10,7 +10,7 @@ import { contractAddress } from './own.ts';
 
 /** A contract with what waits for it. */
 interface Waiting {
-  snapshot: Pick<ContractSnapshot, 'contract' | 'successor' | 'customer'>;
+  snapshot: Pick<ContractSnapshot, 'contract' | 'successor'> & { customer: Pick<ContractSnapshot['customer'], 'pauses'> };
   readOnly: OwnContract['readOnly'];
 }
 

@@ -28,6 +28,12 @@ function quiet(words: SignWords = {}): Story {
 }
 
 const inTrial = (words: SignWords = {}): Story => quiet({ trialDays: 31, ...words });
+/** A trial that ends on 1 February without a payment method. */
+function bareTrial(words: SignWords = {}): Story {
+  const story = inTrial({ configuration: { onTrialEnd: 'cancel_without_method' }, ...words });
+  story.ledger.hasMethod = false;
+  return story;
+}
 const later = (words: SignWords = {}): Story => quiet({ activation: T, ...words });
 
 function cancels(story: Story): Story {
@@ -59,6 +65,13 @@ function lived(story: Story): { status: string; invoices: string[] } {
 function stands(story: Story): void {
   expect(story.ledger.agenda.get(story.id())).toEqual([]);
   story.advance('2026-02-01');
+}
+
+/** Why the contract ended, after it has charged nothing. */
+function endsOf(story: Story): unknown[] {
+  expect(lived(story)).toEqual({ status: 'canceled', invoices: [] });
+  const ends = story.ledger.events.filter(({ type }) => type === 'v1.contract.cancellation.completed');
+  return ends.map(({ data }) => data.reason);
 }
 
 const expires: SignWords = { expiration: T };
@@ -100,6 +113,20 @@ const ROWS: Record<string, () => void> = {
     expect(lived(story)).toEqual({ status: 'canceled', invoices: [FIRST] });
   },
   'cancellation + unit change': () => expect(() => moreSeats(cancels(quiet()))).toThrow(refused('contract_ended')),
+  'cancellation + trial end without a method': () => expect(endsOf(cancels(bareTrial()))).toEqual(['canceled']),
+  'expiration + trial end without a method': () => expect(endsOf(bareTrial(expires))).toEqual(['expired']),
+  'trial end without a method + scheduled change': () => {
+    const story = willChange(bareTrial());
+    expect(endsOf(story)).toEqual(['trial_without_method']);
+    expect([...story.ledger.contracts.values()].map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+  },
+  'trial end without a method + trial end': () => expect(endsOf(bareTrial())).toEqual(['trial_without_method']),
+  'trial end without a method + freeze': () => {
+    const story = freezes(bareTrial());
+    stands(story);
+    expect(endsOf(story)).toEqual(['trial_without_method']);
+  },
+  'trial end without a method + unit change': () => expect(() => moreSeats(bareTrial())).toThrow(refused('contract_ended')),
   'expiration + scheduled change': () => {
     const story = willChange(quiet(expires));
     expect(lived(story)).toEqual({ status: 'canceled', invoices: [FIRST] });

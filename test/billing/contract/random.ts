@@ -131,6 +131,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
         configuration: fc.record({
           usagePeriodClosingPolicy: policies,
           netDays: fc.constantFrom(0, 0, 14),
+          onTrialEnd: fc.constantFrom('continue' as const, 'cancel_without_method' as const),
           dueDatePolicy: fc.constantFrom('start_of_period' as const, 'end_of_period' as const),
           invoiceTrigger: fc.constantFrom('immediate' as const, 'immediate' as const, 'manual' as const),
         }),

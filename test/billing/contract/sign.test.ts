@@ -34,6 +34,8 @@ test('settings fall back contract → customer → vendor', () => {
     netDays: 0,
     invoiceTrigger: 'manual',
     usagePeriodClosingPolicy: 'automatic',
+    onTrialEnd: 'continue',
+    onDunningEnd: 'continue',
   });
 });
 
@@ -206,6 +208,8 @@ test('a new vendor collects by itself, at the start of the period, invoices at o
     netDays: 0,
     invoiceTrigger: 'immediate',
     usagePeriodClosingPolicy: 'automatic',
+    onTrialEnd: 'continue',
+    onDunningEnd: 'continue',
   });
 });
 

@@ -30,10 +30,11 @@ describe('names that Postgres rows and workflows share', () => {
     ['closeUsagePeriod', ['usage_closing']],
     ['endContract', ['cancellation', 'expiration']],
     ['applyScheduledChange', ['scheduled_change']],
-    ['endTrial', ['trial_end']],
+    ['endTrial', ['trial_cancellation', 'trial_end']],
     ['activate', ['activation']],
     ['rollOverCycle', ['boundary', 'custom_charge']],
     ['collectPayment', ['payment_due', 'payment_retry', 'payment_answer']],
+    ['endDunning', ['dunning_end']],
   ])('%s carries out %j', (activity, kinds) => {
     expect(Object.keys(lifecycle).filter((kind) => lifecycle[kind]?.activity === activity)).toEqual(kinds);
   });
