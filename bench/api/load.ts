@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-export type Request = { method: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+export type Request = { method: 'GET' | 'POST' | 'PUT'; path: string; headers?: Record<string, string>; body?: string };
 export type Measured = { perSecond: number; p50: number; p99: number; failures: number };
-export type Answer = { status: number; body: Buffer };
+export type Answer = { status: number; head: string; body: Buffer };
 
 const SEPARATOR = Buffer.from('\r\n\r\n');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /**
  * One keep-alive connection that sends a request, waits for the whole response and sends the next. It does little, so
@@ -40,9 +41,10 @@ class Line {
     const head = this.#received.toString('latin1', 0, headEnd);
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
     if (this.#received.length < headEnd + SEPARATOR.length + length) return;
+    if (/transfer-encoding: chunked/i.test(head) && !this.#received.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return;
     const body = this.#received.subarray(headEnd + SEPARATOR.length);
     this.#received = Buffer.alloc(0);
-    this.#settle?.resolve({ status: Number(head.slice(9, 12)), body });
+    this.#settle?.resolve({ status: Number(head.slice(9, 12)), head, body });
   }
 }
 
@@ -50,7 +52,7 @@ function written({ method, path, headers = {}, body = '' }: Request): Buffer {
   const all = {
     host: 'localhost',
     ...headers,
-    ...(method === 'POST' ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}),
+    ...(method !== 'GET' ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) } : {}),
   };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`);

@@ -20,6 +20,10 @@ export interface Case {
   requests(stage: Stage, headers: Record<string, string>): Request[];
   /** the kind of ids that its responses are, for later cases */
   makes?: 'customers' | 'contracts';
+  /** looks up what its requests need, before they are counted */
+  prepare?(stage: Stage): Promise<void>;
+  /** reads such an id where the response's body isn't it */
+  idOf?(answer: Answer): string;
 }
 
 /**
@@ -32,9 +36,9 @@ const ESTIMATES = 300;
 const BULKS = 150;
 export const PAYERS = 20;
 
-const one = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
+export const one = (from: readonly string[], n: number): string => from[n % from.length] ?? '';
 export const idIn = ({ body }: Answer): string => String(JSON.parse(body.toString()));
-const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
+export const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
 const get =
   (count: number, path: (stage: Stage, n: number) => string): Case['requests'] =>
@@ -108,7 +112,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-export async function stageOf({ api }: Checkout): Promise<Stage> {
+export async function stageOf({ api }: Pick<Checkout, 'api'>): Promise<Stage> {
   const plan = await api.made('/v1/c/plan', planOf('pro', 1));
   const bigger = await api.made('/v1/c/plan', planOf('max', 3));
   return { plan, bigger, customers: [], contracts: [], invoices: [] };

@@ -1,4 +1,4 @@
-import { sumOf, type Used } from './checkout.ts';
+import { sumOf, type Used } from './system.ts';
 import type { Result, Turn } from './turn.ts';
 
 export const median = (values: readonly number[]): number => {

@@ -4,21 +4,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { childEnvironment, DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE, loadLaunchConfig } from '../../config/launch.ts';
-import { connect } from '../../db/connect.ts';
-import { migrate } from '../../db/migrate.ts';
-import { type Child, startChild } from '../../local-stack/child.ts';
-import { takeHome } from '../../local-stack/home.ts';
-import { anyFreePort } from '../../local-stack/ports.ts';
-import { preparePostgres } from '../../local-stack/postgres.ts';
+import { DEFAULT_NAMESPACE, loadLaunchConfig } from '../../config/launch.ts';
+import type { Child } from '../../local-stack/child.ts';
+import type { Home } from '../../local-stack/home.ts';
 import { prepareTemporal } from '../../local-stack/temporal.ts';
-import { waitUntil } from '../../local-stack/wait.ts';
+import { startProduction } from '../production.ts';
 import { Bystander } from './bystander.ts';
 import { sweep } from './ceiling.ts';
 import { makeHerd } from './herd.ts';
 import { type Result, rollOver } from './measure.ts';
 import { print } from './report.ts';
-import { startTemporal } from './temporal.ts';
 
 // `npm run bench:rollover -- --contracts 1000`. `--runs sweep,spread`: only some of them. `--json`: the results as one
 // line each, for programs. `--ready 40`: workflows this machine starts in a second. `--ask`: waits for a line on stdin
@@ -45,30 +40,13 @@ const WORKERS: Record<string, string[]> = { spread: [], minute: [], together: ['
 const SPANS: Record<string, number> = { minute: 60_000 };
 
 const path = await mkdtemp(join(tmpdir(), 'perennial-bench-'));
-const home = await takeHome(path, log);
-const children: Child[] = [];
+const production = await startProduction(path, log, values.dev ? devServer : undefined);
+const { db } = production;
 try {
-  const postgres = await preparePostgres(home, log);
-  const database = await postgres.start();
-  children.push(database);
-  const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
-  await migrate(db);
-  const server = values.dev ? await devServer() : await startTemporal(home, postgres.adminUrl, log);
-  children.push(server.child);
-  const connection = await Connection.connect({ address: server.address });
+  const connection = await Connection.connect({ address: production.temporalAddress });
   const client = new Client({ connection, namespace: DEFAULT_NAMESPACE });
-  const environment = environmentOf(server.address, postgres.url);
-  const port = await anyFreePort();
-  const api = start('api', join('..', '..', 'api', 'main.ts'), [], { ...environment, HOST: '127.0.0.1', PORT: String(port) });
-  children.push(api);
-  const base = `http://127.0.0.1:${port}`;
-  await waitUntil(async () => ((await fetch(`${base}/healthz`)).ok ? true : null), { timeoutMs: 30_000, what: 'a response of the API' });
-
-  const takeWorker = (args: readonly string[]): Child => {
-    const worker = start('worker', 'worker.ts', args, environment);
-    children.push(worker);
-    return worker;
-  };
+  const { child: api, base } = await production.startApi();
+  const takeWorker = (args: readonly string[]): Child => production.startWorker('bench/rollover/worker.ts', args);
   const first = takeWorker([]);
   const bystander = await Bystander.arrive(db, base);
   await first.stop(30_000);
@@ -82,7 +60,7 @@ try {
       continue;
     }
     const begin = (): Child => takeWorker(WORKERS[name] ?? []);
-    const around = { db, client, bystander, children: { postgres: database, temporal: server.child, api }, begin, log };
+    const around = { db, client, bystander, children: { postgres: production.postgres, temporal: production.temporal, api }, begin, log };
     results.push(await rollOver(name, herd, { span: SPANS[name] ?? 0, readyPerSecond: Number(values.ready) }, around));
   }
   bystander.leave();
@@ -90,12 +68,10 @@ try {
   else print(results);
   console.log(`load ${loadavg().map((load) => load.toFixed(1))}, Temporal ${values.dev ? 'dev server on SQLite' : 'server on Postgres'}`);
   await connection.close();
-  await db.close();
 } finally {
   words?.close();
   process.stdin.destroy();
-  for (const child of children.reverse()) await child.stop(30_000);
-  await home.release();
+  await production.stop();
   await rm(path, { recursive: true, force: true });
 }
 
@@ -104,32 +80,9 @@ async function whenAsked(name: string): Promise<void> {
   await lines?.next();
 }
 
-async function devServer() {
+async function devServer(home: Home) {
   const config = loadLaunchConfig({ PATH: process.env.PATH, PERENNIAL_CACHE: process.env.PERENNIAL_CACHE, PERENNIAL_HOME: path });
-  const { address, start: startServer } = await prepareTemporal(home, config, log);
-  if (startServer === null) throw new Error('a server of our own was asked for');
-  return { address, child: await startServer() };
-}
-
-function environmentOf(temporalAddress: string, databaseUrl: string): Record<string, string> {
-  return {
-    PERENNIAL_MODE: 'embedded',
-    PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
-    TEMPORAL_NAMESPACE: DEFAULT_NAMESPACE,
-    TEMPORAL_TASK_QUEUE: DEFAULT_TASK_QUEUE,
-    LOG_LEVEL: 'warn',
-  };
-}
-
-function start(name: string, file: string, args: readonly string[], variables: Record<string, string>): Child {
-  return startChild({
-    name,
-    command: process.execPath,
-    args: [join(import.meta.dirname, file), ...args],
-    env: childEnvironment(variables),
-    logFile: home.logFile(name),
-    stopSignal: 'SIGTERM',
-  });
+  const { address, start } = await prepareTemporal(home, config, log);
+  if (start === null) throw new Error('a server of our own was asked for');
+  return { address, child: await start() };
 }

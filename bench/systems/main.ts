@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { playTurn, type Turn } from '../compare/turn.ts';
+import { emptyHandler } from './empty.ts';
+import { killBillAt } from './killbill.ts';
+import type { BillRun, Peer } from './peer.ts';
+import { embeddedShape, productionShape } from './shapes.ts';
+import { print } from './table.ts';
+
+// `npm run bench:compare`: the tree at hand as `npm start` runs it and in the shape of docker-compose.yml, in turns,
+// each warmed up; one stands still while another is measured. `--killbill http://127.0.0.1:8080` adds a Kill Bill that
+// runs there in test mode, `--killbill-pids 123,456` the processor time of its server and its Postgres. `--herd 1000`:
+// contracts of the burst and the bill run. `--shapes a,b`: only one of ours
+const { values } = parseArgs({
+  options: {
+    pairs: { type: 'string', default: '5' },
+    callers: { type: 'string', default: '16' },
+    herd: { type: 'string', default: '1000' },
+    shapes: { type: 'string', default: 'a,b' },
+    killbill: { type: 'string' },
+    'killbill-pids': { type: 'string', default: '' },
+  },
+});
+const [pairs, callers, herd] = [values.pairs, values.callers, values.herd].map(Number) as [number, number, number];
+const log = (line: string): void => console.error(line);
+/** Payments have no counterpart: the sandbox answers within the process. */
+const only = ['customer create', 'sign', 'contract read', 'entitlement', 'usage one', 'usage 100', 'estimate', 'upgrade'];
+
+const peers: Peer[] = [];
+const stopAll = async (): Promise<void> => {
+  for (const peer of peers.splice(0)) {
+    await peer.proceed();
+    await peer.stop();
+  }
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopAll().then(() => process.exit(1)));
+
+async function join(starting: Promise<Peer>): Promise<void> {
+  const peer = await starting;
+  peers.push(peer);
+  await peer.halt();
+  log(`${peer.name} runs`);
+}
+
+try {
+  if (values.shapes.includes('a')) await join(embeddedShape());
+  if (values.shapes.includes('b')) await join(productionShape(log));
+  const pids = values['killbill-pids'].split(',').filter(Boolean).map(Number);
+  if (values.killbill !== undefined) await join(killBillAt(values.killbill, pids));
+  const empty = await emptyHandler(callers);
+  const stages = new Map<Peer, Awaited<ReturnType<Peer['stage']>>>();
+  const billRuns = new Map<string, BillRun>();
+  const turns: Turn[] = [];
+  const turnOf = async (peer: Peer): Promise<Turn> => {
+    const stage = stages.get(peer) ?? (await peer.stage());
+    stages.set(peer, stage);
+    return playTurn(peer, stage, { callers, only, cases: peer.cases });
+  };
+  // the first pair warms up, and ends with the bill runs
+  for (let pair = 0; pair <= pairs; pair += 1) {
+    for (const peer of pair % 2 === 0 ? peers : peers.toReversed()) {
+      await peer.proceed();
+      const turn = await turnOf(peer);
+      if (pair > 0) turns.push(turn);
+      else if (herd > 0) billRuns.set(peer.name, await peer.billRun(herd, callers));
+      await peer.halt();
+      log(`pair ${pair}, ${peer.name}: done, load ${loadavg().map((load) => load.toFixed(1))}`);
+    }
+  }
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  console.log(`\ncommit ${commit}, ${callers} callers, medians of ${pairs} turns each, load ${loadavg().map((load) => load.toFixed(1))}`);
+  print({ names: peers.map(({ name }) => name), turns, billRuns, empty });
+} finally {
+  await stopAll();
+}
