@@ -7,6 +7,7 @@ import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock
 import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { exampleCustomerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
+import { callerOf } from '../http/caller.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -26,6 +27,11 @@ export const saveCustomerRoute = route({
   response: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
   example: { body: exampleCustomerRequest, response: ids.customer },
+  together: ({ vendor, apiKeyId, body }, { customers }) => {
+    if (body.id || body.test_clock) return null;
+    const customer = customerFromWire(body, blankCustomer(vendor, null, 0));
+    return { outcome: customer.id, make: (answer) => customers.make({ customer, caller: callerOf({ apiKeyId }), answer }) };
+  },
   write: async ({ vendor, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');

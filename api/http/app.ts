@@ -14,6 +14,7 @@ import { logRequest } from './middleware/log.ts';
 import { notFound } from './middleware/not-found.ts';
 import { requestId } from './middleware/request-id.ts';
 import { limitStrangers } from './middleware/strangers.ts';
+import { makeTogether } from './middleware/together.ts';
 import { traceRequest } from './middleware/tracing.ts';
 import { validate } from './middleware/validate.ts';
 import { createPages } from './pages.ts';
@@ -48,6 +49,7 @@ const endpoint = (route: Route, deps: ApiDependencies): (Middleware | null)[] =>
   requireScope(route),
   readBytes(route),
   validate(route, deps),
+  makeTogether(route, deps),
   idempotency(route, deps),
   handle(route, deps),
 ];

@@ -6,6 +6,7 @@ import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
+import { CustomerIntake } from '../../services/customer/create-together.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import type { PdfPrinter } from '../pdf/printer.ts';
@@ -58,6 +59,7 @@ export interface ApiDependencies extends Parts {
   readonly queues: RequestQueues;
   readonly bigBodies: BigBodies;
   readonly usage: UsageIntake;
+  readonly customers: CustomerIntake;
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
@@ -76,6 +78,7 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     queues: new RequestQueues(),
     bigBodies: new BigBodies(),
     usage: new UsageIntake(db),
+    customers: new CustomerIntake(db),
     contractReads: new ContractReads(db, known),
     estimates: new ChangeEstimates(db.preparing),
     entitlements: new EntitlementReads(db, known),

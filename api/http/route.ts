@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import type { ApiDependencies, Transaction } from './dependencies.ts';
 import type { ErrorCode } from './errors.ts';
 import type { IdempotencyRef } from './idempotency.ts';
@@ -105,10 +106,20 @@ interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   readonly write?: never;
 }
 
+/** An effect that is made in one transaction with others. */
+interface TogetherEffect<A> {
+  /** what the request is answered with, once the effect is made */
+  readonly outcome: A;
+  /** Makes it and stores the response under the key, if there is one. False: the key was used, nothing is made. */
+  readonly make: (answer: { ref: IdempotencyRef; response: StoredResponse } | null) => Promise<boolean>;
+}
+
 interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
   readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: ApiDependencies) => Promise<Outcome<z.input<A>>>;
   /** Requests with the same text queue in this process before they take a connection: the contract they are about. */
   readonly queue?: (params: z.output<P>) => string;
+  /** For requests that can be made together with others that arrive with them; null: this one can't. */
+  readonly together?: (request: Request<z.output<P>, z.output<Q>, z.output<B>>, deps: ApiDependencies) => TogetherEffect<z.input<A>> | null;
   readonly run?: never;
 }
 
@@ -117,6 +128,7 @@ export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodT
   readonly run?: (request: Request<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
   readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
   readonly queue?: (params: unknown) => string;
+  readonly together?: (request: Request<unknown, unknown, unknown>, deps: ApiDependencies) => TogetherEffect<unknown> | null;
 }
 
 /**

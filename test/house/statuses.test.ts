@@ -50,6 +50,8 @@ describe('the check of SQL', () => {
     ["tx.query(`update invoice set (amount_due, status) = (0, 'paid')`)", "update invoice set (amount_due, status) = (0, 'paid')"],
     ["tx.query('update invoice set ' + `status = 'paid'`)", "update invoice set status = 'paid'"],
     ["tx.query(`insert into customer (id, status) values ($1, 'active')`)", 'insert into customer (id, status)'],
+    ['tx.query(`insert into customer (status, id) select id, status from given`)', 'insert into customer (status, id)'],
+    ["tx.query(`insert into customer (id, status) select id, 'active' from given`)", 'insert into customer (id, status)'],
     [
       "tx.query(`insert into invoice as i (id) values ($1) on conflict (id) do update set status = 'paid' where i.id = $1`)",
       "insert into invoice: set status = 'paid'",
@@ -64,6 +66,7 @@ describe('the check of SQL', () => {
 
   it.each([
     `const PAY = statusMove(invoiceMachine, 'settle', {}); tx.query(\`update invoice set amount_due = 0, status = ${put('PAY.to')} where id = $1 and ${put('PAY.from')}\`)`,
+    'tx.query(`insert into customer (id, status) select id, status from json_to_recordset($1) as x(id text, status text)`)',
     "tx.query(`update contract set amount = 2 where status = 'active'`)",
     "tx.query(`update usage_period set status = 'closed' where contract_id = $1`)",
     "tx.query(`select id from invoice where status = 'paid' for update`)",

@@ -106,12 +106,21 @@ function writesInSql(sql: string, moves: ReadonlySet<string>): string[] {
     const clause = sql.slice(match.index + match[0].length);
     for (const one of assignmentsOf(clause)) if (!isRuled(one, moves)) found.push(`update ${match[1]} set ${one}`);
   }
-  for (const [, table, columns = '', clause] of sql.matchAll(inserts)) {
-    if (/\bstatus\b/.test(columns) || columns.includes('«')) found.push(`insert into ${table} (${columns})`);
+  for (const match of sql.matchAll(inserts)) {
+    const [, table, columns = '', clause] = match;
+    const isNamed = /\bstatus\b/.test(columns) || columns.includes('«');
+    if (isNamed && !copiesStatus(columns, sql.slice(match.index + match[0].length))) found.push(`insert into ${table} (${columns})`);
     for (const one of clause === undefined ? [] : assignmentsOf(clause))
       if (!isRuled(one, moves)) found.push(`insert into ${table}: set ${one}`);
   }
   return found;
+}
+
+/** Whether an insert takes the status of the rows that it is given: whoever makes those rows asks the lifecycle. */
+function copiesStatus(columns: string, rest: string): boolean {
+  const selected = /^\s*select\s+([\w\s,]+?)\s+from\s/i.exec(rest)?.[1]?.split(',') ?? [];
+  const at = columns.split(',').findIndex((column) => column.trim() === 'status');
+  return !columns.includes('«') && selected[at]?.trim() === 'status';
 }
 
 /** Statuses written in SQL by anything but a `statusMove` of the same file. */

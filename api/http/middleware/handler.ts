@@ -22,7 +22,7 @@ export function handle(route: Route, deps: ApiDependencies): Middleware {
 }
 
 /** What a route gets of a request. */
-function requestOf(ctx: Context, { settings }: ApiDependencies): Request<unknown, unknown, unknown> {
+export function requestOf(ctx: Context, { settings }: ApiDependencies): Request<unknown, unknown, unknown> {
   const { requestId, key, input, idempotency } = ctx.state;
   return {
     ...input,
