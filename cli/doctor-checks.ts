@@ -1,6 +1,7 @@
 import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
 import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
+import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
@@ -41,11 +42,12 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       remedy: 'remove the reason, then POST /v1/c/contract/{contract_id}/resume',
       findings: () => parked(db),
     },
-    { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: LEDGER_REMEDY, findings: () => ledger(db) },
+    { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
+    { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
   ];
 }
 
-const LEDGER_REMEDY = 'a bug: keep the database as it is and report the ids';
+const KEPT_REMEDY = 'a bug: keep the database as it is and report the ids';
 
 async function overdue(db: Database): Promise<string[]> {
   const rows = await overdueAgenda(db);
@@ -79,4 +81,11 @@ async function parked(db: Database): Promise<string[]> {
 
 async function ledger(db: Database): Promise<string[]> {
   return (await checkLedger(db)).map(({ check, subject, detail }) => `${subject}: not so that ${check} (${detail})`);
+}
+
+async function usageTotals(db: Database): Promise<string[]> {
+  const wrong = await wrongUsageTotals(db);
+  return wrong.map(
+    ({ contractId, idx, slug, kept, counted }) => `${slug} in period ${idx} of ${contractId}: ${kept}, its events come to ${counted}`,
+  );
 }

@@ -19,7 +19,7 @@ export async function earlierParts(tx: Queryable, periods: readonly UsagePeriod[
   const all = [...new Map([...before.values()].flat().map((period) => [keyOf(period), period])).values()];
   if (all.length === 0) return new Map();
   const contracts = await contractsOf(tx, all);
-  const totals = Map.groupBy(await usageOfPeriods(tx, all, now), ({ contractId, periodIdx: idx }) => keyOf({ contractId, idx }));
+  const totals = Map.groupBy(await usageOfPeriods(tx, all, () => now), ({ contractId, periodIdx: idx }) => keyOf({ contractId, idx }));
   const partOf = (period: UsagePeriod): EarlierPart => ({
     contract: contracts.get(period.contractId) ?? missing(period.contractId),
     period,
@@ -41,7 +41,7 @@ export const keyOf = ({ contractId, idx }: PartKey): string => `${contractId} ${
 /** The periods to correct, each after its earlier parts, with the sums of their events. */
 export async function correctedParts(tx: Queryable, keys: readonly PartKey[], now: Instant): Promise<Map<string, CorrectedPart[]>> {
   const periods = await periodsByKeys(tx, keys);
-  const totals = Map.groupBy(await usageOfPeriods(tx, periods, now), ({ contractId, periodIdx: idx }) => keyOf({ contractId, idx }));
+  const totals = Map.groupBy(await usageOfPeriods(tx, periods, () => now), ({ contractId, periodIdx: idx }) => keyOf({ contractId, idx }));
   const earlier = await earlierParts(tx, periods, now);
   return new Map(
     periods.map((period) => {

@@ -85,7 +85,10 @@ export const UsageEventHistory = defineEntity({
   },
 });
 
-/** Running sum for reads; invoices sum the events. */
+/**
+ * Running sums of a usage period and feature, kept by the transaction that writes an event: reads, estimates and
+ * invoices read them, so that they cost the same however many events there are.
+ */
 export const UsageCounter = defineEntity({
   name: 'UsageCounter',
   tableName: 'usage_counter',
@@ -93,8 +96,17 @@ export const UsageCounter = defineEntity({
     contractId: textColumn().primary(),
     periodIdx: whole().primary(),
     featureSlug: textColumn().primary(),
+    /** of the billing period so far, those counted in it before a change included */
     units: moneyColumn(),
     events: big().default('0'),
+    /** of this period's own events: from the last marker on where there is one, the marker included */
+    ownUnits: moneyColumn().default('0'),
+    ownEvents: big().default('0'),
+    /** units and instant of the last marker */
+    marker: moneyColumn().nullable(),
+    markerAt: instant().nullable(),
+    /** no event that counts is later; an event that was discarded may have been the latest */
+    latestAt: instant().nullable(),
   },
 });
 

@@ -1,11 +1,12 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { periodIdxAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { beginCounters } from '../../db/sql/usage/begin-counters.ts';
-import { eventsToMove } from '../../db/sql/usage/events-to-move.ts';
+import { type EventToMove, eventsToMove } from '../../db/sql/usage/events-to-move.ts';
 import { moveEvents } from '../../db/sql/usage/move-events.ts';
-import { recountUsage } from '../../db/usage/recount.ts';
+import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 
 /**
  * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
@@ -21,32 +22,43 @@ export async function handOver(
   for (const handover of handovers) {
     const { fromContractId, toContractId, counters } = handover;
     const moved = await moveUsage(tx, handover, contractOf(toContractId));
-    for (const { idx, slug } of moved.from) await recountUsage(tx, { contractId: fromContractId, idx, slug });
+    await countMoved(tx, fromContractId, moved.from, -1);
     if (counters !== null) {
       await beginCounters(tx, { contractId: fromContractId, idx: counters.fromIdx }, { contractId: toContractId, idx: counters.toIdx });
     }
-    for (const { idx, slug } of moved.to) await recountUsage(tx, { contractId: toContractId, idx, slug });
+    await countMoved(tx, toContractId, moved.to, 1);
   }
 }
 
-interface Place {
-  idx: number;
-  slug: string;
-}
-
-/** @returns the periods and features that events went from, and to */
+/** @returns the events where they were, and where they are */
 async function moveUsage(
   tx: Queryable,
   handover: UsageHandover,
   { contract, pauses }: { contract: Contract; pauses: Pause[] },
-): Promise<{ from: Place[]; to: Place[] }> {
+): Promise<{ from: EventToMove[]; to: EventToMove[] }> {
   const events = await eventsToMove(tx, handover);
   if (events.length === 0) return { from: [], to: [] };
-  const moved = events.map(({ id, slug, timestamp }) => ({ id, slug, idx: periodIdxAt(contract, pauses, timestamp) }));
+  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, event.timestamp) }));
   await moveEvents(tx, handover.toContractId, moved);
-  return { from: distinct(events), to: distinct(moved) };
+  return { from: events, to: moved };
 }
 
-const distinct = (places: readonly Place[]): Place[] => [
-  ...new Map(places.map(({ idx, slug }) => [`${idx} ${slug}`, { idx, slug }])).values(),
+async function countMoved(tx: Queryable, contractId: string, events: readonly EventToMove[], sign: 1 | -1): Promise<void> {
+  const kept = events.filter(({ isDiscarded }) => !isDiscarded);
+  for (const { idx, slug } of distinct(kept)) {
+    const own = kept.filter((event) => event.idx === idx && event.slug === slug);
+    const changes = own.map((event) => changeOf(event, sign));
+    await countUsage(tx, { contractId, idx, slug }, changes);
+  }
+}
+
+const distinct = (events: readonly EventToMove[]): EventToMove[] => [
+  ...new Map(events.map((event) => [`${event.idx} ${event.slug}`, event])).values(),
 ];
+
+const changeOf = ({ units, timestamp, isAbsolute }: EventToMove, sign: 1 | -1): UsageChange => ({
+  units: sign === 1 ? units : text(dec(units).negated()),
+  events: sign,
+  at: timestamp,
+  isAbsolute,
+});

@@ -32,7 +32,7 @@ export async function loadAhead(
   const places = counters.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
   const missing = places.filter(({ contractId, idx }) => !known.has(`${contractId} ${idx}`));
   const distinct = [...new Map(missing.map((place) => [`${place.contractId} ${place.idx}`, place])).values()];
-  const totals = await usageOfPeriods(tx, distinct, ALL_TIME);
+  const totals = await usageOfPeriods(tx, distinct, () => ALL_TIME);
   return snapshots.map((one) => {
     const own = totals.filter(({ contractId }) => contractId === one.contract.id);
     return own.length === 0 ? one : { ...one, usage: [...one.usage, ...own] };

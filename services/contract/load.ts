@@ -1,6 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { firstDueBy } from '../../billing/contract/period/schedule.ts';
+import { reportedSources } from '../../billing/contract/period/sources.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
@@ -14,7 +15,7 @@ import { type Lock, lockContracts } from '../../db/sql/contract/lock-contracts.t
 import { type OpenCorrection, openCorrections } from '../../db/sql/contract/open-corrections.ts';
 import { openPeriods } from '../../db/sql/contract/open-periods.ts';
 import { runningLines } from '../../db/sql/contract/running-lines.ts';
-import { usageOfOpenPeriods } from '../../db/sql/contract/usage-totals.ts';
+import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
 import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
 import { customersOfContracts } from '../../db/sql/customer/of-contracts.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
@@ -50,7 +51,8 @@ export async function loadSnapshots(
   const around = await loadSurroundings(tx, found);
   const periods = grouped(await openPeriods(tx, ids));
   const { cuts, since } = instantsOf(found, periods, around, { now: instant, cut: ahead ? ALL_TIME : instant });
-  const usage = grouped(periods.size === 0 ? [] : await usageOfOpenPeriods(tx, cuts));
+  const counted = [...periods.values()].flat().filter(({ contractId }) => takesReports(contracts.get(contractId)));
+  const usage = grouped(await usageOfPeriods(tx, counted, (id) => cuts.get(id) ?? instant));
   const earlier = await earlierParts(tx, [...periods.values()].flat(), instant);
   const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
   const waiting = grouped(await waitingLines(tx, ids));
@@ -80,6 +82,9 @@ export async function loadSnapshots(
     ];
   });
 }
+
+/** Nothing is reported of a contract whose prices don't depend on it. */
+const takesReports = (contract: Contract | undefined): boolean => contract !== undefined && reportedSources(contract.terms).length > 0;
 
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);

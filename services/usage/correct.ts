@@ -6,7 +6,7 @@ import { newId } from '../../db/id.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
 import { insertCorrection } from '../../db/sql/usage/insert-correction.ts';
-import type { CounterKey } from '../../db/sql/usage/recount.ts';
+import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { loadSnapshots } from '../contract/load.ts';
 import { writeEffects } from '../contract/write.ts';
 

@@ -90,7 +90,7 @@ describe('upkeep on the command line', () => {
   it('doctor finds no problem, then a missing workflow', async () => {
     const well = await cli('doctor');
     expect([well.code, well.stderr]).toEqual([0, '']);
-    expect(well.stdout).toMatch(/^(ok {3}.*\n){7}$/);
+    expect(well.stdout).toMatch(/^(ok {3}.*\n){8}$/);
     await db.query(
       `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
        values ('Wbc_1', 'Cust_1', 'Cont_1', 'Cont_1', 'boundary', 'Cont_1', now() + interval '1 hour', '{}')`,
@@ -103,7 +103,7 @@ describe('upkeep on the command line', () => {
     const ok = { ok: true, findings: [], remedy: null };
     expect(await resultOf('doctor')).toMatchObject({
       ok: false,
-      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok, ok],
+      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ok, ok, ok, ok, ok],
     });
   });
 
@@ -131,6 +131,32 @@ describe('upkeep on the command line', () => {
       'Clock_4 has stood at 2025-01-04T00:00:00.000Z for 6 minutes',
     ]);
     await db.query(`delete from test_clock where vendor_id = $1`, ['Wbc_1']);
+  });
+
+  it('doctor names a period whose usage total is not the sum of its events', async () => {
+    await db.query(
+      `insert into usage_period (contract_id, idx, start_at, usage_from, status, closed_at) values
+       ('Cont_2', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_2', 2, '2025-02-01Z', '2025-02-01Z', 'closed', now()),
+       ('Cont_3', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_4', 1, '2025-01-01Z', '2025-01-01Z', 'closed', '2025-02-01Z')`,
+    );
+    await db.query(
+      `insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
+       select 'Evt_' || c || i, 'Wbc_1', 'Cust_1', 'Cont_' || c, i, 'calls', 5, '2025-01-10Z', '2025-01-10Z', '{}'
+       from generate_series(2, 4) c, generate_series(1, 2) i`,
+    );
+    await db.query(
+      `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, marker) values
+       ('Cont_2', 1, 'calls', 5, 1, 5, 1, null), ('Cont_2', 2, 'calls', 4, 1, 4, 1, 1), ('Cont_3', 1, 'seats', 1, 1, 1, 1, null)`,
+    );
+    const check = doctorChecks(db, async () => []).find(({ asks }) => asks.startsWith('usage totals'));
+    expect(await check?.findings()).toEqual([
+      'calls in period 2 of Cont_2: 4 in 1 events, marker 1, its events come to 5 in 1 events',
+      'calls in period 1 of Cont_3: 0 in 0 events, its events come to 5 in 1 events',
+      'seats in period 1 of Cont_3: 1 in 1 events, its events come to 0 in 0 events',
+    ]);
+    await db.query(`delete from usage_event`);
+    await db.query(`delete from usage_counter`);
+    await db.query(`delete from usage_period`);
   });
 
   it('reconcile --dry-run names missing workflows and starts none', async () => {

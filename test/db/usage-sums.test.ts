@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { at } from '../../billing/calendar/instant.ts';
+import { at, type Instant } from '../../billing/calendar/instant.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { addTotal } from '../../billing/usage/count.ts';
 import { sumUsage, type UsageReport, type UsageSum } from '../../billing/usage/sum.ts';
@@ -10,7 +10,7 @@ import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
-import { recountUsage } from '../../db/usage/recount.ts';
+import { countUsage, recountUsage } from '../../db/usage/count.ts';
 import { runs } from '../support/runs.ts';
 import { servers } from '../support/servers.ts';
 
@@ -42,14 +42,77 @@ const reported: fc.Arbitrary<Omit<Reported, 'id'>> = fc.record({
 
 const events = fc.array(reported, { minLength: 1, maxLength: 12 });
 
-async function stored(of: readonly Reported[]): Promise<string> {
-  const contractId = newId('Cont');
+interface Act {
+  kind: 'report' | 'amend' | 'discard' | 'take away';
+  event: Omit<Reported, 'id'>;
+  nth: number;
+}
+
+/** More often than anything else an event is reported. */
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom('report', 'report', 'report', 'amend', 'discard', 'take away'),
+  event: reported.map((event) => ({ ...event, discarded: false })),
+  nth: fc.nat(14),
+});
+
+/** Writes an act and counts it, as the services do. */
+async function carriedOut({ kind, event, nth }: Act, of: Reported[], contractId: string): Promise<void> {
+  const kept = of.filter(({ discarded }) => !discarded);
+  const chosen = kept[nth % Math.max(1, kept.length)];
+  if (kind === 'report') return report({ ...event, id: newId('Evt') }, of, contractId);
+  if (chosen === undefined) return;
+  const units = kind === 'amend' ? event.units : '0';
+  const difference = text(dec(units).minus(chosen.units));
+  if (kind === 'amend') await db.query('update usage_event set units = $2 where id = $1', [chosen.id, units]);
+  if (kind === 'discard') await db.query('update usage_event set discarded_at = now() where id = $1', [chosen.id]);
+  if (kind === 'take away') await db.query('delete from usage_event where id = $1', [chosen.id]);
+  if (kind === 'amend') chosen.units = units;
+  if (kind === 'discard') chosen.discarded = true;
+  if (kind === 'take away') of.splice(of.indexOf(chosen), 1);
+  const { idx, slug, timestamp: instant, isAbsolute } = chosen;
+  await countUsage(db, { contractId, idx, slug }, [{ units: difference, events: kind === 'amend' ? 0 : -1, at: instant, isAbsolute }]);
+}
+
+async function report(event: Reported, of: Reported[], contractId: string): Promise<void> {
+  await stored([event], contractId);
+  of.push(event);
+  const { idx, slug, units, timestamp: instant, isAbsolute } = event;
+  await countUsage(db, { contractId, idx, slug }, [{ units, events: 1, at: instant, isAbsolute }]);
+}
+
+async function expectTotals(contractId: string, of: readonly Reported[]): Promise<void> {
+  const periods = PERIODS.map((idx) => ({ contractId, idx }));
+  const totals = await usageOfPeriods(db, periods, () => NOON);
+  expect(totals.map(({ periodIdx: idx, slug, units, events: count }) => ({ idx, slug, units, events: count }))).toEqual(
+    withoutIgnored(ruled(of)),
+  );
+  expect(
+    totals.map((total) => ({ idx: total.periodIdx, slug: total.slug, units: total.unitsUntilNow, events: total.eventsUntilNow })),
+  ).toEqual(withoutIgnored(ruled(of, { to: NOON, endIncluded: true })));
+  const whole = (units: string | null): string | null => (units === null ? null : text(dec(units)));
+  const markerOf = (idx: number, slug: string, until: Instant): string | null => {
+    const own = of.map((event, arrival) => ({ ...event, arrival })).filter((event) => event.idx === idx && event.slug === slug);
+    const { marker } = sumUsage(own, { from: FROM, to: until, endIncluded: true });
+    return whole(own.find(({ id }) => id === marker)?.units ?? null);
+  };
+  expect(totals.map(({ marker, markerUntilNow }) => [marker, markerUntilNow])).toEqual(
+    totals.map(({ periodIdx, slug }) => [markerOf(periodIdx, slug, TO), markerOf(periodIdx, slug, NOON)]),
+  );
+}
+
+let arrivals = 0;
+function nextArrival(): number {
+  arrivals += 1;
+  return arrivals;
+}
+
+async function stored(of: readonly Reported[], contractId = newId('Cont')): Promise<string> {
   await insertRows(
     db,
     'usage_event',
-    of.map(({ id, timestamp, units, isAbsolute, discarded, idx, slug }, arrival) => ({
+    of.map(({ id, timestamp, units, isAbsolute, discarded, idx, slug }) => ({
       id,
-      seq: arrival + 1,
+      seq: nextArrival(),
       vendor_id: contractId,
       customer_id: 'c',
       contract_id: contractId,
@@ -124,14 +187,20 @@ describe('usage summed by Postgres equals the rule, units and number of events, 
   it('in the totals of periods, in all and up to an instant', () =>
     compared(async (of, contractId) => {
       const periods = PERIODS.map((idx) => ({ contractId, idx }));
-      const totals = await usageOfPeriods(db, periods, NOON);
-      expect(totals.map(({ periodIdx: idx, slug, units, events: count }) => ({ idx, slug, units, events: count }))).toEqual(
-        withoutIgnored(ruled(of)),
-      );
-      expect(
-        totals.map((total) => ({ idx: total.periodIdx, slug: total.slug, units: total.unitsUntilNow, events: total.eventsUntilNow })),
-      ).toEqual(withoutIgnored(ruled(of, { to: NOON, endIncluded: true })));
+      for (const { idx } of periods) for (const slug of SLUGS) await recountUsage(db, { contractId, idx, slug });
+      await expectTotals(contractId, of);
     }));
+
+  it('in the totals kept while events come, are amended, discarded and taken away one by one', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 15 }), async (acts) => {
+        const contractId = newId('Cont');
+        const of: Reported[] = [];
+        for (const one of acts) await carriedOut(one, of, contractId);
+        await expectTotals(contractId, of);
+      }),
+      runs(0.25),
+    ));
 
   it('in the counters of a billing period that changes divide, each telling all units so far, whether parts are one sum or not', () =>
     fc.assert(

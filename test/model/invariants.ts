@@ -80,6 +80,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
     from usage_period p join contract c on c.id = p.contract_id
     left join usage_period n on n.follows_contract_id = p.contract_id and n.follows_idx = p.idx and n.contract_id = c.successor_id
     where c.vendor_id = $1 and p.goes_on <> '[]' group by p.contract_id, p.idx having count(n.idx) <> 1`,
+  'the totals of a period are the sums of its events': `
+    with kept as (select u.* from usage_counter u join contract c on c.id = u.contract_id where c.vendor_id = $1 and (u.own_events <> 0 or u.own_units <> 0))
+    select contract_id as subject, 'period ' || period_idx || ' keeps ' || coalesce(kept.own_units, 0) || ' ' || feature_slug || ', its events come to ' || coalesce(counted.units, 0) as detail
+    from kept full join (${usageSums('select p.contract_id, p.idx, null::timestamptz as cut_at from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1')}) counted
+      using (contract_id, period_idx, feature_slug)
+    where (coalesce(kept.own_units, 0), coalesce(kept.own_events, 0), kept.marker)
+      is distinct from (coalesce(counted.units, 0), coalesce(counted.events, 0), counted.marker)`,
   'counters tell the units of the billing period': `
     with recursive own as (${usageSums('select p.contract_id, p.idx, null::timestamptz as cut_at from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1')}),
     part as (

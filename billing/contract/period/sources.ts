@@ -1,4 +1,4 @@
-import { type ChargeTrigger, isUsagePriced, type Price } from '../../pricing/price.ts';
+import { type ChargeTrigger, isUnitPriced, isUsagePriced, type Price } from '../../pricing/price.ts';
 import type { Terms } from '../types.ts';
 
 /** Something with a price: the plan, a feature or a group. */
@@ -39,6 +39,11 @@ export function recurringSources(terms: Terms): Source[] {
 /** What is charged for reported usage, when a period closes. */
 export function usageSources(terms: Terms): Source[] {
   return sourcesOf(terms).filter(({ price }) => isUsagePriced(price));
+}
+
+/** What usage can be reported of: usage prices charge it, prices of bought units show it. */
+export function reportedSources(terms: Terms): Source[] {
+  return sourcesOf(terms).filter(({ slug, price }) => slug !== null && (isUsagePriced(price) || isUnitPriced(price)));
 }
 
 /** What is charged on one trigger other than every cycle. */

@@ -59,6 +59,11 @@ export const usage = [
     feature_slug text not null,
     units numeric not null,
     events bigint not null default '0',
+    own_units numeric not null default '0',
+    own_events bigint not null default '0',
+    marker numeric,
+    marker_at timestamptz(3),
+    latest_at timestamptz(3),
     primary key (contract_id, period_idx, feature_slug)
   )`,
 

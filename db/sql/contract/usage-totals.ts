@@ -2,40 +2,65 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { UsageTotal } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
-import { usageSums } from '../usage/sum.ts';
+import type { PartKey } from '../usage/part.ts';
 
 type TotalRow = Omit<UsageTotal, 'events' | 'eventsUntilNow'> & { events: string; eventsUntilNow: string };
 
-const totalsOf = (periods: string): string => `
-  select contract_id as "contractId", period_idx as "periodIdx", feature_slug as slug, trim_scale(units)::text as units, events::text,
-    trim_scale(marker)::text as marker, trim_scale(units_until_now)::text as "unitsUntilNow", events_until_now::text as "eventsUntilNow",
-    trim_scale(marker_until_now)::text as "markerUntilNow"
-  from (${usageSums(periods)}) sums order by contract_id, period_idx, feature_slug`;
-
-const OF_OPEN = totalsOf(
-  `select contract_id, idx, cut_at from unnest($1::text[], $2::timestamptz[]) as asked(contract_id, cut_at)
-     join usage_period using (contract_id) where status <> 'closed'`,
-);
-const OF_GIVEN = totalsOf(`select * from jsonb_to_recordset($1::jsonb) as given(contract_id text, idx int, cut_at timestamptz)`);
+/**
+ * Each step is a look-up by key, whatever the planner knows of the tables. Events are read only where some are later
+ * than the cut: those are taken off the sum. Where the last marker is among them, the one before it counts up to the
+ * cut, and what follows it until then is summed.
+ */
+const SQL = `
+  select u.contract_id as "contractId", u.period_idx as "periodIdx", u.feature_slug as slug, trim_scale(u.own_units)::text as units,
+    u.own_events::text as events, trim_scale(u.marker)::text as marker,
+    trim_scale(coalesce(past.units, u.own_units - later.units))::text as "unitsUntilNow",
+    coalesce(past.events, u.own_events - later.events)::text as "eventsUntilNow",
+    trim_scale(case when past.units is null then u.marker else past.marker end)::text as "markerUntilNow"
+  from unnest($1::text[], $2::int[], $3::timestamptz[]) as k(contract_id, idx, cut_at)
+  cross join lateral (
+    select * from usage_counter c where c.contract_id = k.contract_id and c.period_idx = k.idx and c.own_events > 0 offset 0
+  ) u
+  cross join lateral (
+    select coalesce(sum(e.units), 0) as units, count(*) as events from usage_event e
+    where u.latest_at > k.cut_at and (u.marker_at is null or u.marker_at <= k.cut_at)
+      and e.contract_id = u.contract_id and e.period_idx = u.period_idx and e.feature_slug = u.feature_slug and e.timestamp > k.cut_at
+      and not e.is_absolute and e.discarded_at is null
+  ) later
+  left join lateral (
+    select coalesce(m.units, 0) + s.units as units, case when m.units is null then 0 else 1 end + s.events as events, m.units as marker
+    from (values (true)) one
+    left join lateral (
+      select m.units, m.timestamp from usage_event m
+      where m.contract_id = u.contract_id and m.period_idx = u.period_idx and m.feature_slug = u.feature_slug and m.timestamp <= k.cut_at
+        and m.is_absolute and m.discarded_at is null
+      order by m.timestamp desc, m.seq desc limit 1
+    ) m on true
+    cross join lateral (
+      select coalesce(sum(e.units), 0) as units, count(*) as events from usage_event e
+      where e.contract_id = u.contract_id and e.period_idx = u.period_idx and e.feature_slug = u.feature_slug and e.timestamp <= k.cut_at
+        and e.timestamp >= coalesce(m.timestamp, '-infinity') and not e.is_absolute and e.discarded_at is null
+    ) s
+    where u.marker_at > k.cut_at
+  ) past on true
+  order by u.contract_id, u.period_idx, u.feature_slug`;
 
 /**
- * Totals of all periods not yet closed; `cuts` = for each contract the instant `…UntilNow` is read for. SQL: sums over
- * all events of a period, at every step of a contract.
+ * Totals of usage periods by feature, from their counters; a feature that has no event but discarded ones has none.
+ * SQL: what every step and every estimate of a contract reads, for many contracts at once.
+ *
+ * @param cutOf the instant that `…UntilNow` of a contract is read for
  */
-export async function usageOfOpenPeriods(tx: Queryable, cuts: ReadonlyMap<string, Instant>): Promise<UsageTotal[]> {
-  const rows = await tx.query<TotalRow>(OF_OPEN, [[...cuts.keys()], [...cuts.values()].map(stamp)]);
-  return rows.map(toTotal);
-}
-
-/** Totals of the given periods, whatever their state. */
 export async function usageOfPeriods(
   tx: Queryable,
-  periods: readonly { contractId: string; idx: number }[],
-  now: Instant,
+  periods: readonly PartKey[],
+  cutOf: (contractId: string) => Instant,
 ): Promise<UsageTotal[]> {
   if (periods.length === 0) return [];
-  const given = JSON.stringify(periods.map(({ contractId, idx }) => ({ contract_id: contractId, idx, cut_at: stamp(now) })));
-  return (await tx.query<TotalRow>(OF_GIVEN, [given])).map(toTotal);
+  const rows = await tx.query<TotalRow>(SQL, [
+    periods.map(({ contractId }) => contractId),
+    periods.map(({ idx }) => idx),
+    periods.map(({ contractId }) => stamp(cutOf(contractId))),
+  ]);
+  return rows.map((row) => ({ ...row, events: Number(row.events), eventsUntilNow: Number(row.eventsUntilNow) }));
 }
-
-const toTotal = (row: TotalRow): UsageTotal => ({ ...row, events: Number(row.events), eventsUntilNow: Number(row.eventsUntilNow) });

@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { UsageCorrectionRecord } from '../../entities/usage.ts';
 import { insertNew } from '../write-many.ts';
-import type { CounterKey } from './recount.ts';
+import type { CounterKey } from './part.ts';
 
 interface NewCorrection extends CounterKey {
   rootId: string;

@@ -1,7 +1,10 @@
-import type { Database } from '../../connect.ts';
+import type { Database, Queryable } from '../../connect.ts';
 import { stampOrNull } from '../../rows.ts';
 import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
+
+const spans = (period: string): string =>
+  `${period}.usage_from <= w.at and (${period}.usage_until is null or w.at < ${period}.usage_until)`;
 
 /**
  * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the
@@ -12,9 +15,11 @@ import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
  * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
  * locked `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the
  * contract's row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over
- * the running period, which a freeze has since prolonged: the earlier one counts.
+ * the running period, which a freeze has since prolonged: the earlier one counts, so it is chosen before it is locked.
+ *
+ * @param wait `skip locked` leaves out what another transaction has locked; nothing waits for it
  */
-const SQL = `
+const statement = (wait: '' | ' skip locked'): string => `
   with entry as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
       as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key, key_id)
@@ -25,18 +30,21 @@ const SQL = `
     from entry e
     cross join lateral (
       select c.id, c.test_clock_id from customer c where c.id = e.customer_id and c.vendor_id is not distinct from e.vendor_id and c.status <> 'inactive'
-      for key share
+      for key share${wait}
     ) c
     left join lateral (select t.now, t.status from test_clock t where t.id = c.test_clock_id offset 0) t on true
     cross join lateral (
       select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(e.given_at, t.now, clock_timestamp()) as at offset 0
     ) w
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
-    cross join lateral (select ct.id from contract ct where ct.root_id = k.root_id and ct.status = 'active' for key share) ct
+    cross join lateral (select ct.id from contract ct where ct.root_id = k.root_id and ct.status = 'active' for key share${wait}) ct
     cross join lateral (
-      select p.idx from usage_period p
-      where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and p.usage_from <= w.at and (p.usage_until is null or w.at < p.usage_until)
-      order by p.idx limit 1 for share
+      select p.idx from usage_period p where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and ${spans('p')}
+      order by p.idx limit 1
+    ) earliest
+    cross join lateral (
+      select p.idx from usage_period p where p.contract_id = ct.id and p.idx = earliest.idx and p.status <> 'closed' and not p.marked and ${spans('p')}
+      for share${wait}
     ) p
     where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
       and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)
@@ -47,35 +55,50 @@ const SQL = `
     select id, vendor_id, customer_id, contract_id, idx, slug, units, false, at, arrived_at, metadata, key, false, false
     from placed order by key, id
     on conflict (vendor_id, idempotency_key) do nothing
-    returning id, contract_id, period_idx, feature_slug, units
+    returning id, contract_id, period_idx, feature_slug, units, timestamp
   ),
   counted as (
-    insert into usage_counter (contract_id, period_idx, feature_slug, units, events)
-    select contract_id, period_idx, feature_slug, sum(units), count(*) from written group by 1, 2, 3 order by 1, 2, 3
+    insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, latest_at)
+    select contract_id, period_idx, feature_slug, sum(units), count(*), sum(units), count(*), max(timestamp)
+    from written group by 1, 2, 3 order by 1, 2, 3
     on conflict (contract_id, period_idx, feature_slug)
-      do update set units = usage_counter.units + excluded.units, events = usage_counter.events + excluded.events
+      do update set units = usage_counter.units + excluded.units, events = usage_counter.events + excluded.events,
+        own_units = usage_counter.own_units + excluded.own_units, own_events = usage_counter.own_events + excluded.own_events,
+        latest_at = greatest(usage_counter.latest_at, excluded.latest_at)
   )
   select id from written`;
 
+const SKIPPING = statement(' skip locked');
+const WAITING = statement('');
+
 /**
- * Inserts events. SQL, because it is what the API does most: one statement for all requests that arrive together.
+ * Inserts events, but for those whose customer or contract another transaction has locked: a group doesn't wait for
+ * them. SQL, because it is what the API does most: one statement for all requests that arrive together.
  *
  * @returns ids of those that are on disk when this returns
  */
 export async function insertPlain(db: Database, entries: readonly ReportedUsage[]): Promise<Set<string>> {
   const plain = entries.filter((entry) => !entry.isAbsolute);
   if (plain.length === 0) return new Set();
-  const rows = await db.prepared<{ id: string }>('usage_insert_plain', SQL, [
-    plain.map((entry) => entry.id),
-    plain.map((entry) => entry.vendorId),
-    plain.map((entry) => entry.customerId),
-    plain.map((entry) => entry.slug),
-    plain.map((entry) => entry.units),
-    plain.map((entry) => stampOrNull(entry.timestamp)),
-    plain.map((entry) => JSON.stringify(entry.metadata)),
-    plain.map((entry) => entry.idempotencyKey),
-    plain.map((entry) => entry.keyId),
-    distinctKeys(plain),
-  ]);
-  return new Set(rows.map(({ id }) => id));
+  return idsOf(await db.prepared<{ id: string }>('usage_insert_plain', SKIPPING, paramsOf(plain)));
 }
+
+/** Inserts events, and waits for their customers and contracts. */
+export async function insertPlainWaiting(tx: Queryable, entries: readonly ReportedUsage[]): Promise<Set<string>> {
+  return idsOf(await tx.query<{ id: string }>(WAITING, paramsOf(entries)));
+}
+
+const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
+
+const paramsOf = (plain: readonly ReportedUsage[]): unknown[] => [
+  plain.map((entry) => entry.id),
+  plain.map((entry) => entry.vendorId),
+  plain.map((entry) => entry.customerId),
+  plain.map((entry) => entry.slug),
+  plain.map((entry) => entry.units),
+  plain.map((entry) => stampOrNull(entry.timestamp)),
+  plain.map((entry) => JSON.stringify(entry.metadata)),
+  plain.map((entry) => entry.idempotencyKey),
+  plain.map((entry) => entry.keyId),
+  distinctKeys(plain),
+];

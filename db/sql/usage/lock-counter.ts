@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { CounterKey } from './recount.ts';
+import type { CounterKey } from './part.ts';
 
 /**
  * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of

@@ -1,0 +1,39 @@
+import type { Queryable } from '../connect.ts';
+import { addToCounter, type CountedChange } from '../sql/usage/add-to-counter.ts';
+import { carryCounter } from '../sql/usage/carry-counter.ts';
+import { lockCounter } from '../sql/usage/lock-counter.ts';
+import type { CounterKey } from '../sql/usage/part.ts';
+import { periodsAfter } from '../sql/usage/periods-after.ts';
+import { recountEvents } from '../sql/usage/recount-events.ts';
+
+/** An event that came, went or has other units now. */
+export type UsageChange = CountedChange & { isAbsolute: boolean };
+
+/**
+ * Brings the counter of a feature, and those of the periods that go on from it, up to date with events that were
+ * written before in this transaction. Events are added to the sum; only a marker, which decides which of the others
+ * count, has them summed again.
+ */
+export async function countUsage(tx: Queryable, key: CounterKey, changes: readonly UsageChange[]): Promise<void> {
+  if (changes.some(({ isAbsolute }) => isAbsolute)) return recountUsage(tx, key);
+  await addToCounter(tx, key, changes);
+  await carryOn(tx, key);
+}
+
+/**
+ * Sets the counter of one feature of one period to the sum of its events, and carries it on. The row is locked before
+ * it is summed, so that another count waits and adds to our result.
+ */
+export async function recountUsage(tx: Queryable, key: CounterKey): Promise<void> {
+  await lockCounter(tx, key);
+  await recountEvents(tx, key);
+  await carryOn(tx, key);
+}
+
+async function carryOn(tx: Queryable, key: CounterKey): Promise<void> {
+  await carryCounter(tx, key);
+  for (const part of await periodsAfter(tx, key)) {
+    await lockCounter(tx, { ...part, slug: key.slug });
+    await carryCounter(tx, { ...part, slug: key.slug });
+  }
+}
