@@ -1,25 +1,29 @@
-import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
-import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
-import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
-import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
-import { recordOne } from './record-one.ts';
+import { LeftOutUsage } from './left-out.ts';
 
 const LIMITS = { atOnce: 2, most: 2_000 };
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 3;
 
-/** Takes usage in groups: requests that arrive together share a statement, and each is answered after the commit. */
+/** What is known of an entry when its group ends. */
+type Outcome = { now: Recorded } | { later: Promise<Recorded> };
+
+/**
+ * Takes usage in groups: requests that arrive together share a statement, and each is answered after the commit. What
+ * the statement leaves out is recorded on its own, and only who reported it waits for that.
+ */
 export class UsageIntake {
   readonly #db: Database;
-  readonly #groups: Groups<ReportedUsage, Recorded>;
+  readonly #groups: Groups<ReportedUsage, Outcome>;
+  readonly #leftOut: LeftOutUsage;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#leftOut = new LeftOutUsage(db);
     this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
   }
 
@@ -27,39 +31,28 @@ export class UsageIntake {
    * Records the entries; a bad one doesn't keep the good ones from being recorded. Results are in the order of the
    * entries. Throws when Postgres is away.
    */
-  report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
-    return this.#groups.all(entries);
+  async report(entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
+    const outcomes = await this.#groups.all(entries);
+    return Promise.all(outcomes.map((outcome) => ('now' in outcome ? outcome.now : outcome.later)));
   }
 
-  async #record(entries: readonly ReportedUsage[]): Promise<Recorded[]> {
+  async #record(entries: readonly ReportedUsage[]): Promise<Outcome[]> {
     const written = await this.#insertPlain(entries.filter(afterNoMarker()));
-    const refused = await this.#refusedKeys(entries.filter(({ id }) => !written.has(id)));
-    const results: Recorded[] = [];
-    let lost: { error: unknown } | null = null;
-    // in the order of arrival, since markers count by it; what is on disk stays recorded, also where others fail
-    for (const entry of entries) {
-      if (written.has(entry.id)) results.push({ id: entry.id });
-      else if (lost !== null) results.push(lost);
-      else {
-        const recorded = refused.get(entry.keyId) ?? (await recordOne(this.#db, entry).catch((error: unknown) => ({ error })));
-        if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
-        results.push(recorded);
-      }
-    }
-    return results;
+    const later = this.#recordLeft(entries.filter(({ id }) => !written.has(id)));
+    return entries.map((entry) => {
+      const recorded = later.get(entry);
+      return recorded === undefined ? { now: { id: entry.id } } : { later: recorded };
+    });
   }
 
-  /** Why entries that were left out can't be decided one by one: their key has ended, or can't be looked up. */
-  async #refusedKeys(left: readonly ReportedUsage[]): Promise<Map<string, { error: unknown }>> {
-    const keys = distinctKeys(left);
-    if (keys.length === 0) return new Map();
-    try {
-      const found = await findKeys(this.#db, 'id', keys);
-      const over = { error: new Refusal('unauthorized', 'the key is over') };
-      return new Map(keys.filter((_, at) => found[at] === null).map((key) => [key, over]));
-    } catch (error) {
-      return new Map(keys.map((key) => [key, { error }]));
+  #recordLeft(left: readonly ReportedUsage[]): Map<ReportedUsage, Promise<Recorded>> {
+    const later = new Map<ReportedUsage, Promise<Recorded>>();
+    for (const [customerId, entries] of Map.groupBy(left, (entry) => entry.customerId)) {
+      const results = this.#leftOut.record(customerId, entries);
+      const resultAt = async (at: number): Promise<Recorded> => (await results)[at] as Recorded;
+      for (const [at, entry] of entries.entries()) later.set(entry, resultAt(at));
     }
+    return later;
   }
 
   async #insertPlain(entries: readonly ReportedUsage[]): Promise<Set<string>> {

@@ -2,22 +2,29 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { findEvent } from '../../db/sql/usage/find-event.ts';
 import { insertEvent } from '../../db/sql/usage/insert-event.ts';
 import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
+import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
-import { recountUsage } from '../../db/usage/recount.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
 
 /**
  * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
+ *
+ * @param longestLock milliseconds that each lock is waited for at most
  */
-export async function recordOne(db: Database, entry: ReportedUsage): Promise<Recorded> {
+export async function recordOne(db: Database, entry: ReportedUsage, longestLock: number): Promise<Recorded> {
+  const run = async (tx: Tx): Promise<string> => {
+    await limitLocks(tx, longestLock);
+    return record(tx, entry);
+  };
   try {
-    return { id: await db.transaction((tx) => record(tx, entry)) };
+    return { id: await db.transaction(run) };
   } catch (error) {
     if (isRefusal(error)) return { error };
     throw error;
@@ -53,7 +60,7 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   if (!(await insertEvent(tx, entry, placed))) {
     return (await findRepeat(tx, entry)) ?? entry.id;
   }
-  await count(tx, entry, contract, period, customer.now);
+  await count(tx, entry, { contract, period, at, now: customer.now });
   return entry.id;
 }
 
@@ -111,9 +118,13 @@ function takesUsage({ terms }: Contract, slug: string): boolean {
   return price !== null && (isUsagePriced(price) || isUnitPriced(price));
 }
 
-async function count(tx: Tx, entry: ReportedUsage, contract: Contract, period: LockedPeriod, now: number): Promise<void> {
+async function count(
+  tx: Tx,
+  entry: ReportedUsage,
+  { contract, period, at, now }: { contract: Contract; period: LockedPeriod; at: number; now: number },
+): Promise<void> {
   if (entry.isAbsolute) await markPeriod(tx, { contractId: contract.id, idx: period.idx });
   const key = { contractId: contract.id, idx: period.idx, slug: entry.slug };
-  await recountUsage(tx, key);
+  await countUsage(tx, key, [{ units: entry.units, events: 1, at, isAbsolute: entry.isAbsolute }]);
   if (period.closed) await correctUsage(tx, { ...period.charging, slug: entry.slug }, entry.id, now);
 }

@@ -76,7 +76,7 @@ it('two corrections of one closed period that meet wait for each other: each is 
     idempotencyKey: null,
     allowCorrection: true,
   });
-  const recorded = await meeting(contractId, () => [recordOne(reporting.db, late()), recordOne(reporting.db, late())]);
+  const recorded = await meeting(contractId, () => [recordOne(reporting.db, late(), 4_000), recordOne(reporting.db, late(), 4_000)]);
   expect(recorded.map((one) => 'id' in one)).toEqual([true, true]);
   expect(reporting.begun()).toBe(2);
 });

@@ -1,6 +1,6 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
+import { UsageIntake } from '../../services/usage/intake.ts';
 import { signedContract } from '../api/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
@@ -8,8 +8,10 @@ import { servers } from '../support/servers.ts';
 import { newVendor } from '../support/vendor.ts';
 
 let db: Database;
+let intake: UsageIntake;
 beforeAll(async () => {
-  db = await connect({ databaseUrl: (await servers()).databaseUrl, databasePool: 4 });
+  db = await connect({ databaseUrl: (await servers()).databaseUrl, databasePool: 6 });
+  intake = new UsageIntake(db);
 });
 afterAll(() => db.close());
 
@@ -20,7 +22,8 @@ async function reporter() {
   const id = newId('Evt');
   const { vendorId, keyId } = vendor;
   const event = { id, vendorId, keyId, customerId, slug: 'calls', units: '5', isAbsolute: false, metadata: {} };
-  const report = () => insertPlain(db, [{ ...event, timestamp: null, idempotencyKey: null, allowCorrection: false }]);
+  const report = (idempotencyKey: string | null = null) =>
+    intake.report([{ ...event, id: idempotencyKey === null ? id : newId('Evt'), timestamp: null, idempotencyKey, allowCorrection: false }]);
 
   return { contractId, id, report };
 }
@@ -36,7 +39,7 @@ it('an event that waits for a contract whose period closes meanwhile is left to 
     await tx.query(`update usage_period set status = 'closed' where contract_id = $1`, [contractId]);
   });
 
-  expect(await reporting).toEqual(new Set());
+  expect(await reporting).toEqual([{ error: expect.objectContaining({ code: 'period_closed' }) }]);
   expect(await db.query('select id from usage_event where id = $1', [id])).toEqual([]);
 });
 
@@ -47,6 +50,32 @@ it('an event in two periods, one of them made before a freeze moved it, is writt
      select contract_id, idx + 1, start_at, end_at, usage_from, usage_until, closes_at, status from usage_period where contract_id = $1`,
     [contractId],
   );
-  expect(await report()).toEqual(new Set([id]));
+  expect(await report()).toEqual([{ id }]);
   expect(await db.query('select period_idx from usage_event where id = $1', [id])).toEqual([{ period_idx: 1 }]);
+});
+
+it('while a contract is locked, events of others in its group are recorded at once; its own wait, and are recorded once', async () => {
+  const [locked, free, alsoFree] = [await reporter(), await reporter(), await reporter()];
+  const ended: string[] = [];
+  const reporting: Promise<unknown>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.query('select id from contract where id = $1 for update', [locked.contractId]);
+    const [behind, ...others] = [locked, free, alsoFree].map(({ id, report }) => report().finally(() => ended.push(id)));
+    expect((await Promise.all(others)).flat()).toEqual([{ id: free.id }, { id: alsoFree.id }]);
+    await eventually(async () => expect(await waitingFor(tx, db)).toBe(1));
+    const [later, again] = [await reporter(), await reporter()];
+    expect((await Promise.all([later.report(), again.report()])).flat()).toEqual([{ id: later.id }, { id: again.id }]);
+    expect(ended).not.toContain(locked.id);
+    reporting.push(behind as Promise<unknown>, locked.report('second'), locked.report('third'));
+  });
+
+  const [first, second, third] = (await Promise.all(reporting)).flat();
+  expect(first).toEqual({ id: locked.id });
+  const rows = await db.query<{ id: string }>('select id from usage_event where contract_id = $1 order by idempotency_key', [
+    locked.contractId,
+  ]);
+  expect(rows.map(({ id }) => ({ id }))).toEqual([second, third, first]);
+  expect(await db.query(`select own_units, own_events from usage_counter where contract_id = $1`, [locked.contractId])).toEqual([
+    { own_units: '15', own_events: '3' },
+  ]);
 });

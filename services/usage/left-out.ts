@@ -1,0 +1,112 @@
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database, Tx } from '../../db/connect.ts';
+import { mayPass } from '../../db/fault.ts';
+import { Groups } from '../../db/groups.ts';
+import { Lockers, TooManyTransactions } from '../../db/lockers.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
+import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
+import { insertPlainWaiting } from '../../db/sql/usage/insert-plain.ts';
+import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
+import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
+import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { recordOne } from './record-one.ts';
+
+/** A caller is answered within five seconds: what waits for its customer's turn has less time left for locks. */
+const LONGEST_MS = 4_000;
+const SHORTEST_MS = 100;
+/** Customers at a time: the other connections are for groups, reads and sales. */
+const AT_ONCE = 4;
+const MOST = 2_000;
+
+interface Waiting {
+  entry: ReportedUsage;
+  since: number;
+}
+
+/**
+ * Records what a group has left out: what has to be decided one by one, and what found its contract locked. A customer
+ * has one connection at a time, so its events wait for nobody else, and others don't wait for them.
+ */
+export class LeftOutUsage {
+  readonly #db: Database;
+  readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
+  readonly #customers = new Map<string, { groups: Groups<Waiting, Recorded>; size: number }>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Records entries of one customer, after those that wait for it already. Results are in the order of the entries;
+   * never rejects.
+   */
+  async record(customerId: string, entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
+    const customer = this.#customers.get(customerId) ?? { groups: this.#groups(), size: 0 };
+    this.#customers.set(customerId, customer);
+    customer.size += entries.length;
+    const since = performance.now();
+    const results = await customer.groups.all(entries.map((entry) => ({ entry, since }))).catch((error: unknown) => failed(entries, error));
+    customer.size -= entries.length;
+    if (customer.size === 0) this.#customers.delete(customerId);
+    return results;
+  }
+
+  #groups(): Groups<Waiting, Recorded> {
+    return new Groups((waiting) => this.#places.run(() => this.#inOrder(waiting)), { atOnce: 1, most: MOST });
+  }
+
+  /** In the order of arrival, since markers count by it. */
+  async #inOrder(waiting: readonly Waiting[]): Promise<Recorded[]> {
+    const refused = await this.#refusedKeys(waiting);
+    const written = await this.#together(waiting.filter(({ entry }) => !refused.has(entry.keyId)));
+    const results: Recorded[] = [];
+    let lost: { error: unknown } | null = null;
+    for (const one of waiting) {
+      if (written.has(one.entry.id)) results.push({ id: one.entry.id });
+      else if (lost !== null) results.push(lost);
+      else {
+        const recorded = refused.get(one.entry.keyId) ?? (await this.#alone(one));
+        if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
+        results.push(recorded);
+      }
+    }
+    return results;
+  }
+
+  /** What has gathered behind a locked contract is inserted as one; whatever fails is decided alone. */
+  async #together(waiting: readonly Waiting[]): Promise<Set<string>> {
+    const [first] = waiting;
+    const entries = waiting.map(({ entry }) => entry);
+    if (first === undefined || entries.length === 1 || entries.some(({ isAbsolute }) => isAbsolute)) return new Set();
+    const insert = async (tx: Tx): Promise<Set<string>> => {
+      await limitLocks(tx, timeLeft(first));
+      return insertPlainWaiting(tx, entries);
+    };
+    return this.#db.transaction(insert).catch((error: unknown) => {
+      // perhaps it was committed: nobody may record it again
+      if (error instanceof CommitUnknown) throw error;
+      return new Set<string>();
+    });
+  }
+
+  /** Why entries can't be recorded: their key has ended meanwhile, or can't be looked up. */
+  async #refusedKeys(waiting: readonly Waiting[]): Promise<Map<string, { error: unknown }>> {
+    const keys = distinctKeys(waiting.map(({ entry }) => entry));
+    try {
+      const found = await findKeys(this.#db, 'id', keys);
+      const over = { error: new Refusal('unauthorized', 'the key is over') };
+      return new Map(keys.filter((_, at) => found[at] === null).map((key) => [key, over]));
+    } catch (error) {
+      return new Map(keys.map((key) => [key, { error }]));
+    }
+  }
+
+  async #alone(one: Waiting): Promise<Recorded> {
+    if (timeLeft(one) <= SHORTEST_MS) return { error: new TooManyTransactions() };
+    return recordOne(this.#db, one.entry, timeLeft(one)).catch((error: unknown) => ({ error }));
+  }
+}
+
+const timeLeft = ({ since }: Waiting): number => Math.max(SHORTEST_MS, Math.round(LONGEST_MS - (performance.now() - since)));
+
+const failed = (entries: readonly ReportedUsage[], error: unknown): Recorded[] => entries.map(() => ({ error }));
