@@ -23,6 +23,8 @@ export type Row = Record<string, unknown>;
  */
 export interface Queryable {
   query<R extends object = Row>(sql: string, params?: readonly unknown[]): Promise<R[]>;
+  /** Statements that are sent without waiting reach one connection, in their order. */
+  readonly sendsAtOnce?: true;
 }
 
 export interface Database extends Queryable {

@@ -29,6 +29,8 @@ export function openPool(config: Pick<Config, 'databaseUrl' | 'databasePool'>, l
     lock_timeout: limits.lock,
     statement_timeout: limits.statement,
     query_timeout: limits.statement + GIVE_UP_LATER,
+    // what a transaction sends at once goes out at once (`together.ts`)
+    pipeline: true,
     types,
   });
   pool.on('connect', giveUpWithTheConnection);

@@ -1,12 +1,14 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
 import type { Queryable } from './connect.ts';
+import { mayPass } from './fault.ts';
 import type { KeptPlans } from './prepared.ts';
 import { writeOutbox } from './sql/outbox/write.ts';
 import { isCommitted } from './sql/transaction/commit-fate.ts';
 import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
+import { together } from './together.ts';
 
 /** What causes a fact: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment provider. */
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
@@ -30,8 +32,23 @@ export interface Tx extends Queryable {
   readonly caller: Caller;
   /** The workflow whose activity this is: it learns what happened from the activity's answer and needs no message. */
   readonly within: string | null;
-  /** Messages to write with the transaction's last statement and to dispatch after its commit. */
+  /** Messages to write with the transaction's last statements and to dispatch after its commit. */
   readonly outbox: WorkflowMessage[];
+  /**
+   * What locks a row that others wait for: sent after everything else, with the COMMIT right behind it, or by
+   * `sendLast`.
+   */
+  readonly last: (() => Promise<void>)[];
+  /** The ways of its work that may be refused by the database. */
+  readonly tries: Tries;
+}
+
+/** Work that is short while nothing is refused, and isolates what is refused when it runs again. */
+export interface Tries {
+  /** set by the work: it has a careful way */
+  hasCarefulWay: boolean;
+  /** an earlier try was refused, so parts that may fail are done in savepoints */
+  readonly isCareful: boolean;
 }
 
 export interface TransactionOptions {
@@ -80,20 +97,23 @@ export async function runTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   { prepare = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
 ): Promise<T> {
-  const run = async (): Promise<Ended<T>> => {
+  const run = async (tries: Tries): Promise<Ended<T>> => {
     const ended: Ended<T>[] = [];
     const attempt = orm.em.fork().transactional(async (em) => {
-      const tx = txOf(em, prepare ? plans : null, { actor, caller, within });
+      const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, tries });
       const result = await work(tx);
       // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
-      await writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0);
-      ended.push({ result, mark: await commitMark(tx), outbox });
+      const [, mark] = await together(tx, [() => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0), () => commitMark(tx)]);
+      ended.push({ result, mark, outbox, last: ofItsOwn(sendLast(tx)) });
     });
-    await attempt.catch(async (error: unknown) => {
-      if (!(await isCommitted(pool, ended[0]?.mark ?? null, error))) throw error;
-    });
+    // where the COMMIT meets a refused statement, Postgres rolls back and reports no error of its own
+    await attempt
+      .then(() => ended[0]?.last)
+      .catch(async (error: unknown) => {
+        if (!(await isCommitted(pool, ended[0]?.mark ?? null, error))) throw error;
+      });
     const [done] = ended;
     if (done === undefined) throw new Error('a transaction was committed without an end');
     return done;
@@ -107,15 +127,25 @@ interface Ended<T> {
   result: T;
   mark: CommitMark | null;
   outbox: readonly WorkflowMessage[];
+  /** the answers to what was sent last, which nobody waits for before the COMMIT is sent */
+  last: Promise<void>;
 }
 
-/** Runs the work again where it failed because of a conflict with another transaction or a migration. */
-async function again<T>(plans: KeptPlans, run: () => Promise<T>): Promise<T> {
+/**
+ * Runs the work again where it failed because of a conflict with another transaction or a migration, and once more in
+ * its careful way, if it has one, where the database refused it.
+ */
+async function again<T>(plans: KeptPlans, run: (tries: Tries) => Promise<T>): Promise<T> {
+  let tries = { hasCarefulWay: false, isCareful: false };
   for (let attempt = 1; ; attempt += 1) {
     const began = plans.generation;
     try {
-      return await run();
+      return await run(tries);
     } catch (error) {
+      if (tries.hasCarefulWay && !tries.isCareful && sqlState(error) !== undefined && !mayPass(error)) {
+        tries = { hasCarefulWay: true, isCareful: true };
+        continue;
+      }
       const isStale = isStalePlan(error);
       if (attempt >= TRIES || !(isStale || RUN_AGAIN.has(sqlState(error) ?? ''))) throw error;
       if (isStale) plans.renew(began);
@@ -123,16 +153,32 @@ async function again<T>(plans: KeptPlans, run: () => Promise<T>): Promise<T> {
   }
 }
 
-function txOf(em: EntityManager, plans: KeptPlans | null, origin: Pick<Tx, 'actor' | 'caller' | 'within'>): Tx {
-  const trx = em.getTransactionContext();
+/** A promise that may fail before anybody waits for it. */
+function ofItsOwn<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/** Sends what was kept for last; for code that reads it in the same transaction. */
+export async function sendLast(tx: Tx): Promise<void> {
+  await together(tx, tx.last.splice(0));
+}
+
+async function txOf(em: EntityManager, plans: KeptPlans | null, origin: Pick<Tx, 'actor' | 'caller' | 'within' | 'tries'>): Promise<Tx> {
+  const trx = em.getTransactionContext<ControlledTransaction<unknown>>();
   if (trx === undefined) throw new Error('a transaction was expected to be open');
+  // the query builder itself sends a statement only when the one before it was answered
+  const connection = await trx.getExecutor().provideConnection(async (its) => its);
   return {
     ...origin,
     em,
     outbox: [],
+    last: [],
+    sendsAtOnce: true,
     query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
+      if (trx.isCommitted || trx.isRolledBack) throw new Error('the transaction has ended');
       plans?.keep(sql);
-      return (await trx.executeQuery(CompiledQuery.raw(sql, [...params]))).rows as R[];
+      return (await connection.executeQuery<R>(CompiledQuery.raw(sql, [...params]))).rows;
     },
   };
 }

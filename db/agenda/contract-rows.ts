@@ -1,7 +1,6 @@
 import type { AgendaKind, AgendaRow, Contract } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
-import { deleteOfContracts } from '../sql/agenda/delete-of-contracts.ts';
-import { upsertAgenda } from '../sql/agenda/upsert.ts';
+import { replaceRows } from '../sql/agenda/replace.ts';
 
 /**
  * The kinds of agenda rows of a contract itself. Rows of other kinds (payments, sessions) may name the contract too and
@@ -37,6 +36,5 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly { contract: 
     })),
   );
   const contractIds = agenda.map(({ contract }) => contract.id);
-  await deleteOfContracts(tx, contractIds, CONTRACT_KINDS, entries);
-  await upsertAgenda(tx, entries);
+  await replaceRows(tx, contractIds, CONTRACT_KINDS, entries);
 }

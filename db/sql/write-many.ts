@@ -69,6 +69,12 @@ function write(tx: Queryable, entity: object, rows: readonly object[], tail: (co
   );
 }
 
+/** Rows of one shape as the JSON of one parameter, with their columns and table, for an insert that does more as well. */
+export function rowsAsJson<E extends object>(entity: E, rows: readonly object[]): { table: string; names: string; json: string } {
+  const columns = givenIn(entity, rows[0] as object);
+  return { table: targetOf(entity).table, names: namesOf(columns), json: jsonOf(columns, rows) };
+}
+
 const givenIn = (entity: object, row: object): EntityColumn[] => targetOf(entity).columns.filter(({ property }) => property in row);
 
 const namesOf = (columns: readonly EntityColumn[]): string => columns.map(({ name }) => `"${name}"`).join(', ');

@@ -10,6 +10,8 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { together } from '../../db/together.ts';
+import { sendLast } from '../../db/transaction.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
 import { loadSnapshots } from './load.ts';
@@ -70,8 +72,9 @@ export async function changeContract(
 }
 
 /** The estimate fixes the lines, not the wallet: another payment may have used its money meanwhile. */
-async function requireAtMost({ em }: Tx, invoiceIds: readonly string[], atMost: string): Promise<void> {
-  const made = await em.find(Invoice, { id: { $in: [...invoiceIds] } }, { refresh: true });
+async function requireAtMost(tx: Tx, invoiceIds: readonly string[], atMost: string): Promise<void> {
+  await sendLast(tx);
+  const made = await tx.em.find(Invoice, { id: { $in: [...invoiceIds] } }, { refresh: true });
   const due = sum(made.map(({ amountDue }) => dec(amountDue)));
   if (due.gt(dec(atMost))) throw outdated('The wallet pays less of the change than at the estimate.');
 }
@@ -82,21 +85,25 @@ export const readsOwners = ({ strategy }: ChangeInput): boolean => strategy === 
 /**
  * The input with what the catalogue says about it now.
  *
- * @param owners of the plans and slugs of the contract's customer; only a change of plan looks at them (`readsOwners`)
+ * @param readOwners of the plans and slugs of the contract's customer; only a change of plan looks at them
+ *   (`readsOwners`)
  * @throws Refusal of the catalogue
  */
 export async function readChangeRequest(
   tx: Queryable,
   { contract }: ContractSnapshot,
   input: ChangeInput,
-  owners: readonly UsageOwnership[],
+  readOwners: () => Promise<readonly UsageOwnership[]>,
 ): Promise<ChangeRequest> {
   const { overrides, activation, downgradeAllowed, planId } = input;
   const discount = input.discountId === null ? null : await requireDiscount(tx, contract.vendorId, input.discountId);
   const common = { overrides, discount, activation, downgradeAllowed };
   if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
   const { currency, cycle, originalPlanId } = contract.terms;
-  const offer = await readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } });
+  const [owners, offer] = await together(tx, [
+    readOwners,
+    () => readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } }),
+  ]);
   await requireNotOwned(tx, owners, offer, contract);
   return { ...common, strategy: 'new_plan', offer };
 }
@@ -114,8 +121,7 @@ export async function computeChange(
   basis: EstimateBasis | null,
   { now, newId }: { now: Instant; newId: NewId },
 ): Promise<{ plan: ChangePlan; before: ContractSnapshot; at: Instant }> {
-  const owners = readsOwners(input) ? await usageOwnersOf(tx, [snapshot.contract.customerId]) : [];
-  const request = await readChangeRequest(tx, snapshot, input, owners);
+  const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [snapshot.contract.customerId]));
   if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
   // the contract's row is locked already: nothing changes between the two reads

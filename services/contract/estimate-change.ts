@@ -87,7 +87,7 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
   if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   if ('error' in start) throw start.error;
   const { snapshot, instant } = start;
-  const request = await readChangeRequest(catalogue, snapshot, input, owners);
+  const request = await readChangeRequest(catalogue, snapshot, input, async () => owners);
   const seed = randomBytes(16).toString('hex');
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
   const { newContractId } = plan;

@@ -21,6 +21,7 @@ import { customersOfContracts } from '../../db/sql/customer/of-contracts.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
+import { together } from '../../db/together.ts';
 
 /** Later than anything that is reported. */
 export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
@@ -46,17 +47,25 @@ export async function loadSnapshots(
   const found = await lockContracts(tx, contractIds, lock);
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
-  const instant = typeof now === 'number' ? now : await now();
   const ids = [...contracts.keys()];
-  const around = await loadSurroundings(tx, found);
-  const periods = grouped(await openPeriods(tx, ids));
+  const [instant, around, open, lines, toCorrect] = await together(tx, [
+    typeof now === 'number' ? () => Promise.resolve(now) : now,
+    () => loadSurroundings(tx, found),
+    () => openPeriods(tx, ids),
+    () => waitingLines(tx, ids),
+    () => openCorrections(tx, found),
+  ]);
+  const [periods, waiting] = [grouped(open), grouped(lines)];
   const { cuts, since } = instantsOf(found, periods, around, { now: instant, cut: ahead ? ALL_TIME : instant });
-  const counted = [...periods.values()].flat().filter(({ contractId }) => takesReports(contracts.get(contractId)));
-  const usage = grouped(await usageOfPeriods(tx, counted, (id) => cuts.get(id) ?? instant));
-  const earlier = await earlierParts(tx, [...periods.values()].flat(), instant);
-  const running = await runningLines(tx, wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id)))));
-  const waiting = grouped(await waitingLines(tx, ids));
-  const corrections = await correctionsOf(tx, found, instant);
+  const counted = open.filter(({ contractId }) => takesReports(contracts.get(contractId)));
+  const asked = wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id))));
+  const [totals, earlier, running, corrections] = await together(tx, [
+    () => usageOfPeriods(tx, counted, (id) => cuts.get(id) ?? instant),
+    () => earlierParts(tx, open, instant),
+    () => runningLines(tx, asked),
+    () => correctionsOf(tx, toCorrect, instant),
+  ]);
+  const usage = grouped(totals);
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];
@@ -122,11 +131,13 @@ export async function loadSurroundings(
   tx: Queryable,
   contracts: readonly Pick<Contract, 'vendorId' | 'customerId' | 'pendingChange'>[],
 ): Promise<Surroundings> {
-  const customers = await customersOfContracts(tx, distinct(contracts.map(({ customerId }) => customerId)));
-  const vendors = await taxOfVendors(tx, distinct(contracts.map(({ vendorId }) => vendorId)));
-  const taxOf = new Map(vendors.map((tax) => [tax.id, tax]));
   const successorIds = contracts.flatMap(({ pendingChange }) => pendingChange?.successorId ?? []);
-  const successors = successorIds.length === 0 ? [] : await contractsByIds(tx, successorIds);
+  const [customers, vendors, successors] = await together(tx, [
+    () => customersOfContracts(tx, distinct(contracts.map(({ customerId }) => customerId))),
+    () => taxOfVendors(tx, distinct(contracts.map(({ vendorId }) => vendorId))),
+    async () => (successorIds.length === 0 ? [] : contractsByIds(tx, successorIds)),
+  ]);
+  const taxOf = new Map(vendors.map((tax) => [tax.id, tax]));
   return {
     customers: new Map(customers.map(({ id, status, pauses, hasMethod }) => [id, { id, status, pauses: toPauses(pauses), hasMethod }])),
     taxes: new Map(
@@ -158,8 +169,7 @@ function grouped<T extends { contractId: string }>(items: readonly T[]): Map<str
 /**
  * What waits to be corrected on the next invoice of each contract, with today's units of what its usage line charged.
  */
-export async function correctionsOf(tx: Queryable, contracts: readonly Contract[], now: Instant): Promise<Map<string, UsageCorrection[]>> {
-  const open = await openCorrections(tx, contracts);
+async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now: Instant): Promise<Map<string, UsageCorrection[]>> {
   const payers = new Map<string, UsageCorrection[]>();
   if (open.length === 0) return payers;
   const keys = open.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));

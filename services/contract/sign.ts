@@ -1,17 +1,30 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import { firstStep, justSigned } from '../../billing/contract/estimate/first-step.ts';
+import { isLive } from '../../billing/contract/period/time.ts';
+import type { Signed } from '../../billing/contract/terms/sign.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { insertNew } from '../../db/sql/write-many.ts';
+import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { lockCustomer } from '../customer/lock.ts';
+import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { advanceBatch } from './advance.ts';
-import { firstStepLimit, readSignRequest, requireAsEstimated, type SignBasis, type SignContractInput, signedAt } from './signing.ts';
-import { writeUsageOwners } from './usage-owners.ts';
-import { contractRow } from './write.ts';
+import {
+  firstStepLimit,
+  readAround,
+  readSignRequest,
+  requireAsEstimated,
+  type SignBasis,
+  type SignContractInput,
+  signedAt,
+} from './signing.ts';
+import { writeFirstOwners, writeUsageOwners } from './usage-owners.ts';
+import { contractRow, type Decided, writeEffects } from './write.ts';
 
 /**
  * Signs a contract with nothing but Postgres: its row, its first step and the message that starts its workflow are
@@ -26,17 +39,53 @@ import { contractRow } from './write.ts';
  */
 export async function signContract(tx: Tx, input: SignContractInput, estimate: SignBasis | null = null): Promise<string> {
   const customer = await lockCustomer(tx, input.vendorId, input.customerId);
-  const request = await readSignRequest(tx, input, customer);
+  const [request, around] = await together(tx, [() => readSignRequest(tx, input, customer), () => readAround(tx, input, customer)]);
   if (estimate !== null) await requireAsEstimated(tx, request, customer, estimate);
   const at = estimate?.instant ?? customer.now;
   const ids = estimate === null ? newId : seededIds(estimate.seed, estimate.instant);
-  const { contract, agenda } = signedAt(request, customer.pauses, at, ids);
-  await insertContract(tx, contract, customer.pauses);
+  const signed = signedAt(request, customer.pauses, at, ids);
+  enqueue(tx, 'contract', signed.contract.id);
+  tx.tries.hasCarefulWay = true;
+  const outcome = tx.tries.isCareful ? null : firstStepOf(signed.contract, around, at, ids);
+  if (outcome === null) await signInSteps(tx, signed, customer, { at, ids });
+  else await signAtOnce(tx, signed, { before: justSigned(signed.contract, around, at), outcome, at });
+  return signed.contract.id;
+}
+
+/** null: the rule fails, or the contract has ended by now, so that it is live only between its steps. */
+function firstStepOf(contract: Contract, around: Pick<ContractSnapshot, 'customer' | 'tax'>, at: Instant, ids: NewId): Outcome | null {
+  try {
+    const outcome = firstStep(contract, around, at, ids, firstStepLimit(contract.clockId));
+    return isLive(outcome.snapshot.contract) ? outcome : null;
+  } catch {
+    // met again, and noted, where the step is carried out by itself
+    return null;
+  }
+}
+
+/** Writes the contract as its first step leaves it, with all that the step brings. */
+async function signAtOnce(tx: Tx, { contract, agenda }: Signed, { before, outcome, at }: Decided): Promise<void> {
+  const { snapshot, effects } = outcome;
+  const [, requireOwn] = await together(tx, [
+    () => insertContract(tx, snapshot.contract, snapshot.customer.pauses),
+    () => writeFirstOwners(tx, snapshot.contract),
+  ]);
+  await requireOwn();
+  const rows = effects.agenda.length > 0 ? effects.agenda : [{ contractId: contract.id, rows: agenda }];
+  await writeEffects(tx, [{ before, outcome: { snapshot, effects: { ...effects, contracts: [], agenda: rows } }, at }]);
+}
+
+/** Writes the contract, and then carries out its first step, for which it is parked where that fails. */
+async function signInSteps(
+  tx: Tx,
+  { contract, agenda }: Signed,
+  { pauses, clockId }: LockedCustomer,
+  { at, ids }: { at: Instant; ids: NewId },
+): Promise<void> {
+  await insertContract(tx, contract, pauses);
   await writeUsageOwners(tx, [contract]);
   await replaceAgenda(tx, [{ contract, rows: agenda }]);
-  enqueue(tx, 'contract', contract.id);
-  await advanceBatch(tx, [contract.id], at, { ...firstStepLimit(customer.clockId), newId: ids });
-  return contract.id;
+  await advanceBatch(tx, [contract.id], at, { ...firstStepLimit(clockId), newId: ids });
 }
 
 async function insertContract(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {

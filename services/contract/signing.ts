@@ -9,6 +9,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { seededIds } from '../../db/id.ts';
 import { configurationOfVendor } from '../../db/sql/vendor/configuration.ts';
+import { together } from '../../db/together.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
 import { loadSurroundings } from './load.ts';
@@ -52,9 +53,11 @@ export type SigningCustomer = Pick<LockedCustomer, 'id' | 'clockId' | 'configura
  * @throws Refusal of the catalogue
  */
 export async function readSignRequest(tx: Queryable, input: SignContractInput, customer: SigningCustomer): Promise<SignRequest> {
-  const offer = await readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null });
-  const vendorConfiguration = await configurationOfVendor(tx, input.vendorId);
-  const discount = input.discountId === null ? null : await requireDiscount(tx, input.vendorId, input.discountId);
+  const [offer, vendorConfiguration, discount] = await together(tx, [
+    () => readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null }),
+    () => configurationOfVendor(tx, input.vendorId),
+    async () => (input.discountId === null ? null : requireDiscount(tx, input.vendorId, input.discountId)),
+  ]);
   return { ...input, clockId: customer.clockId, offer, discount, customerConfiguration: customer.configuration, vendorConfiguration };
 }
 
@@ -72,20 +75,28 @@ export interface SigningPlan extends Signed {
 export async function planSigningAhead(
   tx: Queryable,
   request: SignRequest,
-  { pauses }: SigningCustomer,
+  who: SigningCustomer,
   { instant, seed }: { instant: Instant; seed: string },
 ): Promise<SigningPlan> {
-  const { vendorId, customerId, clockId } = request;
+  const around = await readAround(tx, request, who);
+  const newId = seededIds(seed, instant);
+  const signed = signedAt(request, who.pauses, instant, newId);
+  const outcome = firstStep(signed.contract, around, instant, newId, firstStepLimit(request.clockId));
+  const { lines, invoices, wallet } = outcome.effects;
+  const basis = { instant, seed, facts: fingerprintOf([request, who.pauses, around.tax]), lines: fingerprintOf([lines, invoices, wallet]) };
+  return { ...signed, outcome, basis };
+}
+
+/** The customer and its taxes, as the first step of a contract has to know them. */
+export async function readAround(
+  tx: Queryable,
+  { vendorId, customerId }: Pick<SignContractInput, 'vendorId' | 'customerId'>,
+  { pauses }: SigningCustomer,
+): Promise<Pick<ContractSnapshot, 'customer' | 'tax'>> {
   const { customers, taxes } = await loadSurroundings(tx, [{ vendorId, customerId, pendingChange: null }]);
   const [customer, tax] = [customers.get(customerId), taxes.get(customerId)];
   if (customer === undefined || tax === undefined) throw new Error(`the customer ${customerId} does not exist`);
-  const newId = seededIds(seed, instant);
-  const signed = signedAt(request, pauses, instant, newId);
-  const around: Pick<ContractSnapshot, 'customer' | 'tax'> = { customer: { ...customer, pauses }, tax };
-  const outcome = firstStep(signed.contract, around, instant, newId, firstStepLimit(clockId));
-  const { lines, invoices, wallet } = outcome.effects;
-  const basis = { instant, seed, facts: fingerprintOf([request, pauses, tax]), lines: fingerprintOf([lines, invoices, wallet]) };
-  return { ...signed, outcome, basis };
+  return { customer: { ...customer, pauses }, tax };
 }
 
 /** A contract as it is signed at an instant. */

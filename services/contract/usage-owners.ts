@@ -1,5 +1,5 @@
 import type { Offer } from '../../billing/contract/terms/offer.ts';
-import type { Terms } from '../../billing/contract/types.ts';
+import type { Contract, Terms } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/strategy.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -7,9 +7,11 @@ import {
   type LiveContract,
   liveContractOf,
   liveContractsOf,
-  replaceUsageOwners,
+  releaseOwners,
+  takeOwners,
   type UsageOwnership,
 } from '../../db/sql/contract/usage-owners.ts';
+import { together } from '../../db/together.ts';
 
 /** Slugs of the features that are charged for reported usage. */
 function usageSlugs(terms: Terms): string[] {
@@ -29,7 +31,22 @@ export async function writeUsageOwners(tx: Queryable, contracts: readonly { root
   const roots = [...new Set(contracts.map(({ rootId }) => rootId))];
   if (roots.length === 0) return;
   const wanted = ownedBy(await liveContractsOf(tx, roots));
-  const owners = await replaceUsageOwners(tx, roots, wanted);
+  const [, owners] = await together(tx, [() => releaseOwners(tx, roots, wanted), () => takeOwners(tx, wanted)]);
+  await requireOwn(tx, wanted, owners);
+}
+
+/**
+ * Writes what a new chain owns.
+ *
+ * @returns makes sure that it owns all of it; throws Refusal as `writeUsageOwners`
+ */
+export async function writeFirstOwners(tx: Queryable, { customerId, rootId, terms, isSuccessor }: Contract): Promise<() => Promise<void>> {
+  const wanted = ownedBy([{ customerId, rootId, planId: terms.originalPlanId, terms, isSuccessor }]);
+  const owners = await takeOwners(tx, wanted);
+  return () => requireOwn(tx, wanted, owners);
+}
+
+async function requireOwn(tx: Queryable, wanted: readonly UsageOwnership[], owners: readonly UsageOwnership[]): Promise<void> {
   const own = new Set(wanted.map(keyOf));
   const foreign = owners.find((ownership) => !own.has(keyOf(ownership)));
   if (foreign !== undefined) await refuse(tx, foreign);

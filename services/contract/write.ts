@@ -12,6 +12,7 @@ import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
+import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { handOver } from './handover.ts';
@@ -35,41 +36,43 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const known = contractsOf(touched);
   const contractOf = (id: string): Known => known.get(id) ?? missing(id);
   const effects = touched.map(({ outcome }) => outcome.effects);
-  const contracts = effects.flatMap((one) => one.contracts);
-
-  await writeContracts(
-    tx,
-    contracts.map((contract) => contractOf(contract.id)),
-    new Map(touched.map(({ before }) => [before.contract.id, before.contract])),
-  );
-  await upsertMany(
-    tx,
-    UsagePeriodRecord,
-    effects.flatMap((one) => one.periods),
-  );
-  const placed = await writeLines(tx, touched);
-  await markCorrections(
-    tx,
-    touched.flatMap(({ outcome, at }) => outcome.effects.chargedCorrections.map((one) => ({ ...one, at }))),
-  );
   const handovers = effects.flatMap((one) => one.handovers);
-  if (handovers.length > 0) await handOver(tx, handovers, contractOf);
-  await writeOwners(tx, touched);
-  await replaceAgenda(
-    tx,
-    effects.flatMap((one) => one.agenda.map(({ contractId, rows }) => ({ contract: contractOf(contractId).contract, rows }))),
+  const invoices = effects.flatMap((one) => one.invoices.map((invoice) => ({ invoice, ...contractOf(invoice.contractId) })));
+  const surpluses = touched.flatMap(({ before, outcome }) =>
+    outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) })),
   );
+  const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
-  await publish(
-    tx,
-    touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
-  );
-  await issueInvoices(
-    tx,
-    effects.flatMap((one) => one.invoices.map((invoice) => ({ invoice, ...contractOf(invoice.contractId) }))),
-    touched.flatMap(({ before, outcome }) => outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) }))),
-    placed,
-  );
+  await together(tx, [
+    () => writeContracts(tx, touched, contractOf),
+    () =>
+      upsertMany(
+        tx,
+        UsagePeriodRecord,
+        effects.flatMap((one) => one.periods),
+      ),
+    () => insertMany(tx, InvoiceItem, rows),
+    () =>
+      markCorrections(
+        tx,
+        touched.flatMap(({ outcome, at }) => outcome.effects.chargedCorrections.map((one) => ({ ...one, at }))),
+      ),
+    async () => {
+      if (handovers.length > 0) await handOver(tx, handovers, contractOf);
+    },
+    () => writeOwners(tx, touched),
+    () =>
+      replaceAgenda(
+        tx,
+        effects.flatMap((one) => one.agenda.map((own) => ({ contract: contractOf(own.contractId).contract, rows: own.rows }))),
+      ),
+    () =>
+      publish(
+        tx,
+        touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
+      ),
+    () => issueInvoices(tx, invoices, surpluses, placed),
+  ]);
 }
 
 interface Known {
@@ -111,19 +114,17 @@ export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof 
  * Contracts that end are written first: a customer has one live contract of a plan, so its place has to be free before
  * another takes it.
  */
-async function writeContracts(tx: Queryable, known: readonly Known[], before: ReadonlyMap<string, Contract>): Promise<void> {
+async function writeContracts(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {
+  const known = decided.flatMap(({ outcome }) => outcome.effects.contracts.map(({ id }) => contractOf(id)));
+  const before = new Map(decided.map((one) => [one.before.contract.id, one.before.contract]));
   const [steps, others] = partition(known, ({ contract }) => isStep(contract, before.get(contract.id)));
-  await updateMany(tx, ContractRecord, steps.map(stepOf));
-  for (const live of [false, true]) {
+  const parts = [false, true].flatMap((live) => {
     const some = others.filter(({ contract }) => isLive(contract) === live);
     const [sameTerms, rest] = partition(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
-    await updateMany(tx, ContractRecord, sameTerms.map(withoutTerms));
-    await upsertMany(
-      tx,
-      ContractRecord,
-      rest.map(({ contract, pauses }) => contractRow(contract, pauses)),
-    );
-  }
+    const fresh = rest.map(({ contract, pauses }) => contractRow(contract, pauses));
+    return [() => updateMany(tx, ContractRecord, sameTerms.map(withoutTerms)), () => upsertMany(tx, ContractRecord, fresh)];
+  });
+  await together(tx, [() => updateMany(tx, ContractRecord, steps.map(stepOf)), ...parts]);
 }
 
 /**
@@ -162,8 +163,8 @@ function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[
   return [items.filter(test), items.filter((item) => !test(item))];
 }
 
-/** @returns ids of the lines that were written with their invoice */
-async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<Set<string>> {
+/** Lines as they are written, and the ids of those that are written with their invoice. */
+function linesOf(decided: readonly Decided[]): { rows: ReturnType<typeof lineRow>[]; placed: Set<string> } {
   const placed = new Set<string>();
   const rows = decided.flatMap(({ before, outcome, at }) => {
     const places = new Map(outcome.effects.invoices.flatMap((invoice) => invoice.lineIds.map((id) => [id, invoice] as const)));
@@ -173,8 +174,7 @@ async function writeLines(tx: Queryable, decided: readonly Decided[]): Promise<S
       return lineRow(line, before.contract, invoice?.date ?? at, position, invoice?.id ?? null);
     });
   });
-  await insertMany(tx, InvoiceItem, rows);
-  return placed;
+  return { rows, placed };
 }
 
 /** What a chain owns changes only where a contract begins, ends or changes its terms; a rollover leaves it alone. */

@@ -49,10 +49,11 @@ export async function createCreditNote(
   const note = creditNote(found, request);
   const parts = split(note, invoice);
   const id = newId('CNote');
-  await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
   await book(tx, id, invoice, note, now);
   await lower(tx, invoice, parts.reduced, now);
   await giveToWallet(tx, id, invoice, parts.toWallet, now);
+  // late, since nobody else of the vendor gets a number from then until the commit
+  await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
   await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
   return id;
 }

@@ -8,6 +8,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import type { LockStrength } from '../../db/sql/lock.ts';
+import { together } from '../../db/together.ts';
 
 export interface LockedCustomer {
   id: string;
@@ -33,11 +34,15 @@ export async function lockCustomer(
   customerId: string,
   { lock = 'key share', frozen = 'refuse' }: { lock?: LockStrength; frozen?: 'refuse' | 'allow' } = {},
 ): Promise<LockedCustomer> {
-  const row = await lockCustomerRow(tx, vendorId, customerId, lock);
+  const [row, pauses, time] = await together(tx, [
+    () => lockCustomerRow(tx, vendorId, customerId, lock),
+    () => readPauses(tx, customerId),
+    () => nowOf(tx, null),
+  ]);
   if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   await refuseWhileAdvancing(tx, row.clockId);
   if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
-  return { ...row, pauses: await readPauses(tx, customerId), now: await nowOf(tx, row.clockId) };
+  return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };
 }
 
 /** While a test clock moves, its customers belong to it alone. */

@@ -5,14 +5,16 @@ import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoi
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
-import { Invoice, type InvoiceItem } from '../../db/entities/invoice.ts';
-import { takeNumbers } from '../../db/invoice/number.ts';
+import type { InvoiceItem } from '../../db/entities/invoice.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import { insertNumbered, type UnnumberedInvoice } from '../../db/sql/invoice/insert-numbered.ts';
 import { invoiceOfLines } from '../../db/sql/invoice/invoice-of-lines.ts';
 import { linkLines } from '../../db/sql/invoice/link-lines.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { payingAutomatically } from '../../db/sql/payment/paying-automatically.ts';
-import { insertMany, type NewRow } from '../../db/sql/write-many.ts';
+import type { NewRow } from '../../db/sql/write-many.ts';
+import { together } from '../../db/together.ts';
+import { sendLast } from '../../db/transaction.ts';
 import { bookNew } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
@@ -34,8 +36,9 @@ export interface Surplus {
 }
 
 /**
- * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written. Their numbers are taken
- * last, and the invoices inserted: from then until the commit no other transaction of the vendor gets a number.
+ * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written. They are numbered and
+ * inserted last of all in the transaction (`sendLast`, for code that reads them), since from then until the commit no
+ * other transaction of the vendor gets a number; those that are charged automatically here, where their payments follow.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */
@@ -46,29 +49,29 @@ export async function issueInvoices(
   placed: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
+  // wallets pay earlier invoices of the same transaction too
+  await sendLast(tx);
   const paid = await moveWallets(tx, tasksOf(issues, surpluses.filter(isFinal(issues))));
   const ids = new Set(issues.map(({ invoice }) => invoice.id));
   const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
   if (earlier.length > 0) await applyToInvoices(tx, earlier);
   await linkWaiting(tx, issues, placed);
   const rows = rowsOf(issues, paid);
-  await bookNew(tx, issues.filter(({ invoice }) => invoice.status === 'ready_for_payment').map(bookingOf));
-  await storeParties(
-    tx,
-    issues.map(({ invoice }) => ({ id: invoice.id, customerId: invoice.customerId })),
-  );
-  await publish(
-    tx,
-    issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
-  );
-  const collected = await collectedAutomatically(tx, rows);
-  const numbers = await takeNumbers(tx, issues);
-  await insertMany(
-    tx,
-    Invoice,
-    rows.map((row, index) => ({ ...row, number: numbers[index] as string })),
-  );
-  if (collected.length > 0) await planPayments(tx, collected);
+  const documents = issues.map(({ invoice: { id, customerId } }) => ({ id, customerId }));
+  const [collected] = await together(tx, [
+    () => collectedAutomatically(tx, rows),
+    () => bookNew(tx, issues.filter(({ invoice }) => invoice.status === 'ready_for_payment').map(bookingOf)),
+    () => storeParties(tx, documents),
+    () =>
+      publish(
+        tx,
+        issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
+      ),
+  ]);
+  tx.last.push(() => insertNumbered(tx, rows));
+  if (collected.length === 0) return;
+  await sendLast(tx);
+  await planPayments(tx, collected);
 }
 
 /**
@@ -158,7 +161,7 @@ async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: Read
 }
 
 /** The row, without its number. */
-type InvoiceRow = Omit<NewRow<typeof Invoice>, 'number'> & { id: string; customerId: string; status: InvoiceState; automatic: boolean };
+type InvoiceRow = UnnumberedInvoice & { id: string; customerId: string; status: InvoiceState; automatic: boolean };
 
 function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
   const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));

@@ -16,11 +16,20 @@ import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
  */
 export function firstStep(
   contract: Contract,
-  { customer, tax }: Pick<ContractSnapshot, 'customer' | 'tax'>,
+  around: Pick<ContractSnapshot, 'customer' | 'tax'>,
   now: Instant,
   newId: NewId,
   { instants = MOST_INSTANTS }: { instants?: number } = {},
 ): Outcome {
+  return advance(justSigned(contract, around, now), now, newId, { instants });
+}
+
+/** A contract of which there is nothing yet but itself. */
+export function justSigned(
+  contract: Contract,
+  { customer, tax }: Pick<ContractSnapshot, 'customer' | 'tax'>,
+  now: Instant,
+): ContractSnapshot {
   const nothing = { successor: null, periods: [], usage: [], earlier: [], running: [], waiting: [], corrections: [] };
-  return advance({ contract, customer, tax, ...nothing, now }, now, newId, { instants });
+  return { contract, customer, tax, ...nothing, now };
 }

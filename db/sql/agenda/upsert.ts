@@ -23,21 +23,21 @@ export interface AgendaEntry {
  * batch write their rows in one statement.
  */
 export async function upsertAgenda(tx: Queryable, entries: readonly AgendaEntry[]): Promise<void> {
-  await upsertRows(
-    tx,
-    'agenda',
-    ['kind', 'subject'],
-    entries.map((entry) => ({
-      vendor_id: entry.vendorId,
-      customer_id: entry.customerId,
-      contract_id: entry.contractId,
-      test_clock_id: entry.clockId,
-      workflow_id: entry.workflowId,
-      held: entry.held,
-      kind: entry.kind,
-      subject: entry.subject,
-      due_at: stamp(entry.dueAt),
-      detail: entry.detail,
-    })),
-  );
+  await upsertRows(tx, 'agenda', ['kind', 'subject'], entries.map(agendaRow));
 }
+
+const agendaRow = (entry: AgendaEntry) => ({
+  vendor_id: entry.vendorId,
+  customer_id: entry.customerId,
+  contract_id: entry.contractId,
+  test_clock_id: entry.clockId,
+  workflow_id: entry.workflowId,
+  held: entry.held,
+  kind: entry.kind,
+  subject: entry.subject,
+  due_at: stamp(entry.dueAt),
+  detail: entry.detail,
+});
+
+/** Rows of the agenda as the JSON of a statement's parameter. */
+export const agendaJson = (entries: readonly AgendaEntry[]): string => JSON.stringify(entries.map(agendaRow));

@@ -1,5 +1,6 @@
 import type { Contract } from '../../../billing/contract/types.ts';
-import type { Queryable } from '../../connect.ts';
+import type { Queryable, Row } from '../../connect.ts';
+import { together } from '../../together.ts';
 import { contractProjection } from '../projections.ts';
 import { contractsByIds } from './by-ids.ts';
 
@@ -9,6 +10,11 @@ export type Lock = 'none' | 'wait' | 'skip';
 const SHARE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for key share', skip: 'for key share skip locked' };
 const UPDATE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for update', skip: 'for update skip locked' };
 
+const CUSTOMERS = 'select id from customer where id in (select customer_id from contract where id = any($1::text[])) order by id ';
+const CONTRACTS = `select ${contractProjection.columns('c')} from contract c
+  where (c.id = any($1::text[]) or c.id in (select root_id from contract where id = any($1::text[])))`;
+const ORDER = ' order by c.id <> c.root_id, c.id ';
+
 /**
  * Contracts, locked in the one order used everywhere: customers, then chains (the rows of their first contracts), then
  * contracts, each by id. The customer is locked against a freeze (which takes the row `for update`), not against other
@@ -17,17 +23,21 @@ const UPDATE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for update', skip
  */
 export async function lockContracts(tx: Queryable, ids: readonly string[], lock: Lock): Promise<Contract[]> {
   if (lock === 'none') return contractsByIds(tx, ids);
-  const customers = await tx.query<{ id: string }>(
-    `select id from customer where id in (select customer_id from contract where id = any($1::text[])) order by id ${SHARE[lock]}`,
-    [ids],
-  );
-  const rows = await tx.query(
-    `select ${contractProjection.columns('c')} from contract c
-     where (c.id = any($1::text[]) or c.id in (select root_id from contract where id = any($1::text[]))) and c.customer_id = any($2::text[])
-     order by c.id <> c.root_id, c.id ${UPDATE[lock]}`,
-    [ids, customers.map(({ id }) => id)],
-  );
-  const found = rows.map(contractProjection.read);
+  const lockCustomers = () => tx.query<{ id: string }>(CUSTOMERS + SHARE[lock], [ids]);
+  const found = (lock === 'wait' ? await waiting(tx, lockCustomers, ids) : await free(tx, lockCustomers, ids)).map(contractProjection.read);
   const [wanted, locked] = [new Set(ids), new Set(found.map(({ id }) => id))];
   return found.filter(({ id, rootId }) => wanted.has(id) && locked.has(rootId));
+}
+
+type LockCustomers = () => Promise<{ id: string }[]>;
+
+/** All customers are locked when the second statement begins. */
+async function waiting(tx: Queryable, lockCustomers: LockCustomers, ids: readonly string[]): Promise<Row[]> {
+  const [, rows] = await together(tx, [lockCustomers, () => tx.query(CONTRACTS + ORDER + UPDATE.wait, [ids])]);
+  return rows;
+}
+
+async function free(tx: Queryable, lockCustomers: LockCustomers, ids: readonly string[]): Promise<Row[]> {
+  const customers = await lockCustomers();
+  return tx.query(`${CONTRACTS} and c.customer_id = any($2::text[])${ORDER}${UPDATE.skip}`, [ids, customers.map(({ id }) => id)]);
 }

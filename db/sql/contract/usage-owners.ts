@@ -37,21 +37,21 @@ const TAKE = `insert into usage_owner (customer_id, slug, root_id)
   on conflict (customer_id, slug) do update set root_id = usage_owner.root_id
   returning customer_id as "customerId", slug, root_id as "rootId"`;
 
+/** Takes from chains what isn't given. SQL: many chains lose many things in one statement. */
+export async function releaseOwners(tx: Queryable, rootIds: readonly string[], but: readonly UsageOwnership[]): Promise<void> {
+  await tx.query(RELEASE, [rootIds, but.map(({ rootId }) => rootId), but.map(({ slug }) => slug)]);
+}
+
 /**
- * Makes these chains the owners of exactly what is given for them, except what another chain owns already. SQL: owners
- * have to be read and written in one statement.
+ * Makes chains the owners of what is given, except what another chain owns already. SQL: owners have to be read and
+ * written in one statement.
  *
  * @param owned in one order everywhere, so that two chains that want the same wait for each other and don't deadlock
  * @returns who owns each of these things now
  */
-export async function replaceUsageOwners(
-  tx: Queryable,
-  rootIds: readonly string[],
-  owned: readonly UsageOwnership[],
-): Promise<UsageOwnership[]> {
-  const [slugs, roots] = [owned.map(({ slug }) => slug), owned.map(({ rootId }) => rootId)];
-  await tx.query(RELEASE, [rootIds, roots, slugs]);
+export async function takeOwners(tx: Queryable, owned: readonly UsageOwnership[]): Promise<UsageOwnership[]> {
   if (owned.length === 0) return [];
+  const [slugs, roots] = [owned.map(({ slug }) => slug), owned.map(({ rootId }) => rootId)];
   return tx.query<UsageOwnership>(TAKE, [owned.map(({ customerId }) => customerId), slugs, roots]);
 }
 

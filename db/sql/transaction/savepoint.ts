@@ -1,4 +1,5 @@
-import type { Tx } from '../../transaction.ts';
+import { together } from '../../together.ts';
+import { sendLast, type Tx } from '../../transaction.ts';
 
 /**
  * Does a part of a transaction that may fail: what it wrote is then taken back, and the transaction can go on. The
@@ -8,17 +9,18 @@ import type { Tx } from '../../transaction.ts';
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   const written = tx.outbox.length;
   await tx.em.flush();
+  await sendLast(tx);
   await tx.query('savepoint part');
   try {
     const result = await part();
     await tx.em.flush();
+    await sendLast(tx);
     await tx.query('release savepoint part');
     return result;
   } catch (error) {
     // a prepared statement is one command
-    await tx.query('rollback to savepoint part');
-    await tx.query('release savepoint part');
-    tx.outbox.length = written;
+    await together(tx, [() => tx.query('rollback to savepoint part'), () => tx.query('release savepoint part')]);
+    [tx.outbox.length, tx.last.length] = [written, 0];
     tx.em.clear();
     throw error;
   }

@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { Addresses } from '../../api/http/address.ts';
+import { createApi } from '../../api/http/app.ts';
+import type { Parts } from '../../api/http/dependencies.ts';
+import { KeylessLimit } from '../../api/http/keyless-limit.ts';
+import { PdfPrinter } from '../../api/pdf/printer.ts';
+import { readPayments } from '../../config/payments.ts';
+import { connect, type Database } from '../../db/connect.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
+import { type Api, api } from '../support/api.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { RoundTrips } from '../support/round-trips.ts';
+
+let own: OwnDatabase;
+let db: Database;
+let server: Server;
+let vendor: Api;
+let trips: RoundTrips;
+beforeAll(async () => {
+  own = await ownDatabase();
+  const { databaseUrl } = own;
+  db = await connect({ databaseUrl, databasePool: 4 });
+  trips = new RoundTrips(db.pool);
+  const { app } = createApi({
+    db,
+    payments: openPayments({ config: { payments: readPayments({}), mode: 'embedded', databaseUrl }, db }),
+    log: pino({ level: 'silent' }),
+    awaitPayment: async () => undefined,
+    pdfPrinter: new PdfPrinter(db),
+    keylessLimit: new KeylessLimit(null, new Addresses([])),
+    health: { temporal: async () => undefined, hasWorker: async () => true },
+    settings: { secret: 'the-secret-of-the-round-trips', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
+  } satisfies Parts);
+  server = createServer(app.callback()).listen(0, '127.0.0.1');
+  const { port } = server.address() as AddressInfo;
+  vendor = api((await createVendor(db, 'round trips')).apiKey, `http://127.0.0.1:${port}`);
+});
+afterAll(async () => {
+  await new Promise((done) => server.close(done));
+  await db.close();
+  await own.drop();
+});
+
+const per = (unit_name: string, unit_count: string) => ({ pricing_strategy: 'per_unit', unit_name, unit_count, minimum_units: '0' });
+
+/** A plan with bought units and reported usage. */
+const plan = (slug: string, amount: string): Promise<string> =>
+  vendor.made('/v1/c/plan', {
+    slug,
+    internal_name: slug,
+    strategy: 'plan',
+    features: ['seats', 'calls'].map((name) => ({ slug: name, name })),
+    pricings: [
+      {
+        currency: 'usd',
+        cycle: 'month',
+        price: { amount, strategy_details: { pricing_strategy: 'flat' } },
+        features: {
+          seats: { amount: '10', strategy_details: per('seat', '5') },
+          calls: { amount: '0.01', strategy_details: { pricing_strategy: 'usage', unit_name: 'call' } },
+        },
+      },
+    ],
+  });
+
+it('signing takes at most 12 round trips to Postgres, an upgrade now at most 14: key, begin and commit included', async () => {
+  const [small, big] = [await plan('small', '100'), await plan('big', '300')];
+  const customer = await vendor.made<string>('/v1/c/customer', { name: 'Acme' });
+  const signing = await trips.of(() => vendor.made<string>('/v1/c/contract', { customer, plan: small, currency: 'usd', cycle: 'month' }));
+  expect(signing.taken).toBeLessThanOrEqual(12);
+  const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: big } };
+  const change = await trips.of(() => vendor.made<string>(`/v1/c/contract/${signing.result}/upgrade`, upgrade));
+  expect(change.taken).toBeLessThanOrEqual(14);
+  const { hits } = await vendor.read<{ hits: unknown[] }>(`/v1/c/invoice?customer=${customer}`);
+  expect(hits).toHaveLength(2);
+});
