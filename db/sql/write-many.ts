@@ -69,7 +69,7 @@ function write(tx: Queryable, entity: object, rows: readonly object[], tail: (co
   );
 }
 
-/** Rows of one shape as the JSON of one parameter, with their columns and table, for an insert that does more as well. */
+/** Rows of one shape as the JSON of one parameter, with their table and columns: for an insert that does more. */
 export function rowsAsJson<E extends object>(entity: E, rows: readonly object[]): { table: string; names: string; json: string } {
   const columns = givenIn(entity, rows[0] as object);
   return { table: targetOf(entity).table, names: namesOf(columns), json: jsonOf(columns, rows) };

@@ -38,7 +38,7 @@ export interface Surplus {
 /**
  * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written. They are numbered and
  * inserted last of all in the transaction (`sendLast`, for code that reads them), since from then until the commit no
- * other transaction of the vendor gets a number; those that are charged automatically here, where their payments follow.
+ * other transaction of the vendor gets a number. Where some are charged automatically, their payments follow them here.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */

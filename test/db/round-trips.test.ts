@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -35,6 +36,7 @@ beforeAll(async () => {
     settings: { secret: 'the-secret-of-the-round-trips', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
   } satisfies Parts);
   server = createServer(app.callback()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   vendor = api((await createVendor(db, 'round trips')).apiKey, `http://127.0.0.1:${port}`);
 });
