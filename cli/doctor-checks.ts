@@ -5,6 +5,8 @@ import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
+import { monthsToMake } from '../db/sql/usage/months-to-make.ts';
+import { monthsFrom } from '../db/usage/months.ts';
 
 /** One check of the installation; `findings` returns a line for each problem, and none when all is well. */
 export type DoctorCheck = { asks: string; remedy: string; findings(): Promise<string[]> };
@@ -44,6 +46,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
     { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
+    {
+      asks: 'usage events of this month and the next have their partitions',
+      remedy: 'npm run migrate; see whether the worker runs',
+      findings: async () => (await monthsToMake(db, monthsFrom(Date.now(), 1))).map(({ name }) => `${name} is missing`),
+    },
   ];
 }
 

@@ -1,14 +1,16 @@
 import type { Database } from './connect.ts';
+import { makeUsageMonths } from './usage/months.ts';
 
 /** One migrator at a time, however many processes start at once. */
 const MIGRATION_LOCK = 7_305_112_001;
 
-/** Brings the database to the newest version; returns the names of what ran. */
+/** Brings the database to the newest version, with the partitions of the next months; returns the names of what ran. */
 export async function migrate(db: Database): Promise<string[]> {
   const client = await db.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const done = await db.orm.migrator.up();
+    await makeUsageMonths(db, Date.now());
     return done.map((migration) => migration.name);
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);

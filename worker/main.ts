@@ -12,7 +12,7 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import { serveWorkerMetrics } from './metrics.ts';
-import { startAddingUp, startForgetting, startOverdueWatch, startRelay } from './relay.ts';
+import { startAddingUp, startForgetting, startMakingMonths, startOverdueWatch, startRelay } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 
 const FIRST_PAUSE = 500;
@@ -71,7 +71,13 @@ async function main(): Promise<void> {
   const payments = openPayments({ config, db });
   const dependencies: ActivityDependencies = { db, log, payments, bundle: await bundleName() };
   const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
-  const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log), startForgetting(db, log), startAddingUp(db, log)];
+  const loops = [
+    startRelay(dispatcher, log),
+    startOverdueWatch(db, log),
+    startForgetting(db, log),
+    startAddingUp(db, log),
+    startMakingMonths(db, log),
+  ];
   await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));
   await dispatcher.idle();

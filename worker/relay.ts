@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
+import { makeUsageMonths } from '../db/usage/months.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
 import { forgetOld } from '../services/outbox/forget.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
@@ -10,6 +11,7 @@ const EVERY = 2_000;
 const OVERDUE_EVERY = 30_000;
 const ADD_UP_EVERY = 5_000;
 const FORGET_EVERY = 600_000;
+const MONTHS_EVERY = 3_600_000;
 /** Rows deleted in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
 
@@ -31,3 +33,12 @@ export const startForgetting = (db: Database, log: Logger): Loop =>
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
 export const startAddingUp = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpChanges(db, AT_ONCE)) === AT_ONCE });
+
+/** Makes the partitions of usage events for the months to come. */
+export const startMakingMonths = (db: Database, log: Logger): Loop => {
+  const pass = async (): Promise<boolean> => {
+    await makeUsageMonths(db, Date.now());
+    return false;
+  };
+  return startLoop({ name: 'usage months', everyMs: MONTHS_EVERY, log, pass });
+};

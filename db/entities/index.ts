@@ -23,7 +23,7 @@ import {
   SandboxSetup,
 } from './payment.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
-import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsagePeriodRecord } from './usage.ts';
+import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 
@@ -47,6 +47,7 @@ export const entities = [
   UsagePeriodRecord,
   UsageEvent,
   UsageEventHistory,
+  UsageKey,
   UsageCounter,
   UsageCorrectionRecord,
   InvoiceItem,

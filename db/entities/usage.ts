@@ -34,6 +34,7 @@ export const UsagePeriodRecord = defineEntity({
   },
 });
 
+/** Events lie in a partition for each month of arrival, which their ids tell (`db/usage/months.ts`). */
 export const UsageEvent = defineEntity({
   name: 'UsageEvent',
   tableName: 'usage_event',
@@ -47,7 +48,6 @@ export const UsageEvent = defineEntity({
     { properties: ['vendorId', 'timestamp', 'id'] },
     { properties: ['customerId', 'timestamp', 'id'] },
   ],
-  uniques: [{ name: 'usage_event_idempotency_unique', properties: ['vendorId', 'idempotencyKey'] }],
   properties: {
     id: id(),
     seq: serial(),
@@ -61,12 +61,18 @@ export const UsageEvent = defineEntity({
     timestamp: instant(),
     arrivedAt: instant(),
     metadata: json<Record<string, string>>(),
-    idempotencyKey: textColumn().nullable(),
     discardedAt: instant().nullable(),
     allowCorrection: flag().default(false),
     /** recorded or altered after its period was closed */
     corrected: flag().default(false),
   },
+});
+
+/** The idempotency keys of events. */
+export const UsageKey = defineEntity({
+  name: 'UsageKey',
+  tableName: 'usage_key',
+  properties: { vendorId: textColumn().primary(), key: textColumn().primary(), eventId: textColumn() },
 });
 
 export const UsageEventHistory = defineEntity({

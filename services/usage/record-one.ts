@@ -72,6 +72,7 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
   if (entry.idempotencyKey === null) return null;
   const row = await findEvent(tx, entry.vendorId, entry.idempotencyKey);
   if (row === null) return null;
+  if (row.customer_id === null) return row.id;
   const same =
     row.customer_id === entry.customerId &&
     row.feature_slug === entry.slug &&

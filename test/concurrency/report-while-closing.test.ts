@@ -71,9 +71,10 @@ it('while a contract is locked, events of others in its group are recorded at on
 
   const [first, second, third] = (await Promise.all(reporting)).flat();
   expect(first).toEqual({ id: locked.id });
-  const rows = await db.query<{ id: string }>('select id from usage_event where contract_id = $1 order by idempotency_key', [
-    locked.contractId,
-  ]);
+  const rows = await db.query<{ id: string }>(
+    'select e.id from usage_event e left join usage_key k on k.event_id = e.id where e.contract_id = $1 order by k.key',
+    [locked.contractId],
+  );
   expect(rows.map(({ id }) => ({ id }))).toEqual([second, third, first]);
   expect(await db.query(`select own_units, own_events from usage_counter where contract_id = $1`, [locked.contractId])).toEqual([
     { own_units: '15', own_events: '3' },

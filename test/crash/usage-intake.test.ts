@@ -43,9 +43,10 @@ describe('usage in groups, while a process is killed', () => {
       const stored = await eventually(() =>
         withTestDatabase(
           (db) =>
-            db.query<{ key: string; id: string }>('select idempotency_key as key, id from usage_event where customer_id = $1', [
-              customerId,
-            ]),
+            db.query<{ key: string; id: string }>(
+              'select k.key, e.id from usage_key k join usage_event e on e.id = k.event_id where e.customer_id = $1',
+              [customerId],
+            ),
           stack.servers,
         ),
       );

@@ -24,6 +24,7 @@ const COLUMNS = `
   ) as "hasKey"
   from information_schema.columns c
   join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
+  join pg_class r on r.oid = format('%I.%I', c.table_schema, c.table_name)::regclass and not r.relispartition
   where c.table_schema = 'public' and c.column_name like '%\\_id'`;
 
 it('every column that names another row has a foreign key, or the decision lists its table', async () => {

@@ -30,16 +30,24 @@ export const usage = [
     timestamp timestamptz(3) not null,
     arrived_at timestamptz(3) not null,
     metadata jsonb not null,
-    idempotency_key text,
     discarded_at timestamptz(3),
     allow_correction boolean not null default false,
-    corrected boolean not null default false,
-    constraint usage_event_idempotency_unique unique (vendor_id, idempotency_key)
-  )`,
+    corrected boolean not null default false
+  ) partition by range (id)`,
+  // takes what comes in a month that has no partition of its own, so that no event is refused
+  `create table usage_month_other partition of usage_event default`,
   `create index usage_event_period_index on usage_event (contract_id, period_idx, feature_slug, timestamp, seq)`,
   `create index usage_event_marker_index on usage_event (contract_id, period_idx, feature_slug, timestamp, seq) where is_absolute`,
   `create index usage_event_vendor_id_timestamp_id_index on usage_event (vendor_id, timestamp, id)`,
   `create index usage_event_customer_id_timestamp_id_index on usage_event (customer_id, timestamp, id)`,
+
+  // beside the events: a unique key of theirs would hold within one month only
+  `create table usage_key (
+    vendor_id text not null,
+    key text not null,
+    event_id text not null,
+    primary key (vendor_id, key)
+  )`,
 
   `create table usage_event_history (
     id bigserial primary key,

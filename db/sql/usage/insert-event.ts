@@ -1,7 +1,9 @@
 import type { Queryable } from '../../connect.ts';
+import { UsageKey } from '../../entities/usage.ts';
 import { stamp } from '../../rows.ts';
 import type { ReportedUsage } from '../../usage/event.ts';
 import { insertRows } from '../rows.ts';
+import { insertNew } from '../write-many.ts';
 
 /** Where an event belongs: a period of a contract, at an instant. */
 export interface PlacedUsage {
@@ -14,8 +16,8 @@ export interface PlacedUsage {
 }
 
 /**
- * Inserts one event that was decided on its own. SQL, because the insert itself says whether its idempotency key was
- * used before.
+ * Inserts one event that was decided on its own. SQL, because the insert of its idempotency key says itself whether
+ * that was used before.
  *
  * @returns false when it was
  */
@@ -32,10 +34,13 @@ export async function insertEvent(tx: Queryable, entry: ReportedUsage, placed: P
     timestamp: stamp(placed.at),
     arrived_at: stamp(placed.arrivedAt),
     metadata: entry.metadata,
-    idempotency_key: entry.idempotencyKey,
     allow_correction: entry.allowCorrection,
     corrected: placed.corrected,
   };
-  const rows = await insertRows(tx, 'usage_event', [row], 'on conflict (vendor_id, idempotency_key) do nothing returning id');
-  return rows.length > 0;
+  if (entry.idempotencyKey !== null) {
+    const key = { vendorId: entry.vendorId, key: entry.idempotencyKey, eventId: entry.id };
+    if ((await insertNew(tx, UsageKey, [key])) === 0) return false;
+  }
+  await insertRows(tx, 'usage_event', [row]);
+  return true;
 }

@@ -49,12 +49,15 @@ const statement = (wait: '' | ' skip locked'): string => `
     where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
       and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)
   ),
+  keyed as (
+    insert into usage_key (vendor_id, key, event_id) select vendor_id, key, id from placed where key is not null order by key, id
+    on conflict do nothing returning event_id
+  ),
   written as (
     insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, is_absolute, timestamp, arrived_at,
-      metadata, idempotency_key, allow_correction, corrected)
-    select id, vendor_id, customer_id, contract_id, idx, slug, units, false, at, arrived_at, metadata, key, false, false
-    from placed order by key, id
-    on conflict (vendor_id, idempotency_key) do nothing
+      metadata, allow_correction, corrected)
+    select id, vendor_id, customer_id, contract_id, idx, slug, units, false, at, arrived_at, metadata, false, false
+    from placed where key is null or id in (select event_id from keyed)
     returning id, contract_id, period_idx, feature_slug, units, timestamp
   ),
   counted as (
