@@ -57,15 +57,19 @@ export class LeftOutUsage {
 
   /** In the order of arrival, since markers count by it. */
   async #inOrder(waiting: readonly Waiting[]): Promise<Recorded[]> {
+    const turn = performance.now();
     const refused = await this.#refusedKeys(waiting);
-    const written = await this.#together(waiting.filter(({ entry }) => !refused.has(entry.keyId)));
+    const written = await this.#together(
+      waiting.filter(({ entry }) => !refused.has(entry.keyId)),
+      turn,
+    );
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
     for (const one of waiting) {
       if (written.has(one.entry.id)) results.push({ id: one.entry.id });
       else if (lost !== null) results.push(lost);
       else {
-        const recorded = refused.get(one.entry.keyId) ?? (await this.#alone(one));
+        const recorded = refused.get(one.entry.keyId) ?? (await this.#alone(one, turn));
         if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
         results.push(recorded);
       }
@@ -74,12 +78,12 @@ export class LeftOutUsage {
   }
 
   /** What has gathered behind a locked contract is inserted as one; whatever fails is decided alone. */
-  async #together(waiting: readonly Waiting[]): Promise<Set<string>> {
+  async #together(waiting: readonly Waiting[], turn: number): Promise<Set<string>> {
     const [first] = waiting;
     const entries = waiting.map(({ entry }) => entry);
     if (first === undefined || entries.length === 1 || entries.some(({ isAbsolute }) => isAbsolute)) return new Set();
     const insert = async (tx: Tx): Promise<Set<string>> => {
-      await limitLocks(tx, timeLeft(first));
+      await limitLocks(tx, timeLeft(first, turn));
       return insertPlainWaiting(tx, entries);
     };
     return this.#db.transaction(insert).catch((error: unknown) => {
@@ -101,12 +105,14 @@ export class LeftOutUsage {
     }
   }
 
-  async #alone(one: Waiting): Promise<Recorded> {
-    if (timeLeft(one) <= SHORTEST_MS) return { error: new TooManyTransactions() };
-    return recordOne(this.#db, one.entry, timeLeft(one)).catch((error: unknown) => ({ error }));
+  async #alone(one: Waiting, turn: number): Promise<Recorded> {
+    const left = timeLeft(one, turn);
+    if (left <= SHORTEST_MS) return { error: new TooManyTransactions() };
+    return recordOne(this.#db, one.entry, left).catch((error: unknown) => ({ error }));
   }
 }
 
-const timeLeft = ({ since }: Waiting): number => Math.max(SHORTEST_MS, Math.round(LONGEST_MS - (performance.now() - since)));
+/** Milliseconds that a lock may be waited for: what its customer's turn was waited for is taken off, work is not. */
+const timeLeft = ({ since }: Waiting, turn: number): number => Math.max(SHORTEST_MS, Math.round(LONGEST_MS - (turn - since)));
 
 const failed = (entries: readonly ReportedUsage[], error: unknown): Recorded[] => entries.map(() => ({ error }));
