@@ -12,7 +12,7 @@ interface UpTo {
  * wherever the list has no join and its filter an index.
  */
 export async function countRows(db: Queryable, list: List, upTo: UpTo | null = null): Promise<number> {
-  const where = list.where.copy();
+  const where = (list.counting ?? list.where).copy();
   const within = upTo === null ? 'true' : comparedWith(list, upTo.sign, upTo.position, where);
   const [row] = await db.query<{ n: string }>(
     `select count(*) as n from ${list.counted ?? list.from} where ${where.sql} and ${within}`,

@@ -14,6 +14,8 @@ export interface List {
   serial?: boolean;
   id: string;
   where: Where;
+  /** The same rows by conditions that an index alone can decide, for counting them. Default: `where`. */
+  counting?: Where | undefined;
   /** Where the number of hits is kept: reads it, so that it isn't counted over all rows. */
   total?: ((db: Queryable) => Promise<number>) | undefined;
 }
