@@ -6,7 +6,7 @@ import { monthsToMake, type UsageMonth } from '../sql/usage/months-to-make.ts';
 
 /** If no worker looks for so long, events lie in the partition for all others. */
 const MONTHS_AHEAD = 3;
-/** Attaching a partition waits for readers of the one for all others, and whoever comes then waits behind it. */
+/** Attaching a partition waits for readers of the one for all others, and what comes then waits behind it. */
 const LONGEST_LOCK_MS = 1_000;
 
 /**
