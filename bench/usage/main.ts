@@ -15,7 +15,7 @@ import { fillPeriod } from './fill.ts';
  */
 const { values } = parseArgs({ options: { events: { type: 'string', default: '100,100000,1000000' } } });
 const SIZES = values.events.split(',').map(Number);
-/** Requests of one contract before it is another one's turn: looking at the processes' times costs more than a request. */
+/** In a row, because looking at the processes' times costs more than a request. */
 const [WARM_UP, ROUNDS, IN_A_ROW] = [5, 6, 10];
 const DAYS_BACK = 20 * 86_400_000;
 const MS = 1000;
