@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
+import { restAfter } from '../../services/contract/rest-after.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { scheduleOf } from './schedule.ts';
@@ -12,21 +13,29 @@ import { scheduleOf } from './schedule.ts';
  */
 const SKEW = 1_000;
 
-/** Does everything that is due for the chain, and answers where it stands then. */
+/**
+ * Does everything that is due for the chain, or of a late one as much as one transaction does, and answers where it
+ * stands then.
+ */
 export const advanceContracts =
   ({ db, log, bundle }: ActivityDependencies) =>
   async (input: ChainActivityInput): Promise<Schedule> => {
     await waitForDue(db, input);
-    const { schedule, parked } = await db.transaction(
-      async (tx) => {
-        const advanced = await advanceChain(tx, input.chainId, !input.wasLeft);
-        return { ...advanced, schedule: await scheduleOf(tx, input, bundle, advanced.isLeft) };
-      },
-      { prepare: true, by: 'timer', within: input.chainId },
-    );
+    const advanceOnce = () =>
+      db.transaction(
+        async (tx) => {
+          const advanced = await advanceChain(tx, input.chainId, !input.wasLeft);
+          return { ...advanced, schedule: await scheduleOf(tx, input, bundle, advanced.isLeft) };
+        },
+        { prepare: true, by: 'timer', within: input.chainId },
+      );
+    const { schedule, parked } = await restAfter(advanceOnce, isLate);
     for (const { contractId, error } of parked) log.error({ err: error, contract: contractId }, 'the contract is parked');
     return schedule;
   };
+
+const isLate = ({ schedule: { due, isLeft } }: { schedule: Schedule }): boolean =>
+  !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
 
 async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {
   if (dueAt === null || dueAt <= Date.now() - SKEW) return;

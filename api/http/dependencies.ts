@@ -13,6 +13,7 @@ import type { PdfPrinter } from '../pdf/printer.ts';
 import { Authenticator } from './authenticate.ts';
 import { BigBodies } from './big-bodies.ts';
 import { Cursors } from './cursor.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { KeylessLimit } from './keyless-limit.ts';
 import { RequestQueues } from './queue.ts';
 import { RateLimit } from './rate-limit.ts';
@@ -58,6 +59,8 @@ export interface ApiDependencies extends Parts {
   readonly cursors: Cursors;
   readonly queues: RequestQueues;
   readonly bigBodies: BigBodies;
+  /** Late contracts are advanced for requests one transaction at a time, the vendors in turn. */
+  readonly catchUps: FairQueue;
   readonly usage: UsageIntake;
   readonly customers: CustomerIntake;
   readonly contractReads: ContractReads;
@@ -77,6 +80,7 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     cursors: new Cursors(settings.secret),
     queues: new RequestQueues(),
     bigBodies: new BigBodies(),
+    catchUps: new FairQueue({ atOnce: 1, perOwner: 100, inAll: 1_000, longestMs: 5_000 }),
     usage: new UsageIntake(db),
     customers: new CustomerIntake(db),
     contractReads: new ContractReads(db, known),

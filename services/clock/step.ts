@@ -3,6 +3,7 @@ import { readClock } from '../../db/clock/read.ts';
 import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
 import { setReady } from '../../db/sql/clock/set-ready.ts';
 import type { WorkflowMessage } from '../../db/transaction.ts';
+import { restAfter } from '../contract/rest-after.ts';
 import { moveClock, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
 import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.ts';
@@ -19,6 +20,9 @@ export interface ClockProgress {
 
 type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
 
+/** The share of a step that a long advance, and only a long one, comes to: there it rests after each instant. */
+const LONG = 2 / 3;
+
 /**
  * Moves a clock from due instant to due instant for a while. At each one, contracts that are due are advanced first,
  * then everything else is done, and only then does the clock move on. An instant that a crash cut short is finished
@@ -29,10 +33,14 @@ type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
 export async function stepClock(parts: ClockParts, clockId: string, budgetMs: number): Promise<ClockProgress> {
   const messages: WorkflowMessage[] = [];
   const until = Date.now() + budgetMs;
+  const restsFrom = until - budgetMs * LONG;
   let progress: Progress = 'moved';
   try {
     while (progress === 'moved' && Date.now() < until) {
-      progress = await oneInstant(parts, clockId, messages);
+      progress = await restAfter(
+        () => oneInstant(parts, clockId, messages),
+        (then) => then === 'moved' && Date.now() > restsFrom,
+      );
     }
   } finally {
     // what is committed is signalled, also where the instant after it has failed

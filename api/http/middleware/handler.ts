@@ -51,7 +51,7 @@ function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, 
       },
       { caller: callerOf(request), prepare: true },
     );
-  const caughtUp = () => catchingUpFirst(deps, once);
+  const caughtUp = () => catchingUpFirst(deps, request.vendor, once);
   return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
 }
 
@@ -61,13 +61,13 @@ const LONGEST_MS = 5_000;
  * A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller
  * has to come again.
  */
-async function catchingUpFirst<T>(deps: ApiDependencies, commitOnce: () => Promise<T>): Promise<T> {
+async function catchingUpFirst<T>({ db, catchUps }: ApiDependencies, vendorId: string, commitOnce: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + LONGEST_MS; ; ) {
     try {
       return await commitOnce();
     } catch (error) {
       if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
-      await catchUp(deps.db, error.contractId);
+      await catchUps.run(vendorId, () => catchUp(db, error.contractId));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../api/pdf/fair-queue.ts';
+import { FairQueue } from '../../../api/http/fair-queue.ts';
 
 const limits = { atOnce: 1, perOwner: 3, inAll: 5, longestMs: 30_000 };
 

@@ -1,4 +1,4 @@
-import { Problem } from '../http/problem.ts';
+import { Problem } from './problem.ts';
 
 interface Limits {
   /** Tasks that run at the same time. */

@@ -1,0 +1,33 @@
+import { restAfter } from '../../../services/contract/rest-after.ts';
+
+/** Occupies the process for some milliseconds. */
+const takes = (ms: number) => async (): Promise<string> => {
+  for (const began = performance.now(); performance.now() - began < ms; );
+  return 'done';
+};
+
+const lengthOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+};
+
+describe('work that goes on', () => {
+  it('of 80 ms is followed by a rest of at least as long', async () => {
+    // a timer may fire a millisecond early
+    expect(await lengthOf(() => restAfter(takes(80), () => true))).toBeGreaterThanOrEqual(158);
+  });
+
+  it('of 700 ms is followed by a rest of 250 ms, not longer', async () => {
+    const work = takes(700);
+    const whole = await lengthOf(() => restAfter(work, () => true));
+    expect(whole).toBeGreaterThanOrEqual(948);
+    expect(whole).toBeLessThan(1_400);
+  });
+
+  it('gives its result, and ends without a rest when nothing follows', async () => {
+    const seen: string[] = [];
+    const result = await restAfter(takes(0), (value) => seen.push(value) > 1);
+    expect([result, seen]).toEqual(['done', ['done']]);
+  });
+});
