@@ -34,8 +34,9 @@ export const advanceContracts =
     return schedule;
   };
 
-const isLate = ({ schedule: { due, isLeft } }: { schedule: Schedule }): boolean =>
-  !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
+/** More is due on the wall clock: the workflow will ask again at once. */
+const isLate = ({ schedule: { due, clockId, isLeft } }: { schedule: Schedule }): boolean =>
+  clockId === null && !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
 
 async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {
   if (dueAt === null || dueAt <= Date.now() - SKEW) return;

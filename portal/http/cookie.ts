@@ -1,40 +1,76 @@
+import type Koa from 'koa';
 import type { Language } from '../../db/customer/language.ts';
+import type { PortalParts } from './parts.ts';
 
 /** The portal's cookies: the session, a note for the next page, the language that was chosen. */
-type CookieName = 'perennial_portal' | 'perennial_portal_note' | 'perennial_portal_language';
+const NAMES = { session: 'perennial_portal', note: 'perennial_portal_note', language: 'perennial_portal_language' } as const;
+type Cookie = keyof typeof NAMES;
 
-interface CookieParts {
-  readonly name: CookieName;
-  readonly value: string;
-  /** sent over https only */
-  readonly secure: boolean;
-  /** absent = until the browser's session ends */
-  readonly maxAge?: number;
-}
-
-/** A Set-Cookie header. */
-export const setCookie = ({ name, value, secure, maxAge }: CookieParts): string =>
-  `${name}=${value}${maxAge === undefined ? '' : `; Max-Age=${maxAge}`}; Path=/portal; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-
-/** The cookie has no age: it ends with the browser's session, and on the server after an hour without requests. */
-export const sessionCookie = (session: string, secure: boolean): string => setCookie({ name: 'perennial_portal', value: session, secure });
-
+const NOTE_SECONDS = 60;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** The language that was chosen, for a year. */
-export const languageCookie = (language: Language, secure: boolean): string =>
-  setCookie({ name: 'perennial_portal_language', value: language, secure, maxAge: YEAR_SECONDS });
+/** A session's has none: it ends with the browser's session, and on the server after an hour without requests. */
+const AGES: Readonly<Record<Cookie, number | null>> = { session: null, note: NOTE_SECONDS, language: YEAR_SECONDS };
 
-export const clearCookie = (name: CookieName, secure: boolean): string => setCookie({ name, value: '', maxAge: 0, secure });
+/**
+ * The cookies of a request, and those that its response sets. Over https their names begin with `__Host-`: then
+ * browsers accept them only from this very host, secure and for all paths, so that no site beside it can set one in
+ * our place.
+ */
+export class Cookies {
+  readonly #ctx: Koa.Context;
+  readonly #isSecure: boolean;
 
-/** The value of a cookie in a Cookie header; null when there is none. */
-export function cookieOf(header: string, name: CookieName): string | null {
-  const found = header
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(`${name}=`));
-  const value = found?.slice(name.length + 1);
-  return value ? value : null;
+  constructor(ctx: Koa.Context, isSecure: boolean) {
+    this.#ctx = ctx;
+    this.#isSecure = isSecure;
+  }
+
+  get session(): string | null {
+    return this.#read('session');
+  }
+
+  get note(): string | null {
+    return this.#read('note');
+  }
+
+  get language(): string | null {
+    return this.#read('language');
+  }
+
+  setSession = (session: string): void => this.#write('session', session, AGES.session);
+
+  setNote = (note: string): void => this.#write('note', note, AGES.note);
+
+  setLanguage = (language: Language): void => this.#write('language', language, AGES.language);
+
+  clear = (cookie: Cookie): void => this.#write(cookie, '', 0);
+
+  #nameOf(cookie: Cookie): string {
+    return this.#isSecure ? `__Host-${NAMES[cookie]}` : NAMES[cookie];
+  }
+
+  #read(cookie: Cookie): string | null {
+    const begin = `${this.#nameOf(cookie)}=`;
+    const parts = this.#ctx.get('cookie').split(';');
+    const found = parts.map((part) => part.trim()).find((part) => part.startsWith(begin));
+    const value = found?.slice(begin.length);
+    return value ? value : null;
+  }
+
+  #write(cookie: Cookie, value: string, maxAge: number | null): void {
+    const age = maxAge === null ? '' : `; Max-Age=${maxAge}`;
+    const [path, secure] = this.#isSecure ? ['/', '; Secure'] : ['/portal', ''];
+    this.#ctx.append('set-cookie', `${this.#nameOf(cookie)}=${value}${age}; Path=${path}; HttpOnly; SameSite=Lax${secure}`);
+  }
 }
 
-export const sessionOf = (header: string): string | null => cookieOf(header, 'perennial_portal');
+/** Makes the cookies of a request known to what comes after it. */
+export const openCookies =
+  ({ baseUrl }: Pick<PortalParts, 'baseUrl'>) =>
+  (ctx: Koa.Context, next: Koa.Next): Promise<unknown> => {
+    ctx.state.portalCookies = new Cookies(ctx, baseUrl.startsWith('https:'));
+    return next();
+  };
+
+export const cookiesOf = ({ state }: Pick<Koa.Context, 'state'>): Cookies => state.portalCookies as Cookies;

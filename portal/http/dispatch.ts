@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { Refusal } from '../../billing/refusal.ts';
-import { sessionOf } from './cookie.ts';
+import { cookiesOf } from './cookie.ts';
 import { isFromOurPage, isSameSecret } from './csrf.ts';
 import { readForm } from './form.ts';
 import type { PortalParts } from './parts.ts';
@@ -9,11 +9,15 @@ import type { PortalRoute } from './route.ts';
 import { sendPlain, sendRefusal, sendResponse } from './send.ts';
 import { type Visit, visitOf } from './visit.ts';
 
-/** What a request of one route passes: the session, for an act the checks of its form, then the handler. */
+/**
+ * What a request of one route passes: the session, for an act the checks of its form, then the handler.
+ *
+ * @param page what of the route's path is the path of a page, in segments: it can be shown again, in another language
+ */
 export const dispatch =
-  (route: PortalRoute, parts: PortalParts) =>
+  (route: PortalRoute, parts: PortalParts, page?: number) =>
   async (ctx: Koa.Context): Promise<void> => {
-    const visit = await visitOf(ctx, parts);
+    const visit = await visitOf(ctx, parts, page);
     if (visit === null) return sendUnknown(ctx, parts);
     if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
     try {
@@ -50,7 +54,7 @@ export const sendNoSuchPage =
 
 /** A request with an ended session is counted like one without a session. */
 function sendUnknown(ctx: Koa.Context, parts: PortalParts): void {
-  if (sessionOf(ctx.get('cookie')) !== null && isOverLimit(ctx, parts)) return;
+  if (cookiesOf(ctx).session !== null && isOverLimit(ctx, parts)) return;
   ctx.set('www-authenticate', 'PortalLink realm="Perennial portal"');
   sendPlain(ctx, 401, 'ended');
 }
@@ -68,6 +72,6 @@ export function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): 
 export const limitAnonymous =
   (parts: PortalParts) =>
   async (ctx: Koa.Context, next: Koa.Next): Promise<void> => {
-    if (sessionOf(ctx.get('cookie')) === null && isOverLimit(ctx, parts)) return;
+    if (cookiesOf(ctx).session === null && isOverLimit(ctx, parts)) return;
     await next();
   };

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Language } from '../../db/customer/language.ts';
 import type { Html } from '../parts/html.ts';
-import { clearCookie, languageCookie, setCookie } from './cookie.ts';
+import { cookiesOf } from './cookie.ts';
 import { policyOf } from './headers.ts';
 import type { PageNote } from './note.ts';
 import { noteToCookie } from './note.ts';
@@ -60,8 +60,6 @@ export const fileOf = (file: { bytes: Buffer; type: string; name: string }): Por
 /** The page for what there isn't, also for what belongs to another customer. */
 export const noSuchPage: PortalResponse = { kind: 'fixed', page: 'not_found', status: 404 };
 
-const NOTE_SECONDS = 60;
-
 /** Writes a page that is complete already. */
 export function sendDocument(ctx: Koa.Context, status: number, document: string, policy: Parameters<typeof policyOf>[0] = {}): void {
   ctx.status = status;
@@ -77,12 +75,10 @@ export function sendFile(ctx: Koa.Context, { bytes, type, name }: SentFile): voi
   ctx.body = bytes;
 }
 
-export function sendMove(ctx: Koa.Context, { to, note, language }: Move, session: string, secure: boolean): void {
-  if (note !== null) {
-    const value = noteToCookie(session, note);
-    ctx.append('set-cookie', setCookie({ name: 'perennial_portal_note', value, secure, maxAge: NOTE_SECONDS }));
-  }
-  if (language !== null) ctx.append('set-cookie', languageCookie(language, secure));
+export function sendMove(ctx: Koa.Context, { to, note, language }: Move): void {
+  const cookies = cookiesOf(ctx);
+  if (note !== null) cookies.setNote(noteToCookie(cookies.session ?? '', note));
+  if (language !== null) cookies.setLanguage(language);
   sendRedirect(ctx, to);
 }
 
@@ -92,7 +88,3 @@ export function sendRedirect(ctx: Koa.Context, to: string): void {
   ctx.set('location', to);
   ctx.body = '';
 }
-
-/** A note is shown once. */
-export const forgetNote = (ctx: Koa.Context, secure: boolean): void =>
-  ctx.append('set-cookie', clearCookie('perennial_portal_note', secure));

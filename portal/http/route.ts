@@ -11,6 +11,9 @@ export type PortalRoute =
       readonly act: (visit: Visit, form: Form) => Promise<PortalResponse> | PortalResponse;
     };
 
+/** A path, whatever its parts are called: `/contract/:`. */
+export const routeShape = (path: string): string => path.replaceAll(/:\w+/g, ':');
+
 /** A page that shows something. `path` follows `/portal`, with names for its parts: `/contract/:id`. */
 export const onGet = (path: string, show: (visit: Visit) => Promise<PortalResponse> | PortalResponse): PortalRoute => ({
   method: 'get',

@@ -3,19 +3,17 @@ import type { Refusal } from '../../billing/refusal.ts';
 import type { Reader } from '../messages/language.ts';
 import { refusalText } from '../messages/refusal.ts';
 import { backToOverview, messageContent } from '../pages/message/view.ts';
-import { sessionOf } from './cookie.ts';
+import { cookiesOf } from './cookie.ts';
 import { frameOf, plainFrame } from './frame.ts';
 import { imageSourceOf } from './headers.ts';
 import type { PortalParts } from './parts.ts';
-import { type FixedPage, forgetNote, type PageParts, type PortalResponse, sendDocument, sendFile, sendMove } from './response.ts';
+import { type FixedPage, type PageParts, type PortalResponse, sendDocument, sendFile, sendMove } from './response.ts';
 import { readerFor, type Visit } from './visit.ts';
-
-const isSecure = ({ baseUrl }: PortalParts): boolean => baseUrl.startsWith('https:');
 
 /** Writes what a handler gave back. */
 export function sendResponse(ctx: Koa.Context, visit: Visit, response: PortalResponse): void {
   if (response.kind === 'page') sendPage(ctx, visit, response);
-  else if (response.kind === 'move') sendMove(ctx, response, sessionOf(ctx.get('cookie')) ?? '', isSecure(visit.parts));
+  else if (response.kind === 'move') sendMove(ctx, response);
   else if (response.kind === 'file') sendFile(ctx, response);
   else {
     if (response.retryAfter !== undefined) ctx.set('retry-after', String(response.retryAfter));
@@ -24,7 +22,8 @@ export function sendResponse(ctx: Koa.Context, visit: Visit, response: PortalRes
 }
 
 function sendPage(ctx: Koa.Context, visit: Visit, page: Omit<PageParts, 'kind'>): void {
-  if (visit.note !== null) forgetNote(ctx, isSecure(visit.parts));
+  // a note is shown once
+  if (visit.note !== null) cookiesOf(ctx).clear('note');
   sendDocument(ctx, page.status ?? 200, frameOf(visit, page), {
     imageSource: imageSourceOf(visit.look),
     formOrigins: page.formOrigins ?? [],

@@ -6,7 +6,7 @@ import type { PortalLook } from '../../services/portal/look.ts';
 import type { PortalVisitor } from '../../services/portal/token.ts';
 import { readVisit } from '../../services/portal/visit.ts';
 import { languageFromHeader, languageFromTag, type Reader, readerOf } from '../messages/language.ts';
-import { cookieOf, sessionOf } from './cookie.ts';
+import { cookiesOf } from './cookie.ts';
 import { csrfOf } from './csrf.ts';
 import { noteFromCookie, type PageNote } from './note.ts';
 import type { PortalParts } from './parts.ts';
@@ -30,7 +30,10 @@ export interface Visit extends Reader {
   readonly note: PageNote | null;
   /** path of the request, for example `/portal/invoices` */
   readonly path: string;
-  /** the path with what our pages ask by, for a form that shows the same page again; of an act the path alone */
+  /**
+   * the path with what our pages ask by, for a form that shows the same page again; of an act the path of the page
+   * nearest to it, alone
+   */
   readonly address: string;
   /** the named part of the path, '' when the route has none of this name */
   param(name: string): string;
@@ -42,26 +45,29 @@ export interface Visit extends Reader {
  * The language of a request: what was chosen here, what the customer has, what the browser asks for, what the vendor
  * has.
  */
-export function readerFor(ctx: Pick<Koa.Context, 'get'>, look: PortalLook | null = null, customer: CustomerRecord | null = null): Reader {
-  const chosen = languageFromTag(cookieOf(ctx.get('cookie'), 'perennial_portal_language') ?? '');
+export function readerFor(ctx: Koa.Context, look: PortalLook | null = null, customer: CustomerRecord | null = null): Reader {
+  const chosen = languageFromTag(cookiesOf(ctx).language ?? '');
   return readerOf(chosen ?? customer?.language ?? languageFromHeader(ctx.get('accept-language')) ?? look?.language ?? 'en');
 }
 
 /** Names that our pages ask by: of lists, choices, and the units of a change. */
 const ASKED_BY = /^(after|method|show|to|units\..+)$/;
 
-function addressOf({ method, path, querystring }: Koa.Context): string {
+function addressOf({ method, path, querystring }: Koa.Context, page: number): string {
+  if (method !== 'GET') return path.split('/').slice(0, page).join('/');
   const asked = [...new URLSearchParams(querystring)].filter(([name]) => ASKED_BY.test(name));
-  return method !== 'GET' || asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
+  return asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
 }
 
-/** The visit that a request belongs to; null without a live session. */
-export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Visit | null> {
-  const cookies = ctx.get('cookie');
-  const session = sessionOf(cookies);
+/**
+ * The visit that a request belongs to; null without a live session.
+ *
+ * @param page how many segments of the path of an act lead to the nearest page; all unless given
+ */
+export async function visitOf(ctx: Koa.Context, parts: PortalParts, page = Number.POSITIVE_INFINITY): Promise<Visit | null> {
+  const { session, note } = cookiesOf(ctx);
   const read = session === null ? null : await readVisit(parts.db, session);
   if (session === null || read === null) return null;
-  const note = cookieOf(cookies, 'perennial_portal_note');
   const params: Record<string, string | undefined> = ctx.params;
   return {
     ...readerFor(ctx, read.look, read.customer),
@@ -71,7 +77,7 @@ export async function visitOf(ctx: Koa.Context, parts: PortalParts): Promise<Vis
     csrf: csrfOf(session),
     note: note === null ? null : noteFromCookie(session, note),
     path: ctx.path,
-    address: addressOf(ctx),
+    address: addressOf(ctx, page),
     param: (name) => params[name] ?? '',
     query: (name) => {
       const value = ctx.query[name];

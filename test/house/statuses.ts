@@ -116,7 +116,7 @@ function writesInSql(sql: string, moves: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** Whether an insert takes the status of the rows that it is given: whoever makes those rows asks the lifecycle. */
+/** Whether an insert takes the status of the given rows: the code that makes those rows asks the lifecycle. */
 function copiesStatus(columns: string, rest: string): boolean {
   const selected = /^\s*select\s+([\w\s,]+?)\s+from\s/i.exec(rest)?.[1]?.split(',') ?? [];
   const at = columns.split(',').findIndex((column) => column.trim() === 'status');

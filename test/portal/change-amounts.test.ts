@@ -136,7 +136,7 @@ describe('what a change in the portal shows', () => {
     const contract = await sign(await plan('small', { price: '30.00' }), { due_date_policy: 'end_of_period' });
     await clock.advanceTo('2025-06-16T00:00:00Z');
     const { text } = await changes(contract, await plan('large', { price: '60.00' }));
-    expect(text).toContain('Charged on 1 July 2025 to sandbox_ok ending in 4242 EUR 15.00');
+    expect(text).toContain('Charged on 1 July 2025 to Test card ending in 4242 EUR 15.00');
     expect(text).not.toContain('Confirm and pay');
   });
 

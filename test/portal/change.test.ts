@@ -122,7 +122,7 @@ describe('a change in the portal', () => {
       'Pro, 21 of 31 days EUR 21.00',
       '2 × Team seats, 21 of 31 days EUR 5.00 each EUR 6.77',
       'Total EUR 17.61',
-      'Charged now to sandbox_ok ending in 4242 EUR 17.61',
+      'Charged now to Test card ending in 4242 EUR 17.61',
       'Price from then on EUR 41.00 a month',
       'Confirm and pay EUR 17.61',
     ]) {

@@ -76,9 +76,9 @@ describe('documents and payments in the portal', () => {
   it('lists 29 payments on two pages: when, with what, how much, and what became of it', async () => {
     const first = await visitor.html('/portal/payments');
     const text = await visitor.text('/portal/payments');
-    expect(text).toMatch(/29 January 2025 29 sandbox_ok ending in 4242 EUR 2\.00 Paid 28 January 2025 28 sandbox_ok/);
-    expect(text.match(/sandbox_ok ending in 4242/g)).toHaveLength(25);
-    expect((await visitor.text(olderOf(first))).match(/sandbox_ok ending in 4242/g)).toHaveLength(4);
+    expect(text).toMatch(/29 January 2025 29 Test card ending in 4242 EUR 2\.00 Paid 28 January 2025 28 Test card/);
+    expect(text.match(/Test card ending in 4242/g)).toHaveLength(25);
+    expect((await visitor.text(olderOf(first))).match(/Test card ending in 4242/g)).toHaveLength(4);
   });
 
   it('says why a payment failed, what was paid back, and what the vendor recorded', async () => {
@@ -93,7 +93,7 @@ describe('documents and payments in the portal', () => {
     // the wallet has 0.50 of the first credit note
     await clock.advanceTo('2025-01-30T12:00:00Z');
     expect(await visitor.text('/portal/payments')).toMatch(
-      /30 January 2025 30 sandbox_expired_card ending in \d+ EUR 1\.50 Failed The card has expired\./,
+      /30 January 2025 30 Test card \(expired\) ending in \d+ EUR 1\.50 Failed The card has expired\./,
     );
     expect(await visitor.text('/portal/invoices?show=open')).toMatch(
       /Invoice 30 PDF 30 Jan 2025 EUR 2\.00 Payment failed The card has expired\. EUR 1\.50 is still open\. Pay/,

@@ -140,7 +140,7 @@ describe('the customer portal', () => {
     const items = [{ invoice_item_id: invoice_items[0].id, amount: '1009.00' }];
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
     const text = await pageText();
-    expect(text).toContain('Payment method sandbox_declined ending in ');
+    expect(text).toContain('Payment method Test card (declined) ending in ');
     expect(text).toMatch(new RegExp(`Open invoices .* ${invoice.invoice_number.number} .* USD 20\\.00`));
     expect(text).toMatch(new RegExp(`Credit note \\d+ PDF .* USD 1,009\\.00 Credited of invoice ${invoice.invoice_number.number}`));
     const other = await (await visit(await home(), cookieOf(await enter(await loginUrl())))).text();

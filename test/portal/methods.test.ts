@@ -31,8 +31,8 @@ describe('payment methods in the portal', () => {
   it('are listed with their last digits, their end and the default', async () => {
     const { portal } = await visitor('sandbox_ok', 'sandbox_expired_card');
     const { text } = await portal.get('/portal/methods');
-    expect(text).toContain('sandbox_ok ending in 4242 Default 12/2099');
-    expect(text).toContain('sandbox_expired_card ending in 4242 12/2020 Expired');
+    expect(text).toContain('Test card ending in 4242 Default 12/2099');
+    expect(text).toContain('Test card (expired) ending in 4242 12/2020 Expired');
   });
 
   it('one is added on the provider’s page: the address to come back to proves nothing, the provider is asked', async () => {
@@ -89,7 +89,7 @@ describe('payment methods in the portal', () => {
   it('another one becomes the default', async () => {
     const { portal, customer, methods } = await visitor('sandbox_ok', 'sandbox_slow');
     const chosen = await portal.follow(await portal.post(`/portal/methods/${methods[1]}/default`));
-    expect(chosen.text).toContain('sandbox_slow ending in 4242 is now your default method.');
+    expect(chosen.text).toContain('Test card (slow) ending in 4242 is now your default method.');
     expect(await standing(customer)).toEqual([
       ['sandbox_ok', null],
       ['sandbox_slow', 'default'],
@@ -147,7 +147,7 @@ describe('payment methods in the portal', () => {
     await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
     await vendor.api.made(`/v1/c/customer/${customer}/inactivate`, {});
     const { source } = await portal.get('/portal/methods');
-    expect(source).toContain('sandbox_ok ending in 4242');
+    expect(source).toContain('Test card ending in 4242');
     expect(source).not.toMatch(/action="\/portal\/methods/);
     for (const path of [`${methods[1]}/default`, `${methods[1]}/remove`, 'add'])
       expect((await portal.post(`/portal/methods/${path}`)).status).toBe(409);

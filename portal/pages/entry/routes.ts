@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { portalLookOfToken } from '../../../services/portal/look.ts';
 import { endPortalSession, openPortalSession, type PortalEntry } from '../../../services/portal/token.ts';
-import { clearCookie, sessionCookie, sessionOf } from '../../http/cookie.ts';
+import { cookiesOf } from '../../http/cookie.ts';
 import { isFromOurPage } from '../../http/csrf.ts';
 import { imageSourceOf } from '../../http/headers.ts';
 import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
@@ -9,8 +9,6 @@ import { sendDocument, sendRedirect } from '../../http/response.ts';
 import { sendPlain } from '../../http/send.ts';
 import { readerFor } from '../../http/visit.ts';
 import { entryPage } from './view.ts';
-
-const isSecure = (parts: PortalParts): boolean => parts.baseUrl.startsWith('https:');
 
 /** The token in a request's address; null when there is none. */
 const tokenOf = ({ query: { token } }: Koa.Context): string | null => (typeof token === 'string' ? token : null);
@@ -39,9 +37,10 @@ export async function enter(ctx: Koa.Context, parts: PortalParts): Promise<void>
   const opened = await parts.db.transaction((tx) => openPortalSession(tx, token));
   if (opened === null) return sendPlain(ctx, 410, 'expired');
   // its cookie is replaced, so nobody could leave it any more
-  const before = sessionOf(ctx.get('cookie'));
+  const cookies = cookiesOf(ctx);
+  const before = cookies.session;
   if (before !== null) await endPortalSession(parts.db.em(), before);
-  ctx.append('set-cookie', sessionCookie(opened.session, isSecure(parts)));
+  cookies.setSession(opened.session);
   sendRedirect(ctx, firstPage(opened.entry));
 }
 
@@ -63,8 +62,9 @@ function firstPage({ flow, invoiceId, contractId }: PortalEntry): string {
 /** Ends the session; also where its form is old, so it needs no csrf value. */
 export async function leave(ctx: Koa.Context, parts: PortalParts): Promise<void> {
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
-  const session = sessionOf(ctx.get('cookie'));
+  const cookies = cookiesOf(ctx);
+  const { session } = cookies;
   if (session !== null) await endPortalSession(parts.db.em(), session);
-  ctx.append('set-cookie', clearCookie('perennial_portal', isSecure(parts)));
+  cookies.clear('session');
   sendRedirect(ctx, PORTAL_PREFIX);
 }

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { languageCookie } from '../../http/cookie.ts';
+import { cookiesOf } from '../../http/cookie.ts';
 import { isFromOurPage } from '../../http/csrf.ts';
 import { readForm } from '../../http/form.ts';
 import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
@@ -17,8 +17,7 @@ export async function chooseLanguage(ctx: Koa.Context, { baseUrl }: PortalParts)
   if (typeof form === 'number') return sendPlain(ctx, form, 'form');
   const language = languageFromTag(form.text('language'));
   if (language === null) return sendPlain(ctx, 400, 'form');
-  const secure = baseUrl.startsWith('https:');
-  ctx.append('set-cookie', languageCookie(language, secure));
+  cookiesOf(ctx).setLanguage(language);
   const to = form.text('to');
   sendRedirect(ctx, OWN_PAGE.test(to) ? to : PORTAL_PREFIX);
 }
