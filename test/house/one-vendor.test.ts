@@ -1,0 +1,58 @@
+import { importsOf, sourceFiles } from './sources.ts';
+import { unownedTables } from './sql-scopes.ts';
+import { sqlTextsOf } from './sql-texts.ts';
+
+/**
+ * Statements that look at the rows of all vendors, each with who needs that: loops and checks. On a Postgres whose rows
+ * are spread by vendor they would ask every part.
+ */
+const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
+  'agenda/count-overdue': 'the alarm: due rows that nobody has done, for metrics and readiness',
+  'agenda/overdue-workflows': 'the relay: chains that were not woken',
+  'agenda/read-overdue': 'the check of an operator',
+  'contract/next-due-vendor': 'the bill run: whose turn it is',
+  'idempotency/forget-old': 'the worker: keys that nobody may repeat any more',
+  'ledger/check': 'the check of an operator',
+  'list/add-up-changes': 'the worker: counts of lists',
+  'outbox/forget-sent': 'the worker: messages that were sent long ago',
+  'outbox/lease-due': 'the relay: messages to workflows',
+  'usage/make-month': 'the worker: the partition of a month to come',
+  'usage/months-to-make': 'the worker: which of them are missing',
+  'vendor-account/forget-ended-sessions': 'ending a session of the console: a hundred that would have expired anyway',
+};
+/**
+ * Statements whose owner stands where reading their text doesn't find it: in a part of its own, in a row value, in a
+ * lateral join.
+ */
+const OWNED_ALL_THE_SAME: readonly string[] = [
+  ...['contract/chain-schedule', 'contract/detail', 'contract/running-lines', 'contract/timeline', 'contract/usage-totals'],
+  ...['entitlement/read-access', 'idempotency/end-lease', 'invoice/given-back-elsewhere', 'ledger/book-invoices'],
+  ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
+  ...['usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
+];
+
+const LOOPS_AND_CHECKS = [
+  ...['worker/', 'cli/', 'test/', 'temporal/dispatcher.ts', 'api/http/health.ts', 'db/usage/months.ts', 'db/sql/usage/make-month.ts'],
+  ...['services/bill-run/', 'services/agenda/', 'services/outbox/', 'services/vendor-account/end-session.ts'],
+];
+
+const files = sourceFiles().filter((path) => path.startsWith('db/sql/') && path.split('/').length === 4);
+const nameOf = (path: string): string => path.slice('db/sql/'.length, -'.ts'.length);
+const unowned = files.filter((path) => sqlTextsOf(path).some((text) => unownedTables(text).length > 0)).map(nameOf);
+
+describe('hot statements', () => {
+  it('say whose rows they read and change, by an id or a key: none looks at those of all vendors', () => {
+    expect(files.length).toBeGreaterThan(150);
+    expect(unowned.filter((name) => !(name in OF_ALL_VENDORS) && !OWNED_ALL_THE_SAME.includes(name))).toEqual([]);
+  });
+
+  it('the lists of exceptions name nothing else', () => {
+    expect([...Object.keys(OF_ALL_VENDORS), ...OWNED_ALL_THE_SAME].filter((name) => !unowned.includes(name))).toEqual([]);
+  });
+
+  it('what looks at all vendors is used by loops and checks alone, by no request of a vendor', () => {
+    const across = Object.keys(OF_ALL_VENDORS).map((name) => `db/sql/${name}.ts`);
+    const users = sourceFiles().flatMap((path) => importsOf(path).filter(({ to, own }) => own && across.includes(to)));
+    expect(users.map(({ from }) => from).filter((from) => !LOOPS_AND_CHECKS.some((place) => from.startsWith(place)))).toEqual([]);
+  });
+});
