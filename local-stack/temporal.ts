@@ -49,6 +49,8 @@ function serverArguments(home: Home, namespace: string, port: number, uiPort: nu
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
     ...['--db-filename', home.file('temporal.db'), '--namespace', namespace, '--log-level', 'error'],
+    // tasks of a higher priority first: the default of later servers
+    ...['--dynamic-config-value', 'matching.useNewMatcher=true'],
     ...attributes,
   ];
 }

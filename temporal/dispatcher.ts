@@ -7,11 +7,11 @@ import { leaseGiven } from '../db/sql/outbox/lease-given.ts';
 import type { LeasedMessage } from '../db/sql/outbox/leased-message.ts';
 import { markSent } from '../db/sql/outbox/mark-sent.ts';
 import { putOff } from '../db/sql/outbox/put-off.ts';
-import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { Dispatcher, WorkflowMessage } from '../db/transaction.ts';
 import { failureText, isAway, pauseAfter } from './failure.ts';
 import type { MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
+import { startsOf } from './start.ts';
 
 interface Parts {
   db: Database;
@@ -101,20 +101,19 @@ export class OutboxDispatcher implements Dispatcher {
   async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: WorkflowMessage) => Context): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
-    const subjects = await subjectsOf(
+    const starts = await startsOf(
       db,
-      leased.filter(({ isFirst }) => isFirst),
+      // the workflow of a customer ends and starts again as often as it has something to wait for
+      leased.filter(({ isFirst, kind }) => isFirst || kind === 'customer'),
     );
     const until = Date.now() + SEND_MS;
     const results = await Promise.allSettled(
       leased.map((message) => {
         const { workflowId } = message;
         const kind = message.kind as MessageKindName;
-        const subject = subjects.get(workflowId) ?? null;
+        const start = starts.get(workflowId) ?? null;
         // the deadline is set inside, because the context has its own, or none
-        return contextOf(message)(() =>
-          client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, subject)),
-        );
+        return contextOf(message)(() => client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, start)));
       }),
     );
     const failed = leased.flatMap((message, at) => {

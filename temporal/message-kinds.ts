@@ -10,6 +10,8 @@ interface MessageKind {
   readonly input: string | null;
   /** what the Temporal UI says of the workflow */
   readonly summary: string;
+  /** of its tasks among all that wait for a worker: 1 goes first, 5 last */
+  readonly priority: number;
 }
 
 export const MESSAGE_KINDS = {
@@ -18,18 +20,39 @@ export const MESSAGE_KINDS = {
     prefix: '',
     input: 'chainId',
     summary: 'Keeps time for a contract and those it is changed into',
+    // a herd's wake-ups let everything else go first
+    priority: 4,
   },
   customer: {
     workflow: 'customerLifecycle',
     prefix: 'customer:',
     input: 'customerId',
     summary: 'Keeps time for what is due of a customer',
+    priority: 3,
   },
-  clock: { workflow: 'clockAdvance', prefix: '', input: 'clockId', summary: 'Moves a test clock, instant by instant' },
-  bill_run: { workflow: 'billRun', prefix: 'billRun', input: null, summary: 'Bills contracts that are due together' },
-  payment: { workflow: 'payAttempt', prefix: 'payment:', input: 'attemptId', summary: 'Carries out one attempt to pay an invoice' },
-  detach: { workflow: 'detachMethod', prefix: 'detach:', input: 'methodId', summary: 'Detaches a payment method at its provider' },
-  refund: { workflow: 'refundPayment', prefix: 'refund:', input: 'refundId', summary: 'Gives money back through the provider' },
+  clock: { workflow: 'clockAdvance', prefix: '', input: 'clockId', summary: 'Moves a test clock, instant by instant', priority: 2 },
+  bill_run: { workflow: 'billRun', prefix: 'billRun', input: null, summary: 'Bills contracts that are due together', priority: 1 },
+  payment: {
+    workflow: 'payAttempt',
+    prefix: 'payment:',
+    input: 'attemptId',
+    summary: 'Carries out one attempt to pay an invoice',
+    priority: 2,
+  },
+  detach: {
+    workflow: 'detachMethod',
+    prefix: 'detach:',
+    input: 'methodId',
+    summary: 'Detaches a payment method at its provider',
+    priority: 3,
+  },
+  refund: {
+    workflow: 'refundPayment',
+    prefix: 'refund:',
+    input: 'refundId',
+    summary: 'Gives money back through the provider',
+    priority: 3,
+  },
 } as const satisfies Record<string, MessageKind>;
 
 export type MessageKindName = keyof typeof MESSAGE_KINDS;

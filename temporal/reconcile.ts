@@ -8,11 +8,11 @@ import {
   methodsToDetach,
   pendingRefunds,
 } from '../db/health/contracts.ts';
-import { subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
 import { send } from './send.ts';
+import { startsOf } from './start.ts';
 
 /**
  * The business ids that need a workflow, by kind of message, read from Postgres alone. A bill run is started by the
@@ -56,8 +56,8 @@ export async function reconcile(
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       signalled(kind, from, ids.length);
       const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
-      const subjects = await subjectsOf(db, messages);
-      await Promise.all(messages.map((message) => send(client, taskQueue, message, subjects.get(message.workflowId) ?? null)));
+      const starts = await startsOf(db, messages);
+      await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null)));
     }
     sent.push({ kind, count: ids.length });
   }

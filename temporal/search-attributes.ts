@@ -1,6 +1,7 @@
 import type { Connection } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { TypedSearchAttributes } from '@temporalio/common';
 import type { MessageSubject } from '../db/sql/outbox/read-subjects.ts';
+import { ATTRIBUTE_KEYS } from '../workflows/contract/attributes.messages.ts';
 
 /**
  * What operators can filter workflows by: ids and dates, nothing personal. The numbers are Temporal's own for the
@@ -36,14 +37,10 @@ export async function registerSearchAttributes(connection: Connection, namespace
   return missing;
 }
 
-const vendorKey = defineSearchAttributeKey('PerennialVendor', SearchAttributeType.KEYWORD);
-const customerKey = defineSearchAttributeKey('PerennialCustomer', SearchAttributeType.KEYWORD);
-const contractsKey = defineSearchAttributeKey('PerennialContracts', SearchAttributeType.KEYWORD_LIST);
-
-/** The attributes a workflow is started with; a contract's workflow updates them itself. */
+/** The attributes that a payment's, a customer's or a clock's workflow is started with. */
 export const attributesOf = ({ vendorId, customerId, contractIds }: MessageSubject): TypedSearchAttributes =>
   new TypedSearchAttributes([
-    { key: vendorKey, value: vendorId },
-    ...(customerId === null ? [] : [{ key: customerKey, value: customerId }]),
-    ...(contractIds.length === 0 ? [] : [{ key: contractsKey, value: [...contractIds] }]),
+    { key: ATTRIBUTE_KEYS.vendor, value: vendorId },
+    ...(customerId === null ? [] : [{ key: ATTRIBUTE_KEYS.customer, value: customerId }]),
+    ...(contractIds.length === 0 ? [] : [{ key: ATTRIBUTE_KEYS.contracts, value: [...contractIds] }]),
   ]);

@@ -1,7 +1,7 @@
-import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import type { MessageSubject } from '../db/sql/outbox/read-subjects.ts';
+import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy, type WorkflowSignalWithStartOptions } from '@temporalio/client';
+import { RUNS_AT_MEMO, SEEN_MEMO } from '../workflows/messages.ts';
 import { inputOf, MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
-import { attributesOf } from './search-attributes.ts';
+import type { WorkflowStart } from './start.ts';
 import { taskQueueOf } from './task-queues.ts';
 
 /** The one signal every workflow takes: its facts in Postgres have changed. */
@@ -9,14 +9,17 @@ const CHANGED = 'changed';
 
 /**
  * Signals a workflow that its facts have changed, and starts it where it doesn't run. Sending it twice does no harm.
+ *
+ * @param start how to start it; its first task waits until it has something to do, or until the next message. Null: it
+ *   runs at once and reads its facts then
  */
 export async function send(
   client: Client,
   taskQueue: string,
   { kind, workflowId }: { kind: MessageKindName; workflowId: string },
-  subject: MessageSubject | null = null,
+  start: WorkflowStart | null = null,
 ): Promise<void> {
-  const { workflow, summary } = MESSAGE_KINDS[kind];
+  const { workflow, summary, priority } = MESSAGE_KINDS[kind];
   await client.workflow.signalWithStart(workflow, {
     workflowId,
     taskQueue: taskQueueOf(kind, taskQueue),
@@ -25,19 +28,18 @@ export async function send(
     signalArgs: [],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
-    staticSummary: subject?.invoiceId == null ? summary : `${summary}: ${subject.invoiceId}`,
-    ...(subject === null ? {} : { typedSearchAttributes: attributesOf(subject), ...detailsOf(subject) }),
+    priority: { priorityKey: priority },
+    staticSummary: start?.about == null ? summary : `${summary}: ${start.about}`,
+    ...(start === null ? {} : optionsOf(start)),
   });
 }
 
-/** The objects the workflow works on, by ids that the Temporal UI and the API find. */
-function detailsOf({ customerId, contractIds, invoiceId, waitingWorkflowId }: MessageSubject): { staticDetails?: string } {
-  if (invoiceId === null || waitingWorkflowId === null) return {};
-  const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
+function optionsOf({ attributes, details, runsAt, seen }: WorkflowStart): Partial<WorkflowSignalWithStartOptions> {
+  const delay = runsAt === null ? 0 : runsAt - Date.now();
   return {
-    staticDetails: `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`,
+    typedSearchAttributes: attributes,
+    ...(details === null ? {} : { staticDetails: details }),
+    ...(delay > 0 ? { startDelay: delay } : {}),
+    memo: { ...(seen === null ? {} : { [SEEN_MEMO]: seen }), ...(delay > 0 ? { [RUNS_AT_MEMO]: runsAt } : {}) },
   };
 }
-
-/** The Temporal UI cuts off the last paragraph of what it shows: an empty one is there to be cut. */
-const CUT_OFF = '\n\n\u00a0';

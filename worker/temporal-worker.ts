@@ -5,8 +5,11 @@ import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
 import { billRunQueue } from '../temporal/task-queues.ts';
 
-/** Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. */
-const CACHED = 2_000;
+/**
+ * Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. Few: most contracts wake once a
+ * cycle, long after a herd of others has taken their place.
+ */
+const CACHED = 500;
 /**
  * How long a task waits for the worker that has its workflow in memory. Long enough that a herd waking at once isn't
  * replayed for nothing, short enough that the death of a worker delays nobody for long.
@@ -67,7 +70,7 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
     }),
     create({
       taskQueue: billRunQueue(config.temporalTaskQueue),
-      activities: { billBatch: activities.billBatch } satisfies BillRunActivities,
+      activities: { billLane: activities.billLane } satisfies BillRunActivities,
       maxCachedWorkflows: BILL_RUNS_CACHED,
       workflowThreadPoolSize: 1,
       maxConcurrentActivityTaskExecutions: BILL_RUN_ACTIVITIES,

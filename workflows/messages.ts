@@ -8,6 +8,11 @@ import type { ContractStatus } from '../billing/contract/types.ts';
 
 /** The one signal: the facts in Postgres have changed. Only the wait loop acts on it. */
 export const CHANGED_SIGNAL = 'changed';
+/** The name of what a chain's workflow is started with beside its id: the number of the latest event known then. */
+export const SEEN_MEMO = 'seen';
+/** The instant at which its first task runs, where no message comes before. */
+export const RUNS_AT_MEMO = 'runsAt';
+
 export const STATE_QUERY = 'state';
 export const TIMELINE_QUERY = 'timeline';
 
@@ -134,16 +139,19 @@ export interface ClockStep {
   reason: string | null;
 }
 
-/** A batch of a bill run bills the vendor that comes after the one given. */
-export interface BatchRef {
+/** A part of a bill run's customers, and the vendor of its last batch: the one after it comes next. */
+export interface LaneRef {
   lane: number;
   lanes: number;
   after: string | null;
 }
 
-export interface BilledBatch {
-  /** null: nothing is due in this lane */
-  vendorId: string | null;
+/** What a lane has billed in one activity, in several batches. */
+export interface BilledLane {
   contracts: number;
+  batches: number;
   parked: string[];
+  after: string | null;
+  /** nothing is due in this lane, or nothing that could be billed now */
+  isDone: boolean;
 }

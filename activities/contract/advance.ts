@@ -1,17 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../../db/connect.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
 import { restAfter } from '../../services/contract/rest-after.ts';
+import { scheduleOf } from '../../temporal/schedule.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { scheduleOf } from './schedule.ts';
 
 /**
  * Milliseconds by which a timer may fire early by Postgres's clock, since its clock and Temporal's differ a little: the
  * activity then waits.
  */
 const SKEW = 1_000;
+
+/** Where the chain stands. */
+export const readSchedule =
+  ({ db, bundle }: ActivityDependencies) =>
+  (input: ChainActivityInput): Promise<Schedule> =>
+    answerOf(db.preparing, input, { isLeft: false, bundle });
 
 /**
  * Does everything that is due for the chain, or of a late one as much as one transaction does, and answers where it
@@ -25,7 +33,7 @@ export const advanceContracts =
       db.transaction(
         async (tx) => {
           const advanced = await advanceChain(tx, input.chainId, !input.wasLeft);
-          return { ...advanced, schedule: await scheduleOf(tx, input, bundle, advanced.isLeft) };
+          return { ...advanced, schedule: await answerOf(tx, input, { isLeft: advanced.isLeft, bundle }) };
         },
         { prepare: true, by: 'timer', within: input.chainId },
       );
@@ -37,6 +45,13 @@ export const advanceContracts =
 /** More is due on the wall clock: the workflow will ask again at once. */
 const isLate = ({ schedule: { due, clockId, isLeft } }: { schedule: Schedule }): boolean =>
   clockId === null && !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
+
+/** Where the chain stands, read in a given transaction. */
+async function answerOf(tx: Queryable, { chainId, seen }: ChainActivityInput, answer: Parameters<typeof scheduleOf>[1]): Promise<Schedule> {
+  const row = await readChainSchedule(tx, chainId, seen);
+  if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
+  return scheduleOf(row, answer);
+}
 
 async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {
   if (dueAt === null || dueAt <= Date.now() - SKEW) return;

@@ -1,7 +1,6 @@
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { advanceContracts } from './advance.ts';
-import { readSchedule } from './schedule.ts';
+import { advanceContracts, readSchedule } from './advance.ts';
 
 /**
  * What the workflow of a chain calls. Each is one transaction for everything that is due at an instant, and can run

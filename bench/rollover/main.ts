@@ -12,6 +12,7 @@ import { startProduction } from '../production.ts';
 import { Bystander } from './bystander.ts';
 import { sweep } from './ceiling.ts';
 import { makeHerd } from './herd.ts';
+import { LoneClock } from './lone-clock.ts';
 import { type Result, rollOver } from './measure.ts';
 import { print } from './report.ts';
 
@@ -49,6 +50,7 @@ try {
   const takeWorker = (args: readonly string[]): Child => production.startWorker('bench/rollover/worker.ts', args);
   const first = takeWorker([]);
   const bystander = await Bystander.arrive(db, base);
+  const clock = await LoneClock.make(db, base);
   await first.stop(30_000);
 
   const results: Result[] = [];
@@ -60,8 +62,10 @@ try {
       continue;
     }
     const begin = (): Child => takeWorker(WORKERS[name] ?? []);
-    const around = { db, client, bystander, children: { postgres: production.postgres, temporal: production.temporal, api }, begin, log };
-    results.push(await rollOver(name, herd, { span: SPANS[name] ?? 0, readyPerSecond: Number(values.ready) }, around));
+    const children = { postgres: production.postgres, temporal: production.temporal, api };
+    const around = { db, client, bystander, clock, children, begin, log };
+    const shape = { span: SPANS[name] ?? 0, readyPerSecond: Number(values.ready), isArmed: WORKERS[name]?.length === 1 };
+    results.push(await rollOver(name, herd, shape, around));
   }
   bystander.leave();
   if (values.json) for (const result of results) console.log(JSON.stringify(result));

@@ -7,7 +7,8 @@ import { cpuSeconds } from '../api/cpu.ts';
 import { invoicesOf, wrongOf } from './books.ts';
 import type { Bystander, Latency } from './bystander.ts';
 import { boundaryOf, fallDue, type Herd } from './herd.ts';
-import { timersBehind, whenAsleep, whenRearmed } from './timers.ts';
+import type { LoneClock } from './lone-clock.ts';
+import { armAll, timersBehind, whenRearmed, whenStarted } from './timers.ts';
 
 export interface Result {
   name: string;
@@ -20,6 +21,8 @@ export interface Result {
   /** seconds after the boundary, 99 of 100 contracts */
   invoiceLag?: number;
   timerLag?: number;
+  /** seconds that somebody else's test clock takes for an hour without a charge, while the herd wakes */
+  clockSeconds?: number;
   workerMegabytes?: number;
   serverMegabytes?: number;
   /** workflows given their first timer in a second, before the boundaries */
@@ -40,6 +43,7 @@ export interface Surroundings {
   db: Database;
   client: Client;
   bystander: Bystander;
+  clock: LoneClock;
   /** by name; `temporal` is the server */
   children: Record<'postgres' | 'temporal' | 'api', Child>;
   /** starts the worker */
@@ -49,6 +53,8 @@ export interface Surroundings {
 
 const LOOK_EVERY = 20;
 const PATIENCE = 300_000;
+/** Milliseconds behind the boundary at which a test clock is advanced. */
+const BEHIND = 500;
 /** The API alone with sleeping workflows. */
 const CALM = 12_000;
 /** For signs of the first period to be written and the last stragglers to fall asleep. */
@@ -58,6 +64,8 @@ export interface Shape {
   /** milliseconds over which the boundaries are spread */
   span: number;
   readyPerSecond: number;
+  /** each workflow looks before its instant and sets a timer of its own; otherwise its start waits in Temporal */
+  isArmed: boolean;
 }
 
 /** A herd that falls due, with a workflow for each: how long until each has its invoice, and its next timer. */
@@ -66,6 +74,7 @@ export async function rollOver(name: string, herd: Herd, shape: Shape, around: S
   const size = herd.ids.length;
   const { worker, seconds: readied } = await lieInWait(name, herd, shape, around);
   const used = await meterOf({ ...children, worker }, size);
+  const clock = clockBehind(around.clock);
   const { last, p99 } = await untilInvoiced(db, herd);
   const toInvoice = await used();
   const rearmed = await whenRearmed(client, herd);
@@ -87,6 +96,7 @@ export async function rollOver(name: string, herd: Herd, shape: Shape, around: S
     ...(await wrongOf(db, herd)),
     invoiceLag: p99 / 1000,
     timerLag: await timersBehind(client, herd),
+    clockSeconds: await clock,
     workerMegabytes: await megabytes(worker.pid),
     serverMegabytes: await megabytes(children.temporal.pid),
     readyPerSecond: size / readied,
@@ -97,14 +107,21 @@ export async function rollOver(name: string, herd: Herd, shape: Shape, around: S
   return result;
 }
 
+/** A clock that is advanced right behind the instant, when the herd's tasks are there already. */
+async function clockBehind(clock: LoneClock): Promise<number> {
+  await pause(BEHIND);
+  return clock.advance();
+}
+
 /** Has all workflows asleep before the first boundary, and returns when that has come. */
-async function lieInWait(name: string, herd: Herd, { span, readyPerSecond }: Shape, around: Surroundings) {
+async function lieInWait(name: string, herd: Herd, { span, readyPerSecond, isArmed }: Shape, around: Surroundings) {
   const { db, client, bystander, log } = around;
   const began = Date.now();
   await fallDue(db, herd, began + Math.ceil(herd.ids.length / readyPerSecond) * 1_000 + MARGIN, span);
   const worker = around.begin();
   log(`${name}: ${herd.ids.length} contracts fall due from ${new Date(herd.dueAt).toISOString()} on`);
-  await whenAsleep(client, herd, CALM);
+  await whenStarted(client, herd, CALM);
+  if (isArmed) await armAll(client, herd, CALM);
   const seconds = (Date.now() - began) / 1000;
   log(`${name}: all asleep after ${seconds} s`);
   while (Date.now() < herd.dueAt - CALM) await pause(LOOK_EVERY);

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { DEFAULT_TASK_QUEUE } from '../../config/launch.ts';
+import { send } from '../../temporal/send.ts';
 import { boundaryOf, type Herd } from './herd.ts';
 
 const LOOK_EVERY = 500;
@@ -18,14 +20,29 @@ async function waitingFor(client: Client, { vendorId }: Herd, instant: number): 
   return count;
 }
 
-/** All started and waiting some time before the instant; otherwise the run says nothing. */
-export async function whenAsleep(client: Client, herd: Herd, calm: number): Promise<void> {
+/** All started some time before the instant; otherwise the run says nothing. */
+export async function whenStarted(client: Client, herd: Herd, calm: number): Promise<void> {
   for (;;) {
     const asleep = await waitingFor(client, herd, herd.dueAt);
     if (asleep === herd.ids.length) return;
-    if (Date.now() > herd.dueAt - calm) throw new Error(`only ${asleep} of ${herd.ids.length} workflows were asleep in time`);
+    if (Date.now() > herd.dueAt - calm) throw new Error(`only ${asleep} of ${herd.ids.length} workflows were started in time`);
     await pause(LOOK_EVERY);
   }
+}
+
+/** Has each workflow look now, so that it waits with a timer of its own. */
+export async function armAll(client: Client, { ids, dueAt }: Herd, calm: number): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
+    await Promise.all(some.map((workflowId) => send(client, DEFAULT_TASK_QUEUE, { kind: 'contract', workflowId })));
+    for (const id of some) while (!(await hasTimer(client, id))) await pause(LOOK_EVERY / 10);
+    if (Date.now() > dueAt - calm) throw new Error(`only ${from} of ${ids.length} workflows were asleep in time`);
+  }
+}
+
+async function hasTimer(client: Client, id: string): Promise<boolean> {
+  const { events } = await client.workflow.getHandle(id).fetchHistory();
+  return (events ?? []).some(({ timerStartedEventAttributes: timer }) => timer != null);
 }
 
 /** @returns when all workflows waited for their next boundary */

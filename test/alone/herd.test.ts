@@ -35,15 +35,10 @@ async function sign(kit: Kit, size: number, dueAt: number): Promise<string[]> {
 const statesOf = (kit: Kit, ids: readonly string[]): Promise<StateResponse[]> =>
   Promise.all(ids.map((id) => kit.client.workflow.getHandle(id).query<StateResponse>('state')));
 
-/**
- * Each chain has read its schedule once, so that what comes later is new to it. They are queried only when all have
- * been started, since a query is work for the servers too.
- */
-async function allLooked(kit: Kit, ids: readonly string[]): Promise<void> {
+/** The workflow of each chain has been started; it looks when it is due. */
+async function allStarted(kit: Kit, ids: readonly string[]): Promise<void> {
   const unsent = () => kit.db.query('select from outbox where workflow_id = any($1::text[]) and sent < wanted', [ids]);
   await eventually(async () => expect(await unsent()).toEqual([]), { timeout: 120_000 });
-  const waiting = async () => (await statesOf(kit, ids)).filter((state) => state === null);
-  await eventually(async () => expect(await waiting()).toEqual([]), { timeout: 120_000, every: 2_000 });
 }
 
 /**
@@ -52,7 +47,7 @@ async function allLooked(kit: Kit, ids: readonly string[]): Promise<void> {
  */
 async function instantFor(size: number): Promise<number> {
   const began = Date.now();
-  await allLooked(few, await sign(few, 8, began + HOUR / 2));
+  await allStarted(few, await sign(few, 8, began + HOUR / 2));
   return Date.now() + 6_000 + Math.ceil(1.5 * (size / 8) * (Date.now() - began));
 }
 
@@ -85,11 +80,11 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   const [unreadable = '', unwritable = '', ...well] = ids;
   await breakTerms(unreadable);
   await breakWriting(unwritable);
-  await allLooked(many, ids);
+  await allStarted(many, ids);
   expect(Date.now()).toBeLessThan(dueAt);
 
   await eventually(async () => expect(await invoicedAt(many, dueAt)).toEqual([...well].sort()), {
-    timeout: dueAt - Date.now() + 60_000,
+    timeout: dueAt - Date.now() + 180_000,
     every: 250,
   });
   await eventually(async () => expect(await invoicedAt(few, dueAt)).toEqual([other]));
@@ -128,8 +123,9 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
   const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
   const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
-  // a chain that woke after the bill run found the work done at its first read; one that read again too early had to
-  // read once more
-  expect(shown.filter((steps) => !/^readSchedule rollOverCycle( readSchedule( rollOverCycle)?)?$/.test(steps))).toEqual([]);
+  // a chain that woke after the bill run found the work done at its first read; one that was started before there was a
+  // herd looked at the instant, and again later; one that left its work to the bill run read once more
+  expect(shown.filter((steps) => !/^readSchedule( rollOverCycle)?( readSchedule( rollOverCycle)?)?$/.test(steps))).toEqual([]);
+  expect(shown.filter((steps) => steps === 'readSchedule').length).toBeGreaterThan(0);
   expect(shown.filter((steps) => steps.endsWith('rollOverCycle readSchedule')).length).toBeGreaterThan(0);
-}, 300_000);
+}, 600_000);

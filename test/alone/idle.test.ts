@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { logsOf } from '../support/servers.ts';
@@ -40,10 +39,7 @@ async function statements(): Promise<() => Promise<number[]>> {
 it('an idle service asks Postgres 7 things in 10 seconds: 6 times for the relay, once for what is overdue', async () => {
   const plan = await kit.plan('10.00');
   const ids = await Promise.all(Array.from({ length: 5 }, async () => kit.sign(await kit.customer(), plan)));
-  for (const id of ids) {
-    const waits = () => kit.client.workflow.getHandle(id).query<StateResponse>('state');
-    await eventually(async () => expect(await waits()).toMatchObject({ due: [{ kind: 'boundary' }] }));
-  }
+  for (const id of ids) expect(await kit.look(id)).toMatchObject({ due: [{ kind: 'boundary' }] });
   const since = await statements();
   const all = await eventually(
     async () => {

@@ -28,8 +28,8 @@ beforeAll(async () => {
   kit = await openKit(stack.servers);
   // in place of the worker program: a worker without a bill run, and a relay that sends messages but doesn't look for
   // overdue workflows
-  const billBatch = () => Promise.reject(new Error('switched off'));
-  worker = await startWorker(stack.servers, TASK_QUEUE, { ...activitiesFor(kit, stack.servers), billBatch });
+  const billLane = () => Promise.reject(new Error('switched off'));
+  worker = await startWorker(stack.servers, TASK_QUEUE, { ...activitiesFor(kit, stack.servers), billLane });
   const log = pino({ level: 'silent' });
   relay = startRelay(new OutboxDispatcher({ db: kit.db, client: kit.client, taskQueue: TASK_QUEUE, log }), log);
   ended = await terminatedHerd();

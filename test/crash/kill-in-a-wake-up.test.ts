@@ -1,5 +1,7 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
+import { DEFAULT_TASK_QUEUE } from '../../config/launch.ts';
 import { connect, type Database } from '../../db/connect.ts';
+import { send } from '../../temporal/send.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
@@ -72,6 +74,7 @@ describe('a wake-up on the wall clock', () => {
   it('for which Postgres is away waits in Temporal under its name, and happens once, as of its instant, when Postgres is back', async () => {
     const story = await hourly();
     const handle = temporal.client.workflow.getHandle(story.contract);
+    await send(temporal.client, DEFAULT_TASK_QUEUE, { kind: 'contract', workflowId: story.contract });
     await eventually(async () => expect(await handle.query('state')).toMatchObject({ due: [{ at: story.dueAt }] }));
     await stack.kill9('postgres');
     const pending = async () => (await handle.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name);

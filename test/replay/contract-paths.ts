@@ -4,7 +4,7 @@ import { undo } from '../../services/contract/undo.ts';
 import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Kit } from '../workflows/kit.ts';
+import { type Kit, TASK_QUEUE } from '../workflows/kit.ts';
 import { LIFECYCLE } from '../workflows/lifecycle.ts';
 import type { Path } from './path.ts';
 
@@ -81,15 +81,15 @@ const others: Path[] = [
   },
   async ({ kit }) => {
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
-    const handle = kit.client.workflow.getHandle(id);
-    await eventually(() => handle.describe());
-    await Promise.all(Array.from({ length: 20 }, () => handle.signal(CHANGED_SIGNAL)));
+    await eventually(() => kit.client.workflow.getHandle(id).describe());
+    await Promise.all(Array.from({ length: 20 }, () => send(kit.client, TASK_QUEUE, { kind: 'contract', workflowId: id })));
     return { 'told-much-at-once': id };
   },
   async ({ kit }) => {
     const activation = Date.now() + 6_000 - HOUR;
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });
-    await eventually(() => kit.client.workflow.getHandle(id).cancel());
+    await kit.look(id);
+    await kit.client.workflow.getHandle(id).cancel();
     await inSecondPeriod(kit, id);
     return { 'not-canceled-by-temporal': id };
   },
@@ -97,7 +97,7 @@ const others: Path[] = [
     const activation = Date.now() + 6_000 - HOUR;
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00', { cycle: 'hour' }), { activation });
     const handle = kit.client.workflow.getHandle(id);
-    await eventually(() => handle.query('state'));
+    await kit.look(id);
     await restart('postgres', async () => {
       const waiting = async () => (await handle.describe()).raw.pendingActivities ?? [];
       await eventually(

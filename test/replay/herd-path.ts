@@ -1,4 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
+import { eventually } from '../support/eventually.ts';
+import { stepsOf } from '../workflows/history.ts';
 import { inSecondPeriod } from './contract-paths.ts';
 import type { Path } from './path.ts';
 
@@ -14,10 +16,9 @@ export const herdPath: Path = async ({ kit }) => {
   const ids: string[] = [];
   while (ids.length < HERD) ids.push(await kit.sign(await kit.customer(), plan, { activation }));
   for (const id of ids) await inSecondPeriod(kit, id);
-  const [left] = await kit.db.query<{ id: string }>(
-    `select i.contract_id as id from event e join invoice i on i.id = e.object_id where i.contract_id = any($1::text[]) and e.actor = 'bill_run' limit 1`,
-    [ids],
-  );
-  if (left === undefined) throw new Error('the bill run has billed nothing');
-  return { 'bill-run': 'billRun', 'left-to-the-bill-run': { workflowId: left.id, mustHold: 'rollOverCycle' } };
+  const left = await eventually(async () => {
+    for (const id of ids) if (stepsOf(await kit.history(id)).some(({ schedule }) => schedule.isLeft)) return id;
+    throw new Error('no chain has left its contract to the bill run');
+  });
+  return { 'bill-run': 'billRun', 'left-to-the-bill-run': { workflowId: left, mustHold: 'rollOverCycle' } };
 };

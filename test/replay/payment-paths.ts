@@ -17,6 +17,14 @@ export const paymentPaths: Path[] = [
     return { 'retry-on-the-wall-clock': { workflowId: contract, mustHold: 'collectPayment' } };
   },
   async ({ kit }) => {
+    const customer = await kit.customer();
+    await addMethod(kit, customer, null, 'sandbox_declined');
+    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { onDunningEnd: 'cancel' } });
+    await attemptOf(kit, customer, 'failed');
+    await hastenRetry(kit, contract, 'dunning_end');
+    return { 'an-unpaid-invoice-that-ends-its-contract': { workflowId: contract, mustHold: 'endDunning' } };
+  },
+  async ({ kit }) => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
     const { customer, contract } = await payer(kit, 'sandbox_declined', clock);
     await attemptOf(kit, customer, 'failed');

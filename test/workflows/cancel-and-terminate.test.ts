@@ -15,8 +15,7 @@ afterAll(() => kit.close());
 async function hourly(): Promise<{ id: string; dueAt: number }> {
   const dueAt = Date.now() + 10_000;
   const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
-  const boundary = { due: [{ kind: 'boundary', at: dueAt }] };
-  await eventually(async () => expect(await kit.client.workflow.getHandle(id).query('state')).toMatchObject(boundary));
+  expect(await kit.look(id)).toMatchObject({ due: [{ kind: 'boundary', at: dueAt }] });
   return { id, dueAt };
 }
 
@@ -46,12 +45,15 @@ describe('what an operator does to a contract’s workflow in Temporal', () => {
     expect(await statusOf(id)).toBe('COMPLETED');
   });
 
-  it('Terminate ends it, and reconcile starts it again: the hour that begins is billed once', async () => {
+  it('Terminate ends it, and reconcile starts it again, waiting for its hour: that is billed once', async () => {
     const { id, dueAt } = await hourly();
     await kit.client.workflow.getHandle(id).terminate('by an operator');
     expect(await statusOf(id)).toBe('TERMINATED');
     await reconcile(kit.db, kit.client, kit.connection, TASK_QUEUE);
     expect(await statusOf(id)).toBe('RUNNING');
+    const { searchAttributes } = await kit.client.workflow.getHandle(id).describe();
+    expect(searchAttributes).toMatchObject({ PerennialContracts: [id], PerennialNext: [new Date(dueAt)] });
+    expect(stepsOf(await kit.history(id))).toEqual([]);
     await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
     expect((await kit.invoices(id)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
     expect(await statusOf(id)).toBe('RUNNING');

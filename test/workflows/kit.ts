@@ -19,6 +19,8 @@ import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
+import { send } from '../../temporal/send.ts';
+import { STATE_QUERY, type StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Servers } from '../support/servers.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
@@ -40,6 +42,7 @@ export class Kit {
   readonly vendorId: string;
   readonly #temporal: Temporal;
   readonly #dispatcher: OutboxDispatcher;
+  readonly #taskQueue: string;
 
   constructor(db: Database, temporal: Temporal, vendorId: string, taskQueue: string) {
     this.db = db;
@@ -47,6 +50,7 @@ export class Kit {
     this.connection = temporal.connection;
     this.client = temporal.client;
     this.vendorId = vendorId;
+    this.#taskQueue = taskQueue;
     this.#dispatcher = new OutboxDispatcher({ db, client: this.client, taskQueue, log: pino({ level: 'silent' }) });
     db.dispatcher = this.#dispatcher;
   }
@@ -141,6 +145,23 @@ export class Kit {
 
   invoices(contractId: string): Promise<{ id: string; number: string; date: number; total: string }[]> {
     return this.db.query('select id, number, date, total from invoice where contract_id = $1 order by number', [contractId]);
+  }
+
+  /**
+   * Has the workflow of a chain look at what is due, and gives what it shows: one that nothing was due for has not run
+   * yet, so it answers no query.
+   */
+  async look(chainId: string): Promise<StateResponse> {
+    const open = () => this.db.query('select kind from outbox where workflow_id = $1 and sent < wanted', [chainId]);
+    await eventually(async () => {
+      if ((await open()).length > 0) throw new Error(`${chainId} has not been told yet`);
+    });
+    await send(this.client, this.#taskQueue, { kind: 'contract', workflowId: chainId });
+    return eventually(async () => {
+      const state = await this.client.workflow.getHandle(chainId).query<StateResponse | null>(STATE_QUERY);
+      if (state === null) throw new Error(`${chainId} has not looked yet`);
+      return state;
+    });
   }
 
   async history(workflowId: string): Promise<HistoryEvent[]> {

@@ -2,7 +2,6 @@ import type { ContractActivities } from '../../activities/contract/index.ts';
 import { DAY, HOUR, type Instant, iso, MINUTE } from '../../billing/calendar/instant.ts';
 import { newId } from '../../db/id.ts';
 import { recordOne } from '../../services/usage/record-one.ts';
-import { STATE_QUERY, type StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Kit } from './kit.ts';
 
@@ -137,11 +136,8 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
       await kit.freeze(customer);
       await eventually(() => mustBe(Date.now() > dueAt + 500, 'the hour is not over'), { timeout: 2 * AHEAD });
       mustBe((await kit.state(chainId)).idx === 1, 'a frozen contract has rolled over');
-      const shown = () => kit.client.workflow.getHandle(chainId).query<StateResponse>(STATE_QUERY);
-      await eventually(async () => {
-        const { isFrozen, due } = await shown();
-        mustBe(isFrozen && due.length === 0, 'its workflow does not know of the freeze');
-      });
+      const { isFrozen, due } = await kit.look(chainId);
+      mustBe(isFrozen && due.length === 0, 'its workflow does not know of the freeze');
       await kit.activate(customer);
       const [pause] = await kit.db.query<{ began: number; ended: number }>(
         'select began, ended from customer_pause where customer_id = $1',

@@ -1,8 +1,8 @@
 import { newId } from '../../db/id.ts';
 import { concludeSession, insertSession } from '../../services/payment/session.ts';
-import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
+import { send } from '../../temporal/send.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Kit } from './kit.ts';
+import { type Kit, TASK_QUEUE } from './kit.ts';
 
 const details = { brand: 'sandbox', last4: '4242', expMonth: 12, expYear: 2099 };
 
@@ -44,15 +44,15 @@ export const attemptOf = (kit: Kit, customerId: string, status: string, count = 
     { timeout: 60_000 },
   );
 
-/** The next retry is in some days: moves it to a few seconds from now. */
-export async function hastenRetry(kit: Kit, contractId: string): Promise<void> {
+/** The next retry, or what ends dunning, is in some days: moves it to a few seconds from now. */
+export async function hastenRetry(kit: Kit, contractId: string, kind = 'payment_retry'): Promise<void> {
   const moved = async () => {
     const rows = await kit.db.query(
-      `update agenda set due_at = now() + interval '3 seconds' where workflow_id = $1 and kind = 'payment_retry' returning subject`,
-      [contractId],
+      `update agenda set due_at = now() + interval '3 seconds' where workflow_id = $1 and kind = $2 returning subject`,
+      [contractId, kind],
     );
-    if (rows.length === 0) throw new Error(`no retry waits for ${contractId}`);
+    if (rows.length === 0) throw new Error(`no ${kind} waits for ${contractId}`);
   };
   await eventually(moved);
-  await kit.client.workflow.getHandle(contractId).signal(CHANGED_SIGNAL);
+  await send(kit.client, TASK_QUEUE, { kind: 'contract', workflowId: contractId });
 }

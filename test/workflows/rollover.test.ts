@@ -1,5 +1,4 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
-import type { StateResponse } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -37,14 +36,10 @@ describe('what operators see', () => {
   it('says in words who, which plan, which period and what comes next', async () => {
     const activation = Date.now() - HOUR / 2;
     const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation });
-    const handle = kit.client.workflow.getHandle(id);
-    const state = await eventually(async () => {
-      const answer = await handle.query<StateResponse>('state');
-      expect(answer.contracts).toMatchObject([{ contractId: id, status: 'active' }]);
-      return answer;
-    });
+    const state = await kit.look(id);
+    expect(state.contracts).toMatchObject([{ contractId: id, status: 'active' }]);
     expect(state.waitingFor).toMatch(/: period 2 starts$/);
-    const { searchAttributes } = await handle.describe();
+    const { searchAttributes } = await kit.client.workflow.getHandle(id).describe();
     expect(searchAttributes).toMatchObject({
       PerennialContracts: [id],
       PerennialStatus: ['active'],
@@ -57,11 +52,7 @@ describe('what operators see', () => {
     const plan = await kit.plan('1.00', { cycle: 'hour' });
     const sign = async () => kit.sign(await kit.customer(), plan, { activation: Date.now() - HOUR / 2 });
     for (const id of await Promise.all(Array.from({ length: 4 }, sign))) {
-      const state = await eventually(async () => {
-        const answer = await kit.client.workflow.getHandle(id).query<StateResponse | null>('state');
-        if (answer === null) throw new Error('it has not looked yet');
-        return answer;
-      });
+      const state = await kit.look(id);
       expect(state.due[0]?.at).toBeGreaterThan(Date.now());
       expect(state.wakeAt).toBe(state.due[0]?.at);
     }

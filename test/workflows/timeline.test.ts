@@ -9,12 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it('a workflow lists what came about since its last look, when and by whom, in the order in which it did', async () => {
+it('a workflow lists what came about since it was started, when and by whom, in the order in which it did', async () => {
   const clock = await kit.clock('2025-01-01T00:00:00.000Z');
   const id = await kit.sign(await kit.customer(clock), await kit.plan('10.00'));
   const listed = async () => (await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY)).map(({ what }) => what);
-  // what was done before the first read is in the API's timeline
-  await eventually(async () => expect(await listed()).toEqual([]));
   await kit.advance(clock, '2025-02-01');
   await kit.cancel(id, { type: 'end_of_cycle' });
   await kit.advance(clock, '2025-03-01');

@@ -8,10 +8,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BillRunActivities } from '../../activities/bill-run/index.ts';
-import { type BilledBatch, CHANGED_SIGNAL } from '../messages.ts';
+import { type BilledLane, CHANGED_SIGNAL } from '../messages.ts';
 
-/** Operators see each batch and its tries. */
-const { billBatch } = proxyActivities<BillRunActivities>({
+/** Operators see each activity, which bills several batches, and its tries. */
+const { billLane } = proxyActivities<BillRunActivities>({
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
@@ -47,22 +47,16 @@ export async function billRun(): Promise<void> {
   });
 }
 
-/** Goes through the vendors until nothing is due, or a whole round has found nothing that it could bill. */
+/** Bills until nothing is due in the lane. */
 async function runLane(lane: number, progress: Progress): Promise<void> {
   let after: string | null = null;
-  const idle = new Set<string>();
-  for (;;) {
-    const { vendorId, contracts, parked }: BilledBatch = await billBatch({ lane, lanes: LANES, after });
-    if (vendorId === null) return;
-    progress.contracts += contracts;
-    progress.batches += 1;
-    progress.parked.push(...parked);
+  for (let isDone = false; !isDone && !workflowInfo().continueAsNewSuggested; ) {
+    const billed: BilledLane = await billLane({ lane, lanes: LANES, after });
+    progress.contracts += billed.contracts;
+    progress.batches += billed.batches;
+    progress.parked.push(...billed.parked);
     setCurrentDetails(detailsText(progress));
-    if (contracts > 0 || parked.length > 0) idle.clear();
-    else if (idle.has(vendorId)) return;
-    else idle.add(vendorId);
-    if (workflowInfo().continueAsNewSuggested) return;
-    after = vendorId;
+    ({ after, isDone } = billed);
   }
 }
 

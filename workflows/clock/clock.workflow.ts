@@ -1,6 +1,6 @@
 import { condition, continueAsNew, defineSignal, proxyActivities, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { ClockActivities } from '../../activities/clock/index.ts';
-import { dateText } from '../contract/words.ts';
+import { dateText } from '../contract/words.messages.ts';
 import { CHANGED_SIGNAL, type ClockRef, type ClockStep } from '../messages.ts';
 
 /** A step may advance hundreds of contracts through hundreds of instants, and operators should see each try. */

@@ -15,16 +15,22 @@ export class Alarm {
     return this.#rang;
   }
 
+  /** An instant that has come already rings at once, without a timer. */
   arm(at: Instant | null, summary: string): void {
     if (at === this.#at && !this.#rang) return;
     this.disarm();
     if (at === null) return;
     this.#at = at;
+    this.#rang = at <= Date.now();
+    if (!this.#rang) this.#start(at, summary);
+  }
+
+  #start(at: Instant, summary: string): void {
     const scope = new CancellationScope();
     this.#scope = scope;
     void scope
       .run(async () => {
-        await sleep(Math.max(1, at - Date.now()), { summary });
+        await sleep(at - Date.now(), { summary });
         if (this.#scope === scope) this.#rang = true;
       })
       .catch((error: unknown) => {

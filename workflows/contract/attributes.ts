@@ -1,40 +1,13 @@
-import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Schedule } from '../messages.ts';
+import { chainAttributes } from './attributes.messages.ts';
 
-/** What operators filter by; the same names stand in `temporal/search-attributes.ts`, which registers them. */
-const keys = {
-  vendor: defineSearchAttributeKey('PerennialVendor', SearchAttributeType.KEYWORD),
-  customer: defineSearchAttributeKey('PerennialCustomer', SearchAttributeType.KEYWORD),
-  contracts: defineSearchAttributeKey('PerennialContracts', SearchAttributeType.KEYWORD_LIST),
-  plan: defineSearchAttributeKey('PerennialPlan', SearchAttributeType.KEYWORD),
-  status: defineSearchAttributeKey('PerennialStatus', SearchAttributeType.KEYWORD),
-  next: defineSearchAttributeKey('PerennialNext', SearchAttributeType.DATETIME),
-  parked: defineSearchAttributeKey('PerennialParked', SearchAttributeType.BOOL),
-};
-
-/** Keeps the search attributes up to date; an event is written only when one of them has changed. */
-export class Attributes {
-  #last = '';
-
-  show({ vendorId, customerId, contracts, due }: Schedule): void {
-    const [current] = contracts;
-    if (current === undefined) return;
-    const next = due[0]?.at ?? null;
-    const ids = contracts.map(({ contractId }) => contractId);
-    const isParked = contracts.some(({ parked }) => parked !== null);
-    const shown = JSON.stringify([vendorId, customerId, ids, current.planId, current.status, next, isParked]);
-    if (shown === this.#last) return;
-    this.#last = shown;
-    const pairs: SearchAttributeUpdatePair[] = [
-      { key: keys.vendor, value: vendorId },
-      { key: keys.customer, value: customerId },
-      { key: keys.contracts, value: ids },
-      { key: keys.plan, value: current.planId },
-      { key: keys.status, value: current.status },
-      { key: keys.next, value: next === null ? null : new Date(next) },
-      { key: keys.parked, value: isParked },
-    ];
-    upsertSearchAttributes(pairs);
-  }
+/**
+ * Keeps the search attributes up to date. Those that the run began with, or that were written last, are not written
+ * again: each write is an event of the history.
+ */
+export function showAttributes(schedule: Schedule): void {
+  const { typedSearchAttributes: shown } = workflowInfo();
+  const changed = chainAttributes(schedule).filter(({ key, value }) => JSON.stringify(shown.get(key) ?? null) !== JSON.stringify(value));
+  if (changed.length > 0) upsertSearchAttributes(changed);
 }

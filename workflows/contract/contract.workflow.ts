@@ -1,5 +1,13 @@
-import { CancellationScope, continueAsNew, defineQuery, defineSignal, setHandler } from '@temporalio/workflow';
-import { CHANGED_SIGNAL, type ChainRef, STATE_QUERY, type StateResponse, TIMELINE_QUERY, type TimelineEntry } from '../messages.ts';
+import { CancellationScope, defineQuery, defineSignal, makeContinueAsNewFunc, setHandler } from '@temporalio/workflow';
+import {
+  CHANGED_SIGNAL,
+  type ChainRef,
+  SEEN_MEMO,
+  STATE_QUERY,
+  type StateResponse,
+  TIMELINE_QUERY,
+  type TimelineEntry,
+} from '../messages.ts';
 import { lifecycle } from './lifecycle.ts';
 import { ContractState } from './state.ts';
 
@@ -29,6 +37,12 @@ async function keepTime(contract: ContractState, chain: ChainRef): Promise<void>
     const concern = due === null ? undefined : lifecycle[due.kind];
     if (due === null || concern === undefined || contract.isLeft) await contract.read();
     else await contract.carryOut(due, concern.activity);
-    if (contract.shouldContinueAsNew) await continueAsNew<(chain: ChainRef) => Promise<void>>(chain);
+    if (contract.shouldContinueAsNew) await continueFrom(contract, chain);
   }
+}
+
+/** A new run, whose first look lists what came after the last one of this run. */
+function continueFrom({ seen }: ContractState, chain: ChainRef): Promise<never> {
+  const continueAsNew = makeContinueAsNewFunc<(chain: ChainRef) => Promise<void>>(seen === null ? {} : { memo: { [SEEN_MEMO]: seen } });
+  return continueAsNew(chain);
 }

@@ -1,11 +1,11 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ChainActivityInput, DueItem, Schedule, StateResponse, TimelineEntry } from '../messages.ts';
+import { type ChainActivityInput, type DueItem, type Schedule, SEEN_MEMO, type StateResponse, type TimelineEntry } from '../messages.ts';
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
-import { Attributes } from './attributes.ts';
-import { dateText, detailsText, doneText, summaryText, waitingText } from './words.ts';
+import { showAttributes } from './attributes.ts';
+import { dateText, detailsText, doneText, summaryText, waitingText } from './words.messages.ts';
 
 const REMEMBERED = 50;
 const FIRST_PAUSE = 500;
@@ -23,7 +23,6 @@ export class ContractState {
   hasNews = false;
   readonly #chainId: string;
   readonly #alarm = new Alarm();
-  readonly #attributes = new Attributes();
   readonly #timeline: TimelineEntry[] = [];
   #schedule: Schedule | null = null;
   #firstBundle: string | null = null;
@@ -50,6 +49,12 @@ export class ContractState {
 
   get state(): StateResponse | null {
     return this.#schedule && { ...this.#schedule, waitingFor: waitingText(this.#schedule) };
+  }
+
+  /** The number of the latest event it knows: of its last look, or of the start of its run. */
+  get seen(): string | null {
+    const atStart = workflowInfo().memo?.[SEEN_MEMO];
+    return this.#schedule?.seen ?? (typeof atStart === 'string' ? atStart : null);
   }
 
   get timeline(): TimelineEntry[] {
@@ -100,7 +105,7 @@ export class ContractState {
   }
 
   #inputFor(dueAt: Instant | null): ChainActivityInput {
-    return { chainId: this.#chainId, dueAt, seen: this.#schedule?.seen ?? null, wasLeft: dueAt !== null && dueAt === this.#leftAt };
+    return { chainId: this.#chainId, dueAt, seen: this.seen, wasLeft: dueAt !== null && dueAt === this.#leftAt };
   }
 
   /**
@@ -118,7 +123,7 @@ export class ContractState {
   #accept(schedule: Schedule): void {
     this.#schedule = schedule;
     this.#firstBundle ??= schedule.bundle;
-    this.#attributes.show(schedule);
+    showAttributes(schedule);
     setCurrentDetails(detailsText(schedule));
     for (const item of schedule.done) this.#remember(doneText(item));
   }

@@ -11,8 +11,8 @@ import type { CustomerActivities } from '../../activities/customer/index.ts';
 import { providerActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { Alarm } from '../contract/alarm.ts';
-import { dateText } from '../contract/words.ts';
 import { CHANGED_SIGNAL, type CustomerRef, type CustomerSchedule } from '../messages.ts';
+import { customerText, customerWords } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<CustomerActivities>();
@@ -37,8 +37,8 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     const { bundle } = schedule;
     while (schedule.due.length > 0 || hasNews) {
       const [next] = schedule.due;
-      setCurrentDetails(detailsText(schedule));
-      alarm.arm(next === undefined || schedule.clockId !== null ? null : next.at, next === undefined ? '' : wordsOf(next));
+      setCurrentDetails(customerText(schedule));
+      alarm.arm(next === undefined || schedule.clockId !== null ? null : next.at, next === undefined ? '' : customerWords(next));
       await condition(() => hasNews || alarm.rang);
       if (!hasNews) {
         alarm.disarm();
@@ -50,9 +50,3 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     }
   });
 }
-
-const wordsOf = ({ at, kind }: CustomerSchedule['due'][number]): string =>
-  `${dateText(at)}: ${kind === 'session_expiry' ? 'a payment session expires' : kind.replaceAll('_', ' ')}`;
-
-const detailsText = ({ customerId, clockId, due }: CustomerSchedule): string =>
-  `Due of \`${customerId}\`${clockId === null ? '' : `, on the test clock \`${clockId}\``}:\n\n${due.map((item) => `- ${wordsOf(item)}`).join('\n')}\n\n\u00a0`;

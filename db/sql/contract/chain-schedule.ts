@@ -97,54 +97,59 @@ const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
 const SQL = `
-  with chain as (
-    select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
-      c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
-      exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.is_successor, c.created
-    from contract c where c.root_id = $1
-  ), shown as (
-    select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
-  ), next as (
-    select * from agenda where workflow_id = $1 and not held order by due_at, id limit ${DUE_SHOWN}
-  ), objects as (
-    select "contractId" as id from shown
-    union all
-    select i.id from shown cross join lateral (
-      select id from invoice i where i.contract_id = shown."contractId" order by i.date desc limit ${DONE_SHOWN}
-    ) i where $3::bigint is not null
-  ), done as (
-    select e.seq, e.timestamp, e.type, e.object_id, e.actor from objects join event e on e.object_id = objects.id and e.seq > $3::bigint
-    order by e.seq desc limit ${DONE_SHOWN}
-  )
-  select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen",
-    (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
-    (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
-        'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,
-    (select jsonb_agg(jsonb_build_object('invoiceId', d.invoice_id, 'failures', d.failures, 'retries', jsonb_array_length(d.retry_days),
-        'givenUp', d.given_up or d.failures > jsonb_array_length(d.retry_days), 'attemptId',
-        (select a.id from payment_attempt a where a.invoice_id = d.invoice_id order by a.created desc limit 1)) order by d.first_failure, d.invoice_id)
-       from (select d.* from dunning d join invoice i on i.id = d.invoice_id join contract c on c.id = i.contract_id
-              where d.customer_id = r.customer_id and c.root_id = $1 order by d.first_failure, d.invoice_id limit ${DUNNED_SHOWN}) d) as dunned,
-    (select count(*) from (select from agenda where workflow_id = $1 and held limit 1) h) as "heldRows",
-    (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($2::text[])
-       limit ${HERD}) h) as undone,
-    (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
-    (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)
-       limit ${HERD}) h) as "dueThen",
-    (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
-    coalesce((select max(d.seq) from done d), $3::bigint, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
-  from contract r join customer cu on cu.id = r.customer_id where r.id = $1`;
+  select s.* from unnest($1::text[], $2::bigint[]) as asked(id, since) cross join lateral (
+    with chain as (
+      select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
+        c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
+        exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.is_successor, c.created
+      from contract c where c.root_id = asked.id
+    ), shown as (
+      select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
+    ), next as (
+      select * from agenda where workflow_id = asked.id and not held order by due_at, id limit ${DUE_SHOWN}
+    ), objects as (
+      select "contractId" as id from shown
+      union all
+      select i.id from shown cross join lateral (
+        select id from invoice i where i.contract_id = shown."contractId" order by i.date desc limit ${DONE_SHOWN}
+      ) i where asked.since is not null
+    ), done as (
+      select e.seq, e.timestamp, e.type, e.object_id, e.actor from objects join event e on e.object_id = objects.id and e.seq > asked.since
+      order by e.seq desc limit ${DONE_SHOWN}
+    )
+    select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen",
+      (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
+      (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
+          'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,
+      (select jsonb_agg(jsonb_build_object('invoiceId', d.invoice_id, 'failures', d.failures, 'retries', jsonb_array_length(d.retry_days),
+          'givenUp', d.given_up or d.failures > jsonb_array_length(d.retry_days), 'attemptId',
+          (select a.id from payment_attempt a where a.invoice_id = d.invoice_id order by a.created desc limit 1)) order by d.first_failure, d.invoice_id)
+         from (select d.* from dunning d join invoice i on i.id = d.invoice_id join contract c on c.id = i.contract_id
+                where d.customer_id = r.customer_id and c.root_id = asked.id order by d.first_failure, d.invoice_id limit ${DUNNED_SHOWN}) d) as dunned,
+      (select count(*) from (select from agenda where workflow_id = asked.id and held limit 1) h) as "heldRows",
+      (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($3::text[])
+         limit ${HERD}) h) as undone,
+      (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
+      (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)
+         limit ${HERD}) h) as "dueThen",
+      (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
+      coalesce((select max(d.seq) from done d), asked.since, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
+    from contract r join customer cu on cu.id = r.customer_id where r.id = asked.id
+  ) s`;
+
+/** A chain, and `seen` of its schedule read before; null: events are left out. */
+interface AskedChain {
+  chainId: string;
+  since: string | null;
+}
 
 /**
- * The schedule of a chain of contracts, null when there is none. SQL: every wake-up of every chain asks for it, over
- * eight tables.
- *
- * @param since `seen` of the schedule read before; null: events are left out
+ * The schedules of chains of contracts; a chain that doesn't exist is left out. SQL: every wake-up of every chain asks
+ * for its own, and every start of a workflow, over eight tables.
  */
-export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
-  const [row] = await tx.query<ScheduleRow>(SQL, [chainId, CONTRACT_KINDS, since]);
-  if (row === undefined) return null;
-  return {
+export async function readChainSchedules(tx: Queryable, chains: readonly AskedChain[]): Promise<ChainSchedule[]> {
+  const rows = await tx.query<ScheduleRow>(SQL, [chains.map(({ chainId }) => chainId), chains.map(({ since }) => since), CONTRACT_KINDS]);
+  return rows.map((row) => ({
     ...row,
     contracts: row.contracts ?? [],
     dunned: row.dunned ?? [],
@@ -154,5 +159,11 @@ export async function readChainSchedule(tx: Queryable, chainId: string, since: s
     readAt: Math.floor(row.readAt),
     due: (row.due ?? []).map((one) => ({ ...one, dueAt: Date.parse(one.dueAt) })),
     done: (row.done ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })),
-  };
+  }));
+}
+
+/** The schedule of one chain, null when there is none. */
+export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
+  const [schedule] = await readChainSchedules(tx, [{ chainId, since }]);
+  return schedule ?? null;
 }

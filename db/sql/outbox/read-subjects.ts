@@ -1,3 +1,4 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 
@@ -10,40 +11,51 @@ export interface MessageSubject {
   invoiceId: string | null;
   /** the workflow that waits for what is due of it */
   waitingWorkflowId: string | null;
+  clockId: string | null;
+  /** of a customer: what is due of it and belongs to no contract, earliest first, a few */
+  due: { kind: string; at: Instant }[];
 }
 
-type SubjectRow = MessageSubject & { workflowId: string };
+type SubjectRow = Omit<MessageSubject, 'due'> & { workflowId: string; due: { kind: string; at: string }[] | null };
+
+const SHOWN = 8;
 
 const OF_ATTEMPT = `
   select a.vendor_id, a.customer_id, case when i.contract_id is null then '{}' else array[i.contract_id] end, a.invoice_id,
-    coalesce(c.root_id, 'customer:' || a.customer_id)
+    coalesce(c.root_id, 'customer:' || a.customer_id), null::text, null::jsonb
   from payment_attempt a join invoice i on i.id = a.invoice_id left join contract c on c.id = i.contract_id`;
 
 /**
- * By workflow id: contracts by their chain, payments and refunds by their invoice's contract, customers, methods and
- * clocks by themselves. SQL, because one statement looks messages of all kinds up before they are sent.
+ * By workflow id: payments and refunds by their invoice's contract, customers, methods and clocks by themselves;
+ * chains of contracts are read by `readChainSchedules`. SQL, because one statement looks messages of all kinds up
+ * before they are sent.
  */
 export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessage[]): Promise<Map<string, MessageSubject>> {
   if (messages.length === 0) return new Map();
   const rows = await db.query<SubjectRow>(
     `select m.workflow_id as "workflowId", s.vendor_id as "vendorId", s.customer_id as "customerId", s.contract_ids as "contractIds",
-       s.invoice_id as "invoiceId", s.kept_by as "waitingWorkflowId"
+       s.invoice_id as "invoiceId", s.kept_by as "waitingWorkflowId", s.clock_id as "clockId", s.due
      from unnest($1::text[], $2::text[]) as m(kind, workflow_id)
      cross join lateral (
-       select c.vendor_id, c.customer_id, array[c.id] as contract_ids, null as invoice_id, null as kept_by
-         from contract c where m.kind = 'contract' and c.id = m.workflow_id
-       union all
        ${OF_ATTEMPT} where m.kind = 'payment' and a.id = substr(m.workflow_id, 9)
        union all
        ${OF_ATTEMPT} where m.kind = 'refund' and a.id = (select r.attempt_id from payment_refund r where r.id = substr(m.workflow_id, 8))
        union all
-       select p.vendor_id, p.customer_id, '{}', null, null from payment_method p where m.kind = 'detach' and p.id = substr(m.workflow_id, 8)
+       select p.vendor_id, p.customer_id, '{}', null, null, null, null from payment_method p where m.kind = 'detach' and p.id = substr(m.workflow_id, 8)
        union all
-       select c.vendor_id, c.id, '{}', null, null from customer c where m.kind = 'customer' and c.id = substr(m.workflow_id, 10)
+       select c.vendor_id, c.id, '{}', null, null, c.test_clock_id,
+         (select jsonb_agg(jsonb_build_object('kind', n.kind, 'at', n.due_at) order by n.due_at, n.id)
+            from (select * from agenda a where a.workflow_id = m.workflow_id and not a.held order by a.due_at, a.id limit ${SHOWN}) n)
+         from customer c where m.kind = 'customer' and c.id = substr(m.workflow_id, 10)
        union all
-       select t.vendor_id, null, '{}', null, null from test_clock t where m.kind = 'clock' and t.id = m.workflow_id
-     ) s`,
+       select t.vendor_id, null, '{}', null, null, t.id, null from test_clock t where m.kind = 'clock' and t.id = m.workflow_id
+     ) s(vendor_id, customer_id, contract_ids, invoice_id, kept_by, clock_id, due)`,
     [messages.map(({ kind }) => kind), messages.map(({ workflowId }) => workflowId)],
   );
-  return new Map(rows.map(({ workflowId, ...subject }) => [workflowId, subject]));
+  return new Map(
+    rows.map(({ workflowId, due, ...subject }) => [
+      workflowId,
+      { ...subject, due: (due ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })) },
+    ]),
+  );
 }

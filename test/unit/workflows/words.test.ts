@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { detailsText, summaryText, waitingText } from '../../../workflows/contract/words.ts';
+import { detailsText, summaryText, waitingText } from '../../../workflows/contract/words.messages.ts';
 import type { ChainContract, Schedule } from '../../../workflows/messages.ts';
 
 const contract: ChainContract = {

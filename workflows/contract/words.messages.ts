@@ -68,3 +68,10 @@ function contractText({ contractId, planSlug, planId, status, periodIdx, parked 
 const BY: Readonly<Record<string, string>> = { bill_run: 'bill run' };
 
 export const doneText = ({ at, what, object, by }: DoneItem): string => `${dateText(at)}: ${what} of \`${object}\`, by ${BY[by] ?? by}`;
+
+/**
+ * The details that a workflow is started with: what an operator reads while it has not run yet, because nothing has
+ * been due.
+ */
+export const startText = (schedule: Schedule, at: Instant): string =>
+  `As of ${dateText(at)}, when this run was asked for. What it has learned since stands in its current details.\n\n${detailsText(schedule)}`;

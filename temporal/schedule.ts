@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ApplicationFailure } from '@temporalio/common';
-import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
-import type { Queryable } from '../../db/connect.ts';
-import { type ChainSchedule, HERD, readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
-import { placeOf } from '../../workflows/contract/order.messages.ts';
-import type { ChainActivityInput, Json, Schedule } from '../../workflows/messages.ts';
-import type { ActivityDependencies } from '../dependencies.ts';
+import type { Instant } from '../billing/calendar/instant.ts';
+import { type ChainSchedule, HERD } from '../db/sql/contract/chain-schedule.ts';
+import { placeOf } from '../workflows/contract/order.messages.ts';
+import type { Json, Schedule } from '../workflows/messages.ts';
 
+const HOUR = 3_600_000;
 /**
  * Milliseconds after their instant over which the timers of a herd are spread: the bill run has done the work before
  * most of them fire.
@@ -18,38 +16,33 @@ const SPREAD = 30_000;
  */
 const HEAD_START = 3_000;
 
-/** Where the chain stands. */
-export const readSchedule =
-  ({ db, bundle }: ActivityDependencies) =>
-  (input: ChainActivityInput): Promise<Schedule> =>
-    scheduleOf(db.preparing, input, bundle, false);
+interface Answer {
+  /** what is due has just been left for the bill run to do: the chain reads its schedule again a little later */
+  isLeft: boolean;
+  /** names the workflow code that answers */
+  bundle: string;
+}
 
-/**
- * Where the chain stands, read in a given transaction.
- *
- * @param isLeft what is due has just been left for the bill run to do: the chain reads its schedule again a little
- *   later
- */
-export async function scheduleOf(tx: Queryable, { chainId, seen }: ChainActivityInput, bundle: string, isLeft: boolean): Promise<Schedule> {
-  const row = await readChainSchedule(tx, chainId, seen);
-  if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
+/** The schedule that was read, as the workflow of a chain receives it. */
+export function scheduleOf(row: ChainSchedule, { isLeft, bundle }: Answer): Schedule {
+  const { chainId, vendorId, customerId, clockId, isFrozen, dunned, seen } = row;
   const due = row.due
     .map(({ kind, dueAt, contractId, detail }) => ({ at: dueAt, kind, contractId, detail: detail as Record<string, Json> }))
     .sort((a, b) => a.at - b.at || placeOf(a.kind) - placeOf(b.kind));
   return {
     chainId,
-    vendorId: row.vendorId,
-    customerId: row.customerId,
-    clockId: row.clockId,
-    isFrozen: row.isFrozen,
+    vendorId,
+    customerId,
+    clockId,
+    isFrozen,
     contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
     due,
-    dunned: row.dunned,
+    dunned,
     wakeAt: isLeft ? row.readAt + spreadOf(chainId, SPREAD) : wakeInstant(row),
     isLeft,
     hasEnded: due.length === 0 && row.heldRows === 0 && row.contracts.every(({ isLive, isOpen }) => !isLive && !isOpen),
     done: row.done.map(({ at, type, object, actor }) => ({ at, what: type.replace('v1.', ''), object, by: actor })),
-    seen: row.seen,
+    seen,
     bundle,
   };
 }

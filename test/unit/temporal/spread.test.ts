@@ -1,4 +1,4 @@
-import { wakeInstant } from '../../../activities/contract/schedule.ts';
+import { wakeInstant } from '../../../temporal/schedule.ts';
 
 const ALIGNED = Date.parse('2026-12-01T00:00:00Z');
 const OWN = Date.parse('2026-12-01T10:20:30.456Z');

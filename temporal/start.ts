@@ -1,0 +1,89 @@
+import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
+import type { Instant } from '../billing/calendar/instant.ts';
+import type { Queryable } from '../db/connect.ts';
+import { readChainSchedules } from '../db/sql/contract/chain-schedule.ts';
+import { type MessageSubject, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
+import type { WorkflowMessage } from '../db/transaction.ts';
+import { chainAttributes } from '../workflows/contract/attributes.messages.ts';
+import { startText } from '../workflows/contract/words.messages.ts';
+import { customerText } from '../workflows/customer/words.messages.ts';
+import type { Schedule } from '../workflows/messages.ts';
+import { scheduleOf } from './schedule.ts';
+import { attributesOf } from './search-attributes.ts';
+
+/** What the Temporal UI shows of a workflow before it has run, and when it has something to do for the first time. */
+export interface WorkflowStart {
+  attributes: TypedSearchAttributes;
+  /** added to the summary of its kind: the invoice that is paid */
+  about: string | null;
+  details: string | null;
+  /** by this machine's clock; null: at once */
+  runsAt: Instant | null;
+  /** the number of the latest event known at the start: its first look lists what came after it */
+  seen: string | null;
+}
+
+/**
+ * How the workflows of messages are to be started, read from Postgres when the messages are sent. A workflow that can't
+ * be read any more is left out.
+ */
+export async function startsOf(db: Queryable, messages: readonly WorkflowMessage[]): Promise<Map<string, WorkflowStart>> {
+  const chains = messages.filter(({ kind }) => kind === 'contract');
+  const others = messages.filter(({ kind }) => kind !== 'contract' && kind !== 'bill_run');
+  const subjects = await subjectsOf(db, others);
+  const now = Date.now();
+  const starts = [...subjects].map(([workflowId, subject]): [string, WorkflowStart] => [workflowId, startOf(subject, now)]);
+  return new Map([...starts, ...(await startsOfChains(db, chains))]);
+}
+
+async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[]): Promise<[string, WorkflowStart][]> {
+  if (messages.length === 0) return [];
+  const rows = await readChainSchedules(
+    db,
+    messages.map(({ workflowId }) => ({ chainId: workflowId, since: null })),
+  );
+  const now = Date.now();
+  return rows.map((row) => {
+    const schedule = scheduleOf(row, { isLeft: false, bundle: '' });
+    const delay = delayOf(schedule, row.readAt);
+    const start: WorkflowStart = {
+      attributes: new TypedSearchAttributes(chainAttributes(schedule).filter((pair): pair is SearchAttributePair => pair.value !== null)),
+      about: null,
+      details: startText(schedule, row.readAt),
+      runsAt: delay === null ? null : now + delay,
+      seen: schedule.seen,
+    };
+    return [schedule.chainId, start];
+  });
+}
+
+const YEAR = 365 * 86_400_000;
+
+/**
+ * Milliseconds until a chain has something to do for the first time: until its first due instant, or until a signal
+ * where nothing is due by itself; null where it can end at once. A workflow that isn't signalled looks once a year.
+ */
+function delayOf({ wakeAt, clockId, hasEnded }: Schedule, now: Instant): number | null {
+  if (hasEnded) return null;
+  return wakeAt === null || clockId !== null ? YEAR : Math.min(Math.max(0, wakeAt - now), YEAR);
+}
+
+/** A customer's workflow waits until something is due, all others run at once. */
+function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
+  const { clockId, invoiceId, due } = subject;
+  const [next] = due;
+  const runsAt = next === undefined ? null : Math.min(clockId === null ? next.at : Number.POSITIVE_INFINITY, now + YEAR);
+  return { attributes: attributesOf(subject), about: invoiceId, details: detailsOf(subject), runsAt, seen: null };
+}
+
+/** The objects a workflow works on, by ids that the Temporal UI and the API find. */
+function detailsOf({ customerId, clockId, contractIds, invoiceId, waitingWorkflowId, due }: MessageSubject): string | null {
+  if (customerId !== null && due.length > 0)
+    return customerText({ customerId, clockId, due: due.map((item) => ({ ...item, contractId: null, detail: {} })) });
+  if (invoiceId === null || waitingWorkflowId === null) return null;
+  const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
+  return `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`;
+}
+
+/** The Temporal UI cuts off the last paragraph of what it shows: an empty one is there to be cut. */
+const CUT_OFF = '\n\n\u00a0';

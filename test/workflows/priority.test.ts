@@ -1,0 +1,73 @@
+import type { MessageKindName } from '../../temporal/message-kinds.ts';
+import { send } from '../../temporal/send.ts';
+import type { ChainActivityInput, ClockRef, ClockStep, Schedule } from '../../workflows/messages.ts';
+import type { AttemptRef } from '../../workflows/payment/messages.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { type Kit, openKit } from './kit.ts';
+import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
+
+const QUEUE = 'perennial-priority';
+const CHAINS = 60;
+/** Tasks that were handed to the worker before the later ones came. */
+const UNDER_WAY = 20;
+
+let kit: Kit;
+let own: OwnWorker | null = null;
+/** ids of workflows, in the order in which they got to work */
+const worked: string[] = [];
+
+beforeAll(async () => {
+  kit = await openKit(await servers(), QUEUE);
+}, 60_000);
+
+afterAll(async () => {
+  await own?.stop();
+  await kit.close();
+  await endRuntime();
+});
+
+const ended = (chainId: string): Schedule => ({
+  chainId,
+  vendorId: kit.vendorId,
+  customerId: 'Cust_priority',
+  clockId: null,
+  isFrozen: false,
+  contracts: [],
+  due: [],
+  wakeAt: null,
+  isLeft: false,
+  hasEnded: true,
+  done: [],
+  seen: '1',
+  bundle: 'of-the-test',
+});
+
+const activities = {
+  readSchedule: async ({ chainId }: ChainActivityInput): Promise<Schedule> => {
+    worked.push(chainId);
+    return ended(chainId);
+  },
+  stepClock: async ({ clockId }: ClockRef): Promise<ClockStep> => {
+    worked.push(clockId);
+    return { now: 0, done: true, waiting: false, reason: null };
+  },
+  chargeAttempt: async ({ attemptId }: AttemptRef) => {
+    worked.push(`payment:${attemptId}`);
+    return { status: 'ended' };
+  },
+  recordAttempt: async () => ({ status: 'succeeded' }),
+};
+
+it(`a clock and a payment that come behind ${CHAINS} chains, all waiting for a worker, are served before most of them`, async () => {
+  const tell = (kind: MessageKindName, workflowId: string) => send(kit.client, QUEUE, { kind, workflowId });
+  const chains = Array.from({ length: CHAINS }, (_, i) => `Cont_${i}_${kit.vendorId}`);
+  await Promise.all(chains.map((id) => tell('contract', id)));
+  const later = [`Clock_${kit.vendorId}`, `payment:Pay_${kit.vendorId}`];
+  await tell('clock', later[0] ?? '');
+  await tell('payment', later[1] ?? '');
+  own = await startWorker(await servers(), QUEUE, activities, { maxConcurrentWorkflowTaskExecutions: 2, maxCachedWorkflows: 4 });
+  await eventually(() => expect(worked).toHaveLength(CHAINS + later.length), { timeout: 60_000 });
+  expect([...worked].sort()).toEqual([...chains, ...later].sort());
+  for (const id of later) expect(worked.indexOf(id)).toBeLessThan(UNDER_WAY);
+}, 120_000);
