@@ -1,6 +1,6 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, signedContract, withScope } from './support.ts';
 
 describe('usage', () => {
@@ -87,6 +87,25 @@ describe('usage', () => {
     ).toBe(1);
     const owed = await api.read(`/v1/c/entitlement/${customerId}/billing?due_date_before=9999-12-31T23:59:59Z`);
     expect(owed.payment.unpaid_invoices_info[0].unpaid_invoices).toHaveLength(1);
+  });
+
+  it('is counted by each filter as it is listed, and no other vendor finds it', async () => {
+    const [one, two, other] = [await signedContract(vendor), await signedContract(vendor), await newVendor()];
+    const event = ({ customerId }: typeof one) => ({ customer_id: customerId, feature_slug: 'calls', units: '1' });
+    expect(await api.made('/v1/c/usage/bulk', [event(one), event(one), event(one), event(two), event(two)])).toEqual([]);
+    const found = async (query: string, by = api): Promise<[number, number]> => {
+      const { total, hits } = await by.read(`/v1/c/usage?${query}`);
+      return [total, hits.length];
+    };
+    expect(await found(`contract=${one.contractId}`)).toEqual([3, 3]);
+    expect(await found(`contract=${one.contractId}&feature=calls`)).toEqual([3, 3]);
+    expect(await found(`contract=${one.contractId}&feature=sms`)).toEqual([0, 0]);
+    expect(await found(`customer=${two.customerId}`)).toEqual([2, 2]);
+    expect(await found(`customer=${two.customerId}&to=2020-01-01T00:00:00Z`)).toEqual([0, 0]);
+    expect(await found(`customer=${two.customerId}&contract=${one.contractId}`)).toEqual([0, 0]);
+    expect(await found(`contract=${one.contractId}`, other.api)).toEqual([0, 0]);
+    expect(await found(`customer=${one.customerId}`, other.api)).toEqual([0, 0]);
+    expect(await found('contract=Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f')).toEqual([0, 0]);
   });
 
   it('in bulk stores the valid entries and names the wrong ones', async () => {
