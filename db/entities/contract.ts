@@ -15,6 +15,9 @@ import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, w
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
 
+const PLAN_NAME_INDEX = `create index contract_plan_name_index on contract (vendor_id, coalesce(terms->>'externalName', terms->>'internalName'))
+  where status in ('active', 'scheduled', 'pending', 'not_ready')`;
+
 const Expiration = defineEntity({ name: 'Expiration', embeddable: true, properties: { at: instant(), setAt: instant() } });
 
 export const ContractRecord = defineEntity({
@@ -22,8 +25,9 @@ export const ContractRecord = defineEntity({
   tableName: 'contract',
   indexes: [
     { properties: ['vendorId', 'created', 'id'] },
-    { properties: ['vendorId', 'status'] },
-    { properties: ['vendorId', 'planId'] },
+    { properties: ['vendorId', 'status', 'created', 'id'] },
+    { properties: ['vendorId', 'planId', 'created', 'id'] },
+    { name: 'contract_plan_name_index', expression: PLAN_NAME_INDEX },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
     { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },

@@ -21,7 +21,7 @@ export const Customer = defineEntity({
   tableName: 'customer',
   indexes: [
     { properties: ['vendorId', 'created', 'id'] },
-    { properties: ['vendorId', 'status'] },
+    { properties: ['vendorId', 'status', 'created', 'id'] },
     { properties: ['vendorId', 'customerReference'] },
     { properties: ['clockId'] },
     { name: 'customer_email_keys_index', expression: 'create index customer_email_keys_index on customer using gin (email_keys)' },

@@ -6,7 +6,10 @@ import { big, instant, json, oneOf, serial, textColumn, whole } from './columns.
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'event',
-  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }],
+  indexes: [
+    { properties: ['vendorId', 'seq'], include: ['xid'] },
+    { properties: ['vendorId', 'type', 'seq'], include: ['xid'] },
+  ],
   uniques: [
     { name: 'event_id_unique', properties: ['id'] },
     { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },

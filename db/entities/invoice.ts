@@ -66,7 +66,7 @@ export const Invoice = defineEntity({
   tableName: 'invoice',
   indexes: [
     { properties: ['vendorId', 'date', 'id'] },
-    { properties: ['vendorId', 'status'] },
+    { properties: ['vendorId', 'status', 'date', 'id'] },
     { properties: ['customerId', 'date', 'id'] },
     { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },

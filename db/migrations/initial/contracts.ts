@@ -40,8 +40,10 @@ export const contracts = [
     next_cycle_start timestamptz(3)
   )`,
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
-  `create index contract_vendor_id_status_index on contract (vendor_id, status)`,
-  `create index contract_vendor_id_plan_id_index on contract (vendor_id, plan_id)`,
+  `create index contract_vendor_id_status_created_id_index on contract (vendor_id, status, created, id)`,
+  `create index contract_vendor_id_plan_id_created_id_index on contract (vendor_id, plan_id, created, id)`,
+  `create index contract_plan_name_index on contract (vendor_id, coalesce(terms->>'externalName', terms->>'internalName'))
+    where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_index on contract (customer_id)`,
   `create index contract_root_id_index on contract (root_id)`,
   `create index contract_live_index on contract (test_clock_id) where status in ('not_ready', 'pending', 'scheduled', 'active')`,

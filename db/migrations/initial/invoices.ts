@@ -88,7 +88,7 @@ export const invoices = [
     constraint invoice_amount_due_check check (amount_due >= 0 and total >= 0)
   )`,
   `create index invoice_vendor_id_date_id_index on invoice (vendor_id, date, id)`,
-  `create index invoice_vendor_id_status_index on invoice (vendor_id, status)`,
+  `create index invoice_vendor_id_status_date_id_index on invoice (vendor_id, status, date, id)`,
   `create index invoice_customer_id_date_id_index on invoice (customer_id, date, id)`,
   `create index invoice_contract_id_date_index on invoice (contract_id, date)`,
   `create index invoice_open_index on invoice (customer_id, currency, due_date, id) where status = 'ready_for_payment'`,

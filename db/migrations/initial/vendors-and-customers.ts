@@ -77,7 +77,7 @@ export const vendorsAndCustomers = [
     search text not null default ''
   )`,
   `create index customer_vendor_id_created_id_index on customer (vendor_id, created, id)`,
-  `create index customer_vendor_id_status_index on customer (vendor_id, status)`,
+  `create index customer_vendor_id_status_created_id_index on customer (vendor_id, status, created, id)`,
   `create index customer_vendor_id_customer_reference_index on customer (vendor_id, customer_reference)`,
   `create index customer_test_clock_id_index on customer (test_clock_id)`,
   `create index customer_email_keys_index on customer using gin (email_keys)`,
