@@ -29,7 +29,7 @@ export const invoices = [
     reverse_charge boolean not null default false,
     credit_of text,
     period_idx int,
-    derivation jsonb not null,
+    derivation json not null,
     position int not null default 0,
     created timestamptz(3) not null,
     voided boolean not null default false,
@@ -40,7 +40,8 @@ export const invoices = [
   `create index invoice_item_span_index on invoice_item (contract_id, span_end)`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
-  // an item's figures are fixed when it is written: later it only gets its invoice, once, or is voided with it
+  // an item's figures are fixed when it is written: later it only gets its invoice, once, or is voided with it;
+  // compared byte by byte, since json has no equality
   `create function invoice_item_is_final() returns trigger language plpgsql as $$
     declare kept invoice_item;
     begin
@@ -54,7 +55,7 @@ export const invoices = [
       if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
          or (old.invoice_id is not null and new.voided and not old.voided
              and exists (select 1 from invoice where id = old.invoice_id and validated_at is not null))
-         or kept is distinct from old then
+         or kept *<> old then
         raise exception 'invoice item % cannot be changed', old.id using errcode = 'restrict_violation';
       end if;
       return new;

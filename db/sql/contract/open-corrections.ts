@@ -30,7 +30,7 @@ const SQL = `
   select k.payer_id as "payerId", k.contract_id as "contractId", k.period_idx as "periodIdx", k.feature_slug as slug, k.occasion,
     coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
     (sum(i.total_excluding_tax) - sum(given.excluding_tax))::text as "leftExcludingTax", (sum(i.tax_amount) - sum(given.tax))::text as "leftTax",
-    closed.id as "lineId", closed.name as "lineName", closed.derivation
+    closed.id as "lineId", closed.name as "lineName", (array_agg(closed.derivation))[1] as derivation
   from open k
   left join invoice_item i on i.contract_id = k.contract_id and i.period_idx = k.period_idx and i.source = 'feature:' || k.feature_slug
     and i.kind in ('usage', 'correction') and not i.voided
@@ -43,7 +43,7 @@ const SQL = `
     order by u.voided, u.id limit 1
   ) closed on true
   where k.payer_id = any($2::text[])
-  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.derivation order by k.id`;
+  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name order by k.id`;
 
 /**
  * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so

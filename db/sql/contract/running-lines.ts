@@ -18,7 +18,7 @@ const linesOf = (asked: string): string =>
    join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
    left join lateral (
      select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax,
-       (array_agg(c.derivation -> 'until' order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
+       (array_agg((c.derivation -> 'until')::jsonb order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
          || jsonb_build_object('credits', count(*), 'subtotal', (-sum(c.subtotal))::text) as rest
      from invoice_item c where c.credit_of = i.id and not c.voided
    ) parts on true
