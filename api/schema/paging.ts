@@ -40,7 +40,11 @@ export const paginated = <S extends z.ZodType>(hit: S, id: string) =>
     .object({
       current_page: z.int().describe('Number of this page, from 1.'),
       hits: z.array(hit).describe('The entries of this page, in ascending order: by creation unless the list has another order.'),
-      total: z.int().describe('How many hits all pages have together.'),
+      total: z
+        .int()
+        .describe(
+          'How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted.',
+        ),
       total_pages: z.int().describe('How many pages there are at this `limit`; 0 when it is 0.'),
       backward: Cursor.describe('Cursor of the previous page; null on the first page.'),
       first: Cursor.describe('Cursor of the first page; null when there are no hits or `limit` is 0.'),

@@ -51,6 +51,9 @@ describe('customers', () => {
       automatic_payment: false,
       due_date_policy: null,
       invoice_trigger: 'manual',
+      net_days: null,
+      on_dunning_end: null,
+      on_trial_end: null,
       usage_period_closing_policy: null,
     });
     await api.made('/v1/c/customer', { id, configuration: await own() });
