@@ -30,11 +30,11 @@ const filters: [string, CustomerFilter][] = [
 async function scansOf(db: Database, list: List, table: string): Promise<string[]> {
   const found: string[] = [];
   const explained = {
-    query: async (sql: string, params: readonly unknown[] = []) => {
+    query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
       const plan = (await db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, params)).map((line) => line['QUERY PLAN']).join('\n');
       if (new RegExp(`Seq Scan on ${table}\\b`).test(plan)) found.push(plan);
       // as many as there may be, so that the page itself is read too
-      return [{ n: String(CUSTOMERS) }];
+      return [{ n: String(CUSTOMERS) }] as object[] as R[];
     },
   };
   for (const start of [{ from: 'head' }, { from: 'after', position: { at: Date.now() - 50_000_000, id: `Cust_${ID}` } }] as const) {
