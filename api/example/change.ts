@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { EstimateRequest, UpgradeEstimate } from '../schema/upgrade.ts';
 import { junePeriod } from './contract.ts';
 import { exampleToken, ids } from './ids.ts';
-import { newPlan, unusedTime, upgradeInvoice } from './invoice.ts';
+import { newPlan, unusedTime, upgradeInvoice, upgradeRule } from './invoice.ts';
 
 const unpaid = (line: typeof newPlan) => ({ ...line, status: 'ready_for_payment' as const, withdrawal_transaction_id: null });
 
@@ -62,6 +62,7 @@ export const exampleEstimate = {
     time_on_old_contract: { unit: 'hour', value: 240 },
   },
   new_contract_period: junePeriod,
+  change_rule: upgradeRule,
   estimate_token: exampleToken,
   expires: '2026-06-11T00:10:00.000Z',
   activation: '2026-06-11T00:00:00.000Z',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Contract, ContractSummary, Estimate, Period, SignRequest, Timeline } from '../schema/contract.ts';
 import type { Configuration } from '../schema/preferences.ts';
 import { exampleId, ids } from './ids.ts';
+import { usualChangeRules } from './preferences.ts';
 
 /** An estimate of zero. */
 const nothing = { cycle_start_charges: '0.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' } satisfies z.input<typeof Estimate>;
@@ -26,7 +27,7 @@ const exampleConfiguration = {
   invoice_trigger: 'immediate',
   usage_period_closing_policy: '1 day',
   on_trial_end: 'continue',
-  on_dunning_end: 'freeze',
+  on_dunning_end: 'continue',
 } satisfies z.input<typeof Configuration>;
 
 /** Ada's first contract, after the upgrade. */
@@ -169,6 +170,8 @@ export const exampleContract = {
   },
   billing_information: { current_period: junePeriod, current_period_idx: 1 },
   discount: null,
+  change_rules: usualChangeRules,
+  change_rules_from: { upgrade: 'default', downgrade: 'default', units_up: 'default', units_down: 'default' },
   catching_up: false,
 } satisfies z.input<typeof Contract>;
 

@@ -91,6 +91,16 @@ export const upgradeDetail = {
   disputes: [],
 } satisfies z.input<typeof InvoiceDetail>;
 
+/** What an upgrade follows where nobody has given a rule. */
+export const upgradeRule = {
+  direction: 'upgrade',
+  from: 'default',
+  when: 'now',
+  proration: 'time',
+  collect: 'now',
+  credit: 'wallet',
+} as const;
+
 /** How the total of 180.00 is computed. */
 export const upgradeExplained = {
   invoice_id: ids.invoice,
@@ -109,8 +119,10 @@ export const upgradeExplained = {
         'From 2026-06-11T00:00:00.000Z on: times 1728000000 / 2592000000 (0.666666666667).',
         'Rounded once to 2 digits, half away from zero: -20 to -20.00.',
         'No tax rate applies.',
+        'Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet.',
       ],
       derivation: {
+        rule: upgradeRule,
         at: '2026-06-11T00:00:00.000Z',
         tax: { note: null, rate: null, policy: 'tax_included', tax_code: null, reverse_charge: false },
         line: {
@@ -152,8 +164,10 @@ export const upgradeExplained = {
         'Pro-rated: times 1728000000 / 2592000000 (0.666666666667).',
         'Rounded once to 2 digits, half away from zero: 200 to 200.00.',
         'No tax rate applies.',
+        'Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet.',
       ],
       derivation: {
+        rule: upgradeRule,
         tax: { note: null, rate: null, policy: 'tax_included', tax_code: null, reverse_charge: false },
         free: false,
         kind: 'recurring',

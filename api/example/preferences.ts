@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChangeRules } from '../schema/change-rules.ts';
 import type { PaymentPreferences } from '../schema/payment.ts';
 import type { PortalPreferences } from '../schema/portal.ts';
 import type { InvoicingPreferences, TaxPreferences } from '../schema/preferences.ts';
@@ -22,6 +23,24 @@ export const exampleInvoicing = {
   invoice_trigger: 'immediate',
   usage_period_closing_policy: 'automatic',
 } satisfies z.input<typeof InvoicingPreferences>;
+
+const byTime = { when: 'now', proration: 'time', collect: 'now', credit: 'wallet' } as const;
+
+/** The rules where nobody has given one. */
+export const usualChangeRules = {
+  upgrade: byTime,
+  downgrade: { ...byTime, when: 'next_cycle' },
+  units_up: byTime,
+  units_down: { ...byTime, when: 'next_cycle' },
+} satisfies z.input<typeof ChangeRules>;
+
+/** An upgrade charges the difference of the full prices; twenty changes of seats make one invoice. */
+export const exampleChangeRules = {
+  upgrade: { ...byTime, proration: 'difference' },
+  downgrade: { ...byTime, when: 'next_cycle' },
+  units_up: { ...byTime, collect: 'next_invoice' },
+  units_down: { ...byTime, when: 'next_cycle' },
+} satisfies z.input<typeof ChangeRules>;
 
 export const examplePayments = {
   retry_days: [1, 3, 5, 7],

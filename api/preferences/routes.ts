@@ -1,8 +1,10 @@
 import type { Route } from '../http/route.ts';
+import { getChangeRoute } from './get-change.ts';
 import { getInvoicingRoute } from './get-invoicing.ts';
 import { getPaymentRoute } from './get-payment.ts';
 import { getPortalRoute } from './get-portal.ts';
 import { getTaxRoute } from './get-tax.ts';
+import { setChangeRoute } from './set-change.ts';
 import { setInvoicingRoute } from './set-invoicing.ts';
 import { setPaymentRoute } from './set-payment.ts';
 import { setPortalRoute } from './set-portal.ts';
@@ -11,6 +13,8 @@ import { setTaxRoute } from './set-tax.ts';
 export const preferencesRoutes: readonly Route[] = [
   setInvoicingRoute,
   getInvoicingRoute,
+  setChangeRoute,
+  getChangeRoute,
   setPaymentRoute,
   getPaymentRoute,
   setPortalRoute,

@@ -15,7 +15,7 @@ export const setInvoicingRoute = route({
   bodyOptional: true,
   response: { 200: null },
   errors: [],
-  example: { body: { automatic_payment: true, due_date_policy: 'end_of_period' } },
+  example: { body: { automatic_payment: true, due_date_policy: 'end_of_period', net_days: 30 } },
   write: async ({ vendor, body, tx }) => {
     await changeInvoicing(tx, vendor, configurationFromWire(body));
     return null;

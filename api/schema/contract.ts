@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChangeRules, ChangeRulesFrom, ChangeRulesRequest } from './change-rules.ts';
 import {
   Actor,
   bySlug,
@@ -182,6 +183,8 @@ export const Contract = z
     plan: ContractPlan.describe('Its own copy of the plan, with units bought and used.'),
     billing_information: BillingInformation.describe('The same as in the summary.'),
     discount: ContractDiscount.nullable().describe('Its discount; null for none. It stays here after its last cycle.'),
+    change_rules: ChangeRules.describe('What a change of this contract follows; copied at signing.'),
+    change_rules_from: ChangeRulesFrom.describe('Where each of these rules comes from.'),
     catching_up: z
       .boolean()
       .describe('Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon.'),
@@ -248,6 +251,9 @@ const signFields = {
   ),
   on_dunning_end: OnDunningEnd.nullish().describe(
     'What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  change_rules: ChangeRulesRequest.nullish().describe(
+    'Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s.',
   ),
   unit_count_configuration: unitsBySlug.nullish().describe('Units bought by feature slug; absent features get the plan’s default number.'),
   feature_configuration: bySlug(

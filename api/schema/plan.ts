@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChangeRulesRequest, OwnChangeRules } from './change-rules.ts';
 import {
   bySlug,
   Count,
@@ -75,6 +76,9 @@ export const PlanRequest = requiredToCreate(
       .nullish()
       .describe('Whole days of 24 hours before the first charge; cycles start when the trial ends. Default 0; a contract can override it.'),
     metadata: Metadata.nullish().describe('Your own notes for machines, replaced as a whole.'),
+    change_rules: ChangeRulesRequest.nullish().describe(
+      'Rules for changes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs.',
+    ),
     features: listOf(FeatureRequest, MAX_FEATURES)
       .nullish()
       .describe('All features, replaced as a whole; an absent feature is no longer sold.'),
@@ -99,6 +103,7 @@ export const Plan = z
     strategy: Strategy.describe('Whether plan, features or groups have the price.'),
     free_trial_days: z.int().min(0).describe('Whole days of 24 hours before the first charge; 0 for no trial.'),
     metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
+    change_rules: OwnChangeRules.describe('Rules for changes of its contracts, unless a contract has its own.'),
     status: ArchivableStatus.describe('Whether new contracts may be signed.'),
     created: Timestamp.describe('When the plan was created, on the wall clock.'),
     features: z

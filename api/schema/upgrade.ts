@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FollowedRule } from './change-rules.ts';
 import {
   bySlug,
   Currency,
@@ -18,7 +19,9 @@ import { Invoice, InvoiceItem } from './invoice.ts';
 const Activation = z
   .discriminatedUnion('type', [
     z.strictObject({
-      type: z.literal('immediate').describe('The change takes effect now; a downgrade still waits for the end of the cycle.'),
+      type: z
+        .literal('immediate')
+        .describe('The change takes effect now; a downgrade still waits for the end of the cycle unless its rule says `now`.'),
     }),
     z.strictObject({ type: z.literal('next_cycle').describe('The change takes effect when the next cycle starts.') }),
     z.strictObject({
@@ -40,7 +43,7 @@ const UnitConfiguration = z.strictObject({
 
 export const UpgradeConfiguration = z
   .strictObject({
-    activation: Activation.nullish().describe('When it takes effect; absent or null: now.'),
+    activation: Activation.nullish().describe('When it takes effect; absent or null: when the rule of its direction says.'),
     plan_id: PlanId.nullish().describe('The new plan of the catalogue; required for `new_plan`, the current plan is allowed.'),
     upgrade_strategy: z
       .enum(['new_plan', 'change_unit_count'])
@@ -69,7 +72,7 @@ const fields = {
     .boolean()
     .nullish()
     .describe(
-      'Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end.',
+      'Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`.',
     ),
 };
 
@@ -122,7 +125,7 @@ export const UpgradeEstimate = z
     is_downgrade: z
       .boolean()
       .describe(
-        'True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`.',
+        'True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle, unless its rule says `now` or `downgrade_allowed` is given.',
       ),
     price_on_new_contract: Invoices.describe(
       'Invoices of the new contract’s first billing period: the credit for unused time, and the rest of the period at the new price.',
@@ -153,6 +156,7 @@ export const UpgradeEstimate = z
       })
       .describe('How the cost is computed, contract by contract.'),
     new_contract_period: Period.describe('The whole billing period, which goes on; a new one when the cycle changes.'),
+    change_rule: FollowedRule.describe('The rule that the change follows.'),
     estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`; opaque text.'),
     expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),
     activation: Timestamp.describe('When the change takes effect: now, or at the end of the cycle.'),

@@ -20,7 +20,7 @@ export function changeFromWire(body: z.output<typeof EstimateRequest>): ChangeIn
 }
 
 function activationFromWire(activation: Configuration['activation']): ChangeInput['activation'] {
-  if (activation == null) return { type: 'immediate' };
+  if (activation == null) return null;
   if (activation.type !== 'date') return { type: activation.type };
   return { type: 'date', date: at(activation.date ?? activation.value ?? '', 'upgrade_configuration.activation.date') };
 }

@@ -6,6 +6,7 @@ import type { TermFeature } from '../../billing/contract/types.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as ContractWire } from '../schema/contract.ts';
+import { changeRulesFromToWire, changeRulesToWire } from './change-rules.ts';
 import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
 import { priceAmountToWire, strategyToWire } from './price.ts';
 
@@ -21,6 +22,8 @@ export function contractToWire(detail: ContractDetail): z.input<typeof ContractW
       contract.discount === null
         ? null
         : contractDiscountToWire(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
+    change_rules: changeRulesToWire(contract.changeRules),
+    change_rules_from: changeRulesFromToWire(contract.changeRules),
     catching_up: detail.catchingUp,
   };
 }

@@ -30,6 +30,7 @@ export function estimateToWire(plan: ChangePlan, token: { text: string; expires:
       time_on_old_contract: breakdown.timeOnOldContract,
     },
     new_contract_period: periodToWire(plan.newContractPeriod),
+    change_rule: plan.rule,
     estimate_token: token.text,
     expires: iso(token.expires),
     activation: iso(plan.activation),

@@ -5,6 +5,7 @@ import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { Plan, PlanRequest } from '../schema/plan.ts';
+import { changeRulesFromWire, ownChangeRulesToWire } from './change-rules.ts';
 import { priceFromWire, priceToWire } from './price.ts';
 
 type PlanInput = z.output<typeof PlanRequest>;
@@ -20,6 +21,7 @@ export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
     strategy: plan.strategy,
     free_trial_days: plan.freeTrialDays,
     metadata: plan.metadata,
+    change_rules: ownChangeRulesToWire(plan.changeRules),
     status: plan.status,
     created: iso(plan.created),
     features: plan.features.map(({ id, slug, name, chargeTrigger, group }) => ({
@@ -68,11 +70,16 @@ export function planFromWire(
     strategy: pick(body.strategy, current?.strategy, 'plan'),
     freeTrialDays: body.free_trial_days === undefined ? (current?.freeTrialDays ?? 0) : (body.free_trial_days ?? 0),
     metadata: body.metadata === undefined ? (current?.metadata ?? {}) : (body.metadata ?? {}),
+    changeRules: rulesAfter(body, current),
     status: current?.status ?? 'active',
     created: current?.created ?? at,
     features: body.features === undefined ? (current?.features ?? []) : featuresFromWire(body.features ?? [], known),
     pricings: body.pricings === undefined ? (current?.pricings ?? []) : body.pricings.map((pricing) => pricingFromWire(pricing, current)),
   };
+}
+
+function rulesAfter({ change_rules }: PlanInput, current: CataloguePlan | null): CataloguePlan['changeRules'] {
+  return change_rules === undefined ? (current?.changeRules ?? {}) : changeRulesFromWire(change_rules);
 }
 
 function featuresFromWire(features: NonNullable<PlanInput['features']>, known: ReadonlyMap<string, string>): OfferedFeature[] {

@@ -3,6 +3,7 @@ import { at } from '../../billing/calendar/instant.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { SignContractInput } from '../../services/contract/signing.ts';
 import type { SignEstimateRequest } from '../schema/contract.ts';
+import { changeRulesFromWire } from './change-rules.ts';
 import { configurationFromWire } from './configuration.ts';
 
 type Body = z.output<typeof SignEstimateRequest>;
@@ -24,6 +25,7 @@ export function signFromWire(body: Body, vendorId: string): SignContractInput {
     freeCycles: body.free_cycles ?? null,
     offset: body.cycle_start_offset ?? null,
     configuration: configurationFromWire(body),
+    changeRules: changeRulesFromWire(body.change_rules),
   };
 }
 

@@ -81,6 +81,7 @@ function planOf(): CataloguePlan {
     strategy: 'plan',
     freeTrialDays: 0,
     metadata: {},
+    changeRules: {},
     status: 'active',
     created: Date.now(),
     features: [feature('support'), feature('storage')],
@@ -112,4 +113,5 @@ const inputOf = (vendorId: string, customerId: string, planId: string, activatio
   freeCycles: null,
   offset: null,
   configuration: {},
+  changeRules: {},
 });

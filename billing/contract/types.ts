@@ -8,6 +8,7 @@ import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
 import type { CyclesLeft } from './period/cycles-left.ts';
+import type { CopiedChangeRules } from './terms/change-rules.ts';
 
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 
@@ -138,6 +139,16 @@ export interface Cancellation {
   notes: string | null;
 }
 
+/** What changes leave behind for the contracts after them. */
+export interface Carried {
+  /** ids of lines whose unused time a change has not given back, and that nothing may give back later */
+  lost: string[];
+  /** ids of lines that go on to pay for what came in the place of their price, until a change gives them back */
+  goesOn: string[];
+  /** predecessors that have lines which wait for the chain's next invoice */
+  waiting: string[];
+}
+
 /**
  * A contract. Rhythm: boundary n is counted from `start` (activation, trial end, or inherited along the chain), billing
  * period `idx` (1, 2, …) is rhythm cycle `firstCycle + idx - 1`, chain cycle `cyclesBefore + idx`.
@@ -157,6 +168,8 @@ export interface Contract {
   terms: Terms;
   discount: ContractDiscount | null;
   configuration: Configuration;
+  /** how it may be changed, and how a change is charged */
+  changeRules: CopiedChangeRules;
   /**
    * the contract's own free cycles, counted along the chain; after a change of the cycle's length, the whole ones that
    * were left
@@ -196,6 +209,8 @@ export interface Contract {
    * it is charged the same
    */
   givenBack: LineGivenBack[];
+  /** what changes have left behind along the chain */
+  carried: Carried;
   pendingChange: PendingChange | null;
   cancellation: Cancellation | null;
   /** why it can't go on, null when it can */
@@ -264,7 +279,10 @@ export interface ContractSnapshot {
    * predecessors are among them: a change of units leaves lines that it doesn't touch where they were charged
    */
   running: ChargedLine[];
-  /** lines written but not on an invoice yet (trigger manual) */
+  /**
+   * lines written but not on an invoice yet: of a contract whose lines wait for a call, or of the chain's changes that
+   * wait for its next invoice
+   */
   waiting: ChargedLine[];
   corrections: UsageCorrection[];
   /** the instant for which the totals `…UntilNow` were read */
@@ -278,6 +296,10 @@ export interface Effects {
   periods: UsagePeriod[];
   lines: Line[];
   invoices: NewInvoice[];
+  /** lines written before that waited, and that these invoices take up */
+  takenUp: Line[];
+  /** ids of lines written before that are taken back: they had waited for an invoice, and another line undoes them */
+  undone: string[];
   wallet: WalletMove[];
   events: DomainEvent[];
   handovers: UsageHandover[];

@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
-import { assembleInvoice, type InvoiceContext } from '../invoice/assemble.ts';
+import type { InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
 import { initialState } from '../lifecycle/machine.ts';
@@ -26,6 +26,12 @@ export interface Work {
   readonly chargedCorrections: Effects['chargedCorrections'];
   /** lines made at the current instant, not yet on an invoice */
   fresh: Line[];
+  /** lines that have waited and are now on an invoice */
+  readonly takenUp: Line[];
+  /** lines written before that are taken back */
+  readonly undone: string[];
+  /** contracts whose lines of this instant wait for the next invoice, as the rule of a change says */
+  readonly waits: Set<string>;
   /** by line id, the contract that pays, where that is not the line's own: for corrections of predecessors */
   readonly payers: Map<string, string>;
 }
@@ -44,6 +50,9 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
     handovers: [],
     chargedCorrections: [],
     fresh: [],
+    takenUp: [],
+    undone: [],
+    waits: new Set(),
     payers: new Map(),
   };
 }
@@ -122,46 +131,10 @@ export function payerOf({ payers }: Work, line: Line): string {
 }
 
 /**
- * Puts the fresh lines of a contract on one invoice dated at the instant; with any trigger but `immediate` they wait.
- * Usage lines without units make no invoice by themselves: they are stored for corrections of their period.
- *
- * @returns the invoice written, null when there is none
- * @example
- * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
- * const { contract } = work.snapshot;
- * giveBack(work, contract, at('2025-06-16'));
- * const { invoice, lines } = invoiceFresh(work, contract, at('2025-06-16'));
- * invoice.total // '0.00'
- * lines.map(({ subtotal }) => subtotal) // ['-50.00', '50.00']
- */
-export function invoiceFresh(work: Work, contract: Contract, at: Instant): InvoiceWithLines | null {
-  const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
-  work.fresh = work.fresh.filter((line) => payerOf(work, line) !== contract.id);
-  if (lines.length === 0) return null;
-  touch(work, contract);
-  if (contract.configuration.invoiceTrigger !== 'immediate') {
-    work.lines.push(...lines);
-    addToSnapshot(work, contract, lines, null);
-    return null;
-  }
-  const made = assembleInvoice(lines, invoiceContext(contract, at, work.newId));
-  if (made === null) {
-    work.lines.push(...lines.map((line): Line => ({ ...line, idle: true })));
-    return null;
-  }
-  work.lines.push(...lines);
-  work.invoices.push(made.invoice);
-  if (made.closing) work.lines.push(made.closing);
-  if (made.wallet) work.wallet.push(made.wallet);
-  addToSnapshot(work, contract, lines, made.invoice.id);
-  return { invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines };
-}
-
-/**
  * Adds new lines to the snapshot: a later step of the same run may give them back; lines without an invoice wait for
  * one.
  */
-function addToSnapshot(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
+export function addToSnapshot(work: Work, contract: Contract, lines: Line[], invoiceId: string | null): void {
   const { snapshot } = work;
   if (contract.id !== snapshot.contract.id) return;
   const charged = lines.map((line): ChargedLine => ({ ...line, invoiceId }));
@@ -193,6 +166,8 @@ export function finish(work: Work): Outcome {
     periods: [...work.periods.values()],
     lines: work.lines,
     invoices: work.invoices,
+    takenUp: work.takenUp,
+    undone: work.undone,
     wallet: work.wallet,
     events: work.events,
     handovers: work.handovers,

@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { FollowedRule } from '../contract/terms/change-rules.ts';
 import type { DiscountType } from '../contract/types.ts';
 import type { LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
@@ -62,6 +63,8 @@ export interface PriceVersion {
 interface Common {
   currency: Currency;
   tax: TaxStep;
+  /** of a line that a change made: the rule that the change followed */
+  rule?: FollowedRule;
 }
 
 /**
@@ -153,6 +156,26 @@ export interface CorrectionDerivation extends Common {
   rounding: RoundingStep;
 }
 
+/** The full prices of one source before and after a change; null where one of the contracts hasn't that source. */
+export interface PriceCompared {
+  source: string;
+  name: string;
+  before: ChargeDerivation | null;
+  after: ChargeDerivation | null;
+}
+
+/**
+ * A line of a change that charges the difference of the full prices: what one price rises, less its share of what
+ * others fall.
+ */
+export interface DifferenceDerivation extends Common {
+  type: 'difference';
+  /** the one of `compared` that the line stands for */
+  source: string;
+  period: PeriodStep;
+  compared: PriceCompared[];
+}
+
 /** The closing line that moves a surplus to the wallet. */
 export interface WalletDerivation extends Common {
   type: 'wallet';
@@ -160,4 +183,4 @@ export interface WalletDerivation extends Common {
 }
 
 /** Everything that is needed to compute a line's amounts again, distinguished by `type`. */
-export type LineDerivation = ChargeDerivation | CreditDerivation | CorrectionDerivation | WalletDerivation;
+export type LineDerivation = ChargeDerivation | CreditDerivation | CorrectionDerivation | DifferenceDerivation | WalletDerivation;

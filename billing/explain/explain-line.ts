@@ -3,7 +3,7 @@ import type { Derivation, Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
 import type { LineDerivation } from './derivation.ts';
 import { recomputeLine } from './recompute.ts';
-import { chargeSentences, correctionSentences, creditSentences, walletSentences } from './sentences.ts';
+import { chargeSentences, correctionSentences, creditSentences, differenceSentences, ruleSentence, walletSentences } from './sentences.ts';
 
 /**
  * Why a line says what it says: its derivation, the same in sentences, and its amounts next to those computed again
@@ -19,7 +19,7 @@ export interface Explanation {
   derivation: LineDerivation;
 }
 
-const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'wallet'];
+const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'difference', 'wallet'];
 
 /**
  * Explains a line from its stored derivation alone, whatever its price and contract are today.
@@ -38,7 +38,7 @@ export function explainLine(line: Line): Explanation {
     kind: line.kind,
     amounts: { subtotal, discountAmount, totalExcludingTax, taxAmount, totalIncludingTax },
     recomputed: recomputeLine(derivation),
-    sentences: sentencesOf(derivation, line),
+    sentences: [...sentencesOf(derivation, line), ...ruleSentence(derivation.rule)],
     derivation,
   };
 }
@@ -65,6 +65,8 @@ function sentencesOf(derivation: LineDerivation, line: Line): string[] {
       return creditSentences(derivation, line);
     case 'correction':
       return correctionSentences(derivation, line);
+    case 'difference':
+      return differenceSentences(derivation, line);
     case 'wallet':
       return walletSentences(derivation, line);
   }

@@ -17,11 +17,14 @@ import type {
   ChargeDerivation,
   CorrectionDerivation,
   CreditDerivation,
+  DifferenceDerivation,
   DiscountStep,
   LineDerivation,
+  PriceCompared,
   TaxStep,
   WalletDerivation,
 } from './derivation.ts';
+import { divided } from './divide.ts';
 
 /**
  * All amounts of a line computed again from its derivation alone, in whole-number fractions instead of decimals, to
@@ -39,6 +42,8 @@ export function recomputeLine(derivation: LineDerivation): LineAmounts {
       return recomputeCredit(derivation);
     case 'correction':
       return recomputeCorrection(derivation);
+    case 'difference':
+      return recomputeDifference(derivation);
     case 'wallet':
       return recomputeWallet(derivation);
   }
@@ -137,6 +142,20 @@ function within(all: LineAmounts, left: NonNullable<CorrectionDerivation['left']
     taxAmount: text(tax),
     totalIncludingTax: text(plus(net, tax)),
   };
+}
+
+function recomputeDifference({ compared, source, tax, currency }: DifferenceDerivation): LineAmounts {
+  const priceOf = (charge: PriceCompared['before']): Fraction => {
+    if (charge === null) return ZERO_FRACTION;
+    const { totalIncludingTax, totalExcludingTax } = recomputeCharge(charge);
+    return fraction(charge.tax.policy === 'tax_included' ? totalIncludingTax : totalExcludingTax);
+  };
+  const changes = compared.map(({ before, after }) => minus(priceOf(after), priceOf(before)));
+  const rises = changes.map((change) => most(change, ZERO_FRACTION));
+  const owed = most(changes.reduce(plus, ZERO_FRACTION), ZERO_FRACTION);
+  const index = compared.findIndex((one) => one.source === source);
+  const part = divided(owed, rises, currency)[index] ?? ZERO_FRACTION;
+  return amounts(part, part, tax, currency);
 }
 
 function recomputeWallet({ lines, tax, currency }: WalletDerivation): LineAmounts {

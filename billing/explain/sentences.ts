@@ -1,4 +1,5 @@
 import { iso } from '../calendar/instant.ts';
+import type { FollowedRule } from '../contract/terms/change-rules.ts';
 import type { Line } from '../invoice/types.ts';
 import { dec, text } from '../money/decimal.ts';
 import { type FractionText, fractionOf, fractionText } from '../money/fraction.ts';
@@ -8,8 +9,10 @@ import type {
   ChargeDerivation,
   CorrectionDerivation,
   CreditDerivation,
+  DifferenceDerivation,
   DiscountStep,
   PeriodStep,
+  PriceCompared,
   RatioStep,
   TaxStep,
   WalletDerivation,
@@ -93,6 +96,39 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),
   ];
+}
+
+/** How a line of difference came about. */
+export function differenceSentences({ period, compared, source, tax }: DifferenceDerivation, line: Amounts): string[] {
+  return [
+    ...periodSentence(period),
+    'The full prices of a cycle, after discount and free cycles, are compared:',
+    ...compared.map(
+      ({ name, before, after }) => `"${name}" ${priceText(before, line.currency)} before, ${priceText(after, line.currency)} after.`,
+    ),
+    compared.length === 1
+      ? `The difference is charged: ${line.subtotal}.`
+      : `What all of them rise together falls on those that rise, in proportion: ${line.subtotal} on this line (${source}).`,
+    taxSentence(tax, line),
+  ];
+}
+
+function priceText(charge: PriceCompared['before'], currency: Amounts['currency']): string {
+  return moneyText(charge?.rounding.exactNet ?? '0', currency);
+}
+
+const RULE_SOURCES: Record<FollowedRule['from'], string> = {
+  contract: 'the contract’s own rule',
+  plan: 'the plan’s rule',
+  vendor: 'the vendor’s rule',
+  default: 'the rule where none is given',
+};
+
+/** The rule of the change that made a line. */
+export function ruleSentence(rule: FollowedRule | undefined): string[] {
+  if (rule === undefined) return [];
+  const { direction, from, proration, collect, credit } = rule;
+  return [`Changed by ${RULE_SOURCES[from]} for ${direction}: proration ${proration}, collect ${collect}, credit ${credit}.`];
 }
 
 /** How a closing line came about. */

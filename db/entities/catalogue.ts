@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Cycle } from '../../billing/calendar/cycle.ts';
+import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
@@ -23,6 +24,7 @@ export const Plan = defineEntity({
     strategy: oneOf<PlanStrategy>(),
     freeTrialDays: whole().default(0),
     metadata: json<Record<string, string>>(),
+    changeRules: json<GivenChangeRules>().defaultRaw(`'{}'`),
     status: oneOf<CatalogueStatus>().default('active'),
     created: instant(),
     features: () => p.oneToMany(Feature).mappedBy('plan').orderBy({ position: 'asc', id: 'asc' }),

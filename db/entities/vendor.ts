@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { TaxPolicy } from '../../billing/invoice/types.ts';
 import type { Language } from '../customer/language.ts';
@@ -28,6 +29,8 @@ export const Vendor = defineEntity({
     name: textColumn(),
     created: instant(),
     invoicing: json<Configuration>(),
+    /** what changes of its contracts follow, unless the plan or the contract says otherwise */
+    changeRules: json<GivenChangeRules>().defaultRaw(`'{}'`),
     taxPolicy: oneOf<TaxPolicy>().default('tax_included'),
     seller: json<Seller>().strictNullable(),
     /** smallest amount collected automatically, by currency */

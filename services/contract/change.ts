@@ -25,7 +25,8 @@ export type ChangeInput = {
   pricing: Omit<PricingChoice, 'usual'>;
   overrides: Overrides;
   discountId: string | null;
-  activation: ChangeTime;
+  /** null: by the rule of its direction */
+  activation: ChangeTime | null;
   downgradeAllowed: boolean;
 };
 

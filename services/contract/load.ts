@@ -52,7 +52,7 @@ export async function loadSnapshots(
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
     () => openPeriods(tx, ids),
-    () => waitingLines(tx, ids),
+    () => waitingLines(tx, [...ids, ...found.flatMap(({ carried }) => carried.waiting)]),
     () => openCorrections(tx, found),
   ]);
   const [periods, waiting] = [grouped(open), grouped(lines)];
@@ -84,7 +84,7 @@ export async function loadSnapshots(
         usage: of(usage),
         earlier: of(earlier),
         running: of<ChargedLine>(running),
-        waiting: of<ChargedLine>(waiting),
+        waiting: [...contract.carried.waiting.flatMap((earlier) => waiting.get(earlier) ?? []), ...of<ChargedLine>(waiting)],
         corrections: of(corrections),
         now: cuts.get(id) ?? instant,
       },

@@ -1,6 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { MOST_INSTANTS, requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
 import { firstStep } from '../../billing/contract/estimate/first-step.ts';
+import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import { type PartialConfiguration, planSigning, type Signed, type SignRequest } from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
@@ -8,7 +9,7 @@ import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/ty
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { seededIds } from '../../db/id.ts';
-import { configurationOfVendor } from '../../db/sql/vendor/configuration.ts';
+import { termsOfVendor } from '../../db/sql/vendor/configuration.ts';
 import { together } from '../../db/together.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
@@ -33,6 +34,7 @@ export type SignContractInput = {
   freeCycles: number | null;
   offset: number | null;
   configuration: PartialConfiguration;
+  changeRules: GivenChangeRules;
 };
 
 /** What fixes the estimate of a signing: from the same facts it comes to the same lines, or it is outdated. */
@@ -53,12 +55,20 @@ export type SigningCustomer = Pick<LockedCustomer, 'id' | 'clockId' | 'configura
  * @throws Refusal of the catalogue
  */
 export async function readSignRequest(tx: Queryable, input: SignContractInput, customer: SigningCustomer): Promise<SignRequest> {
-  const [offer, vendorConfiguration, discount] = await together(tx, [
+  const [offer, vendor, discount] = await together(tx, [
     () => readOffer(tx, input.vendorId, input.planId, { ...input.pricing, usual: null }),
-    () => configurationOfVendor(tx, input.vendorId),
+    () => termsOfVendor(tx, input.vendorId),
     async () => (input.discountId === null ? null : requireDiscount(tx, input.vendorId, input.discountId)),
   ]);
-  return { ...input, clockId: customer.clockId, offer, discount, customerConfiguration: customer.configuration, vendorConfiguration };
+  return {
+    ...input,
+    clockId: customer.clockId,
+    offer,
+    discount,
+    customerConfiguration: customer.configuration,
+    vendorConfiguration: vendor.invoicing,
+    vendorChangeRules: vendor.changeRules,
+  };
 }
 
 /** A signing computed in memory: the contract, its first step, and what fixes both. */

@@ -10,6 +10,7 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
@@ -41,6 +42,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const surpluses = touched.flatMap(({ before, outcome }) =>
     outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) })),
   );
+  const undone = effects.flatMap((one) => one.undone);
   const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
   await together(tx, [
@@ -52,6 +54,9 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         effects.flatMap((one) => one.periods),
       ),
     () => insertMany(tx, InvoiceItem, rows),
+    async () => {
+      if (undone.length > 0) await voidWaiting(tx, undone);
+    },
     () =>
       markCorrections(
         tx,
@@ -151,11 +156,16 @@ function isStep(contract: Contract, before: Contract | undefined): boolean {
  * alone.
  */
 function hasSameTerms(contract: Contract, before: Contract | undefined): boolean {
-  return contract.terms === before?.terms && contract.configuration === before.configuration && contract.discount === before.discount;
+  return (
+    contract.terms === before?.terms &&
+    contract.configuration === before.configuration &&
+    contract.changeRules === before.changeRules &&
+    contract.discount === before.discount
+  );
 }
 
 function withoutTerms({ contract, pauses }: Known) {
-  const { terms: _terms, configuration: _configuration, discount: _discount, ...row } = contractRow(contract, pauses);
+  const { terms: _terms, configuration: _configuration, changeRules: _rules, discount: _discount, ...row } = contractRow(contract, pauses);
   return row;
 }
 

@@ -83,7 +83,7 @@ function inputOf(offer: PortalOffer, { units }: ChangeChoice): ChangeInput {
     pricing: { pricingId: offer.pricingId, currency: null, cycle: null },
     overrides: Object.fromEntries(chosen.map(({ key }) => [key, { units: units[key] ?? null, field: `${UNITS_FIELD}${key}` }])),
     discountId: null,
-    activation: { type: 'immediate' },
+    activation: null,
     downgradeAllowed: false,
   };
 }

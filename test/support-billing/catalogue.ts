@@ -1,4 +1,5 @@
 import type { Cycle } from '../../billing/calendar/cycle.ts';
+import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Offer, OfferedFeature } from '../../billing/contract/terms/offer.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price, StrategyDetails } from '../../billing/pricing/price.ts';
@@ -36,6 +37,7 @@ export function usagePrice(amount: string, more: { minimum?: string; flatFee?: s
 }
 
 interface PlanWords {
+  changeRules?: GivenChangeRules;
   price?: string | Price | null;
   cycle?: Cycle;
   currency?: Currency;
@@ -67,6 +69,7 @@ export function planOffer(slug: string, words: PlanWords = {}): Offer {
       strategy: words.strategy ?? 'plan',
       freeTrialDays: words.trialDays ?? 0,
       features,
+      changeRules: words.changeRules ?? {},
     },
     pricing: {
       id: `Pric_${slug}_${cycle}_${currency}`,

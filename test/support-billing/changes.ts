@@ -31,8 +31,9 @@ function common({ downgradeAllowed = false, activation, units = {}, discount }: 
   return { overrides, discount: discount ?? null, activation: timeOf(activation), downgradeAllowed };
 }
 
-function timeOf(activation: string | undefined): ChangeTime {
-  if (activation === undefined) return { type: 'immediate' };
+function timeOf(activation: string | undefined): ChangeTime | null {
+  if (activation === undefined) return null;
+  if (activation === 'immediate') return { type: 'immediate' };
   return activation === 'next_cycle' ? { type: 'next_cycle' } : { type: 'date', date: at(activation) };
 }
 

@@ -89,7 +89,7 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
   const contract = contractOf(ledger, contractId);
   const cut = usageCutOf(contract, ledger.pauses, now);
   const frozen = ledger.pauses.at(-1)?.to === null;
-  const lines = [...ledger.lines.values()].filter((line) => line.contractId === contractId);
+  const lines = [...ledger.lines.values()].filter((line) => [...contract.carried.waiting, contractId].includes(line.contractId));
   return {
     contract,
     successor: contract.pendingChange ? contractOf(ledger, contract.pendingChange.successorId) : null,
@@ -125,7 +125,7 @@ export function contractOf(ledger: Ledger, id: string): Contract {
 
 /** A ledger holds one chain of contracts: what a predecessor charged may run on. */
 function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
-  const all = [...lines.values()];
+  const all = [...lines.values()].filter(({ idle }) => idle === undefined);
   const isWhole = ({ creditOf, derivation }: Line): boolean => creditOf !== null && derivation.until === undefined;
   const givenBack = new Set(all.filter(isWhole).map(({ creditOf }) => creditOf));
   const runs = ({ id, kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null && !givenBack.has(id);
@@ -216,6 +216,7 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   for (const period of effects.periods) ledger.periods.set(`${period.contractId}/${period.idx}`, period);
   for (const line of effects.lines) writeLine(ledger, line, effects);
   for (const invoice of effects.invoices) ledger.invoices.push(invoice);
+  takeUpWaiting(ledger, effects);
   ledger.wallet.push(...effects.wallet);
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
@@ -227,6 +228,23 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
       used.contractId = toContractId;
       used.periodIdx = periodIdxOf(ledger, contractOf(ledger, toContractId), used.timestamp);
     }
+  }
+}
+
+/** Lines that waited get their invoice, or are taken back. */
+function takeUpWaiting({ lines }: Ledger, { invoices, undone }: Effects): void {
+  for (const invoice of invoices) {
+    for (const id of invoice.lineIds) {
+      const line = lines.get(id);
+      if (line === undefined) throw new Error(`no line ${id}`);
+      if (line.invoiceId !== null && line.invoiceId !== invoice.id) throw new Error(`${id} stands on two invoices`);
+      lines.set(id, { ...line, invoiceId: invoice.id });
+    }
+  }
+  for (const id of undone) {
+    const line = lines.get(id);
+    if (line === undefined || line.invoiceId !== null) throw new Error(`${id} doesn't wait`);
+    lines.set(id, { ...line, idle: true });
   }
 }
 

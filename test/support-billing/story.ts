@@ -47,6 +47,8 @@ export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest 
     offset: null,
     customerConfiguration: {},
     vendorConfiguration: DEFAULT_CONFIGURATION,
+    changeRules: {},
+    vendorChangeRules: {},
     ...more,
     activation: activation === undefined ? null : at(activation),
     expiration: expiration === undefined ? null : at(expiration),

@@ -50,6 +50,7 @@ export function flatPlan(price: string, { cycle = 'month', trialDays = 0, calls 
     strategy: 'plan',
     freeTrialDays: trialDays,
     metadata: {},
+    changeRules: {},
     status: 'active',
     created: Date.now(),
     features,
@@ -92,6 +93,7 @@ export function signInput(vendorId: string, customerId: string, planId: string):
     expiration: null,
     trialDays: null,
     freeCycles: null,
+    changeRules: {},
     offset: null,
     configuration: {},
   };

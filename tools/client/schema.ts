@@ -1109,6 +1109,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/preferences/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the rules for changes
+         * @description When a change takes effect, how it is charged and collected, by its direction. A plan and a contract may have rules of their own.
+         */
+        get: operations["get_change_preferences"];
+        put?: never;
+        /**
+         * Update the rules for changes
+         * @description They hold for contracts that are signed from now on, where neither the contract nor its plan has a rule for the direction; running contracts keep theirs. Absent directions are not changed, null gives the default again.
+         */
+        post: operations["set_change_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/preferences/payment": {
         parameters: {
             query?: never;
@@ -1799,6 +1823,99 @@ export interface components {
             /** @description The reason, for your own records; null or absent for none. */
             notes?: string | null;
         };
+        /**
+         * @description now: the change makes an invoice; next_invoice: its lines wait for the next invoice of the contract, and lines that undo each other are left out.
+         * @enum {string}
+         */
+        ChangeCollect: "now" | "next_invoice";
+        /**
+         * @description wallet: a surplus goes to the wallet; none: no line gives anything back.
+         * @enum {string}
+         */
+        ChangeCredit: "wallet" | "none";
+        /** @description Rules for changes of contracts that are signed from now on. */
+        ChangePreferencesRequest: {
+            /** @description To another plan that isn’t cheaper per year; absent: not changed, null: the default again. */
+            upgrade?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To another plan that is strictly cheaper per year; absent: not changed, null: the default again. */
+            downgrade?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To other units that aren’t cheaper; absent: not changed, null: the default again. */
+            units_up?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To other units that are strictly cheaper; absent: not changed, null: the default again. */
+            units_down?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description The same directions in one field, as plans and contracts have them. */
+            change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
+        };
+        /**
+         * @description time: the unused time is given back and the rest of the cycle charged; difference: the new full price less the old one, at least 0, after discount and free cycles, and nothing is given back; full: a new billing period begins at the full new price, usage is counted from zero, and nothing of the old cycle is given back; none: the new price counts from the next cycle.
+         * @enum {string}
+         */
+        ChangeProration: "time" | "difference" | "full" | "none";
+        /** @description What is done in one direction of change. */
+        ChangeRule: {
+            /** @description When a change takes effect whose caller gives no `activation`. */
+            when: components["schemas"]["ChangeWhen"];
+            /** @description How a change inside a cycle is charged. */
+            proration: components["schemas"]["ChangeProration"];
+            /** @description When its lines are invoiced. */
+            collect: components["schemas"]["ChangeCollect"];
+            /** @description Whether unused time is given back. */
+            credit: components["schemas"]["ChangeCredit"];
+        };
+        /**
+         * @description Who gave the rule: the contract itself, its plan, the vendor’s preferences, or nobody.
+         * @enum {string}
+         */
+        ChangeRulePlace: "contract" | "plan" | "vendor" | "default";
+        /** @description What is done in one direction of change; a field that is left out has its default. */
+        ChangeRuleRequest: {
+            /** @description When a change takes effect; absent or null: now for upgrade and units_up, next_cycle for the others. */
+            when?: components["schemas"]["ChangeWhen"] | null;
+            /** @description How a change inside a cycle is charged; absent or null: time. */
+            proration?: components["schemas"]["ChangeProration"] | null;
+            /** @description When its lines are invoiced; absent or null: now. */
+            collect?: components["schemas"]["ChangeCollect"] | null;
+            /** @description Whether unused time is given back; absent or null: wallet. */
+            credit?: components["schemas"]["ChangeCredit"] | null;
+        };
+        /** @description How a contract may be changed and how a change is charged, by its direction. */
+        ChangeRules: {
+            /** @description To another plan that isn’t cheaper per year. */
+            upgrade: components["schemas"]["ChangeRule"];
+            /** @description To another plan that is strictly cheaper per year. */
+            downgrade: components["schemas"]["ChangeRule"];
+            /** @description To other units that aren’t cheaper. */
+            units_up: components["schemas"]["ChangeRule"];
+            /** @description To other units that are strictly cheaper. */
+            units_down: components["schemas"]["ChangeRule"];
+        };
+        /** @description Where the rule of each direction comes from. */
+        ChangeRulesFrom: {
+            /** @description To another plan that isn’t cheaper per year: where its rule comes from. */
+            upgrade: components["schemas"]["ChangeRulePlace"];
+            /** @description To another plan that is strictly cheaper per year: where its rule comes from. */
+            downgrade: components["schemas"]["ChangeRulePlace"];
+            /** @description To other units that aren’t cheaper: where its rule comes from. */
+            units_up: components["schemas"]["ChangeRulePlace"];
+            /** @description To other units that are strictly cheaper: where its rule comes from. */
+            units_down: components["schemas"]["ChangeRulePlace"];
+        };
+        /** @description Rules by direction of change. A direction that is not given is looked up at the next place: contract, plan, vendor, default. */
+        ChangeRulesRequest: {
+            /** @description To another plan that isn’t cheaper per year; absent or null: as the next place says. */
+            upgrade?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To another plan that is strictly cheaper per year; absent or null: as the next place says. */
+            downgrade?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To other units that aren’t cheaper; absent or null: as the next place says. */
+            units_up?: components["schemas"]["ChangeRuleRequest"] | null;
+            /** @description To other units that are strictly cheaper; absent or null: as the next place says. */
+            units_down?: components["schemas"]["ChangeRuleRequest"] | null;
+        };
+        /**
+         * @description now: at once; next_cycle: at the end of the cycle. Inside a free trial every change is at once.
+         * @enum {string}
+         */
+        ChangeWhen: "now" | "next_cycle";
         /** @description Which on-demand feature is charged. */
         ChargeRequest: {
             /**
@@ -1863,6 +1980,10 @@ export interface components {
             billing_information: components["schemas"]["BillingInformation"];
             /** @description Its discount; null for none. It stays here after its last cycle. */
             discount: components["schemas"]["ContractDiscount"] | null;
+            /** @description What a change of this contract follows; copied at signing. */
+            change_rules: components["schemas"]["ChangeRules"];
+            /** @description Where each of these rules comes from. */
+            change_rules_from: components["schemas"]["ChangeRulesFrom"];
             /** @description Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon. */
             catching_up: boolean;
         };
@@ -2479,7 +2600,7 @@ export interface components {
         EstimateRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end. */
+            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
         };
         /** @description An entry in the log of what happened. */
@@ -2607,6 +2728,24 @@ export interface components {
              * @example 10.00
              */
             total: string;
+        };
+        /** @description The rule that a change follows: that of the contract it leaves. */
+        FollowedRule: {
+            /** @description When a change takes effect whose caller gives no `activation`. */
+            when: components["schemas"]["ChangeWhen"];
+            /** @description How a change inside a cycle is charged. */
+            proration: components["schemas"]["ChangeProration"];
+            /** @description When its lines are invoiced. */
+            collect: components["schemas"]["ChangeCollect"];
+            /** @description Whether unused time is given back. */
+            credit: components["schemas"]["ChangeCredit"];
+            /**
+             * @description Which way the change goes.
+             * @enum {string}
+             */
+            direction: "upgrade" | "downgrade" | "units_up" | "units_down";
+            /** @description Where the rule comes from. */
+            from: components["schemas"]["ChangeRulePlace"];
         };
         /** @description An invoice that is to come, in the shape of one that was made. What is known only when it is made is null. */
         ForeseenInvoice: {
@@ -3032,6 +3171,17 @@ export interface components {
          * @enum {string}
          */
         OverUsageChargeStrategy: "extra_usage_overcharge" | "all_usage_overcharge";
+        /** @description The rules that a plan gives, by direction of change. */
+        OwnChangeRules: {
+            /** @description To another plan that isn’t cheaper per year; null: as the vendor’s preferences say. */
+            upgrade: components["schemas"]["ChangeRule"] | null;
+            /** @description To another plan that is strictly cheaper per year; null: as the vendor’s preferences say. */
+            downgrade: components["schemas"]["ChangeRule"] | null;
+            /** @description To other units that aren’t cheaper; null: as the vendor’s preferences say. */
+            units_up: components["schemas"]["ChangeRule"] | null;
+            /** @description To other units that are strictly cheaper; null: as the vendor’s preferences say. */
+            units_down: components["schemas"]["ChangeRule"] | null;
+        };
         /** @description The customer’s own settings; null in a field means that the vendor’s preference is used. */
         OwnConfiguration: {
             /** @description Whether the default payment method is charged when an invoice is due; null: the vendor’s preference. */
@@ -3228,6 +3378,8 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description Rules for changes of its contracts, unless a contract has its own. */
+            change_rules: components["schemas"]["OwnChangeRules"];
             /**
              * @description Whether new contracts may be signed.
              * @enum {string}
@@ -3322,6 +3474,8 @@ export interface components {
             free_trial_days?: number | null;
             /** @description Your own notes for machines, replaced as a whole. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Rules for changes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs. */
+            change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
             /** @description All features, replaced as a whole; an absent feature is no longer sold. */
             features?: {
                 /**
@@ -3622,6 +3776,8 @@ export interface components {
             on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
+            /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
+            change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -3678,6 +3834,8 @@ export interface components {
             on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
+            /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
+            change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -4125,10 +4283,10 @@ export interface components {
         };
         /** @description A change: the new plan, pricing or units, and when it takes effect. */
         UpgradeConfiguration: {
-            /** @description When it takes effect; absent or null: now. */
+            /** @description When it takes effect; absent or null: when the rule of its direction says. */
             activation?: ({
                 /**
-                 * @description The change takes effect now; a downgrade still waits for the end of the cycle.
+                 * @description The change takes effect now; a downgrade still waits for the end of the cycle unless its rule says `now`.
                  * @constant
                  */
                 type: "immediate";
@@ -4192,7 +4350,7 @@ export interface components {
         };
         /** @description What a change costs and when it would take effect. */
         UpgradeEstimate: {
-            /** @description True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle unless `downgrade_allowed`. */
+            /** @description True when the new contract’s yearly price is strictly lower; then it takes effect at the end of the cycle, unless its rule says `now` or `downgrade_allowed` is given. */
             is_downgrade: boolean;
             /** @description Invoices of the new contract’s first billing period: the credit for unused time, and the rest of the period at the new price. */
             price_on_new_contract: {
@@ -4274,6 +4432,8 @@ export interface components {
             };
             /** @description The whole billing period, which goes on; a new one when the cycle changes. */
             new_contract_period: components["schemas"]["Period"];
+            /** @description The rule that the change follows. */
+            change_rule: components["schemas"]["FollowedRule"];
             /** @description Fixes the estimate’s instant for `…/upgrade`; opaque text. */
             estimate_token: string;
             /**
@@ -4293,7 +4453,7 @@ export interface components {
         UpgradeRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end. */
+            /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
             /** @description Token of an estimate of this same change: the upgrade uses the estimate’s instant, or is refused with 409 `estimate_outdated`. Absent or null: the instant is now. */
             estimate_token?: string | null;
@@ -5080,7 +5240,7 @@ export interface operations {
                      *                 "invoice_trigger": "immediate",
                      *                 "usage_period_closing_policy": "1 day",
                      *                 "on_trial_end": "continue",
-                     *                 "on_dunning_end": "freeze"
+                     *                 "on_dunning_end": "continue"
                      *               },
                      *               "free_cycles": 0,
                      *               "cost_estimates": {
@@ -5162,7 +5322,7 @@ export interface operations {
                      *                 "invoice_trigger": "immediate",
                      *                 "usage_period_closing_policy": "1 day",
                      *                 "on_trial_end": "continue",
-                     *                 "on_dunning_end": "freeze"
+                     *                 "on_dunning_end": "continue"
                      *               },
                      *               "free_cycles": 0,
                      *               "cost_estimates": {
@@ -5407,7 +5567,7 @@ export interface operations {
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day",
                      *             "on_trial_end": "continue",
-                     *             "on_dunning_end": "freeze"
+                     *             "on_dunning_end": "continue"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -5489,7 +5649,7 @@ export interface operations {
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day",
                      *             "on_trial_end": "continue",
-                     *             "on_dunning_end": "freeze"
+                     *             "on_dunning_end": "continue"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -5971,6 +6131,12 @@ export interface operations {
                      *           "strategy": "plan",
                      *           "free_trial_days": 0,
                      *           "metadata": {},
+                     *           "change_rules": {
+                     *             "upgrade": null,
+                     *             "downgrade": null,
+                     *             "units_up": null,
+                     *             "units_down": null
+                     *           },
                      *           "status": "active",
                      *           "created": "2026-05-04T09:30:00.000Z",
                      *           "features": [
@@ -6217,6 +6383,12 @@ export interface operations {
                      *       "strategy": "plan",
                      *       "free_trial_days": 0,
                      *       "metadata": {},
+                     *       "change_rules": {
+                     *         "upgrade": null,
+                     *         "downgrade": null,
+                     *         "units_up": null,
+                     *         "units_down": null
+                     *       },
                      *       "status": "active",
                      *       "created": "2026-05-04T09:30:00.000Z",
                      *       "features": [
@@ -7442,7 +7614,7 @@ export interface operations {
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day",
                      *             "on_trial_end": "continue",
-                     *             "on_dunning_end": "freeze"
+                     *             "on_dunning_end": "continue"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -7524,7 +7696,7 @@ export interface operations {
                      *             "invoice_trigger": "immediate",
                      *             "usage_period_closing_policy": "1 day",
                      *             "on_trial_end": "continue",
-                     *             "on_dunning_end": "freeze"
+                     *             "on_dunning_end": "continue"
                      *           },
                      *           "free_cycles": 0,
                      *           "cost_estimates": {
@@ -7747,7 +7919,7 @@ export interface operations {
                      *           "invoice_trigger": "immediate",
                      *           "usage_period_closing_policy": "1 day",
                      *           "on_trial_end": "continue",
-                     *           "on_dunning_end": "freeze"
+                     *           "on_dunning_end": "continue"
                      *         },
                      *         "free_cycles": 0,
                      *         "cost_estimates": {
@@ -7892,6 +8064,38 @@ export interface operations {
                      *         "current_period_idx": 1
                      *       },
                      *       "discount": null,
+                     *       "change_rules": {
+                     *         "upgrade": {
+                     *           "when": "now",
+                     *           "proration": "time",
+                     *           "collect": "now",
+                     *           "credit": "wallet"
+                     *         },
+                     *         "downgrade": {
+                     *           "when": "next_cycle",
+                     *           "proration": "time",
+                     *           "collect": "now",
+                     *           "credit": "wallet"
+                     *         },
+                     *         "units_up": {
+                     *           "when": "now",
+                     *           "proration": "time",
+                     *           "collect": "now",
+                     *           "credit": "wallet"
+                     *         },
+                     *         "units_down": {
+                     *           "when": "next_cycle",
+                     *           "proration": "time",
+                     *           "collect": "now",
+                     *           "credit": "wallet"
+                     *         }
+                     *       },
+                     *       "change_rules_from": {
+                     *         "upgrade": "default",
+                     *         "downgrade": "default",
+                     *         "units_up": "default",
+                     *         "units_down": "default"
+                     *       },
                      *       "catching_up": false
                      *     }
                      */
@@ -8070,6 +8274,14 @@ export interface operations {
                      *       "new_contract_period": {
                      *         "start": "2026-06-01T00:00:00.000Z",
                      *         "end": "2026-07-01T00:00:00.000Z"
+                     *       },
+                     *       "change_rule": {
+                     *         "direction": "upgrade",
+                     *         "from": "default",
+                     *         "when": "now",
+                     *         "proration": "time",
+                     *         "collect": "now",
+                     *         "credit": "wallet"
                      *       },
                      *       "estimate_token": "eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY",
                      *       "expires": "2026-06-11T00:10:00.000Z",
@@ -10234,9 +10446,18 @@ export interface operations {
                      *             "Gives back part of \"Team\" (Item_0197a3c4-5b1e-7c3d-8f21-000000000003), which charged 30.00 after discount.",
                      *             "From 2026-06-11T00:00:00.000Z on: times 1728000000 / 2592000000 (0.666666666667).",
                      *             "Rounded once to 2 digits, half away from zero: -20 to -20.00.",
-                     *             "No tax rate applies."
+                     *             "No tax rate applies.",
+                     *             "Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet."
                      *           ],
                      *           "derivation": {
+                     *             "rule": {
+                     *               "direction": "upgrade",
+                     *               "from": "default",
+                     *               "when": "now",
+                     *               "proration": "time",
+                     *               "collect": "now",
+                     *               "credit": "wallet"
+                     *             },
                      *             "at": "2026-06-11T00:00:00.000Z",
                      *             "tax": {
                      *               "note": null,
@@ -10295,9 +10516,18 @@ export interface operations {
                      *             "Flat amount: 300.",
                      *             "Pro-rated: times 1728000000 / 2592000000 (0.666666666667).",
                      *             "Rounded once to 2 digits, half away from zero: 200 to 200.00.",
-                     *             "No tax rate applies."
+                     *             "No tax rate applies.",
+                     *             "Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet."
                      *           ],
                      *           "derivation": {
+                     *             "rule": {
+                     *               "direction": "upgrade",
+                     *               "from": "default",
+                     *               "when": "now",
+                     *               "proration": "time",
+                     *               "collect": "now",
+                     *               "credit": "wallet"
+                     *             },
                      *             "tax": {
                      *               "note": null,
                      *               "rate": null,
@@ -10930,10 +11160,117 @@ export interface operations {
                 /**
                  * @example {
                  *       "automatic_payment": true,
-                 *       "due_date_policy": "end_of_period"
+                 *       "due_date_policy": "end_of_period",
+                 *       "net_days": 30
                  *     }
                  */
                 "application/json": components["schemas"]["PreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the body is empty */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_change_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "upgrade": {
+                     *         "when": "now",
+                     *         "proration": "difference",
+                     *         "collect": "now",
+                     *         "credit": "wallet"
+                     *       },
+                     *       "downgrade": {
+                     *         "when": "next_cycle",
+                     *         "proration": "time",
+                     *         "collect": "now",
+                     *         "credit": "wallet"
+                     *       },
+                     *       "units_up": {
+                     *         "when": "now",
+                     *         "proration": "time",
+                     *         "collect": "next_invoice",
+                     *         "credit": "wallet"
+                     *       },
+                     *       "units_down": {
+                     *         "when": "next_cycle",
+                     *         "proration": "time",
+                     *         "collect": "now",
+                     *         "credit": "wallet"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeRules"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    set_change_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "upgrade": {
+                 *         "proration": "difference"
+                 *       },
+                 *       "units_up": {
+                 *         "collect": "next_invoice"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePreferencesRequest"];
             };
         };
         responses: {

@@ -1,9 +1,11 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeCorrections } from '../charge/close.ts';
+import { invoiceFresh, linesWaitingFor } from '../invoice-fresh.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { nextDue } from '../period/schedule.ts';
+import { isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
-import { finish, invoiceFresh, openWork, payerOf, putPauses, type Work } from '../work.ts';
+import { finish, openWork, payerOf, putPauses, type Work } from '../work.ts';
 import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
 import { completeSigning, perform } from './steps.ts';
 
@@ -88,7 +90,7 @@ function asOf(work: Work, at: Instant, act: () => void): void {
 
 /**
  * Puts the lines of an instant on invoices, one per contract, except where a contract's lines wait to be invoiced;
- * corrections that waited are added to the contract's own invoice.
+ * corrections that waited are added to the contract's own invoice. Where a contract has ended, nothing waits any more.
  *
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
@@ -100,6 +102,7 @@ export function flush(work: Work, at: Instant): void {
   const ownId = work.snapshot.contract.id;
   const ids = new Set(work.fresh.map((line) => payerOf(work, line)).sort((a, b) => Number(b === ownId) - Number(a === ownId)));
   if (ids.has(ownId)) chargeCorrections(work, at);
+  if (!isLive(work.snapshot.contract) && linesWaitingFor(work, work.snapshot.contract).length > 0) ids.add(ownId);
   for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
 }
 

@@ -4,13 +4,14 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { giveBack } from '../change/give-back.ts';
 import { moveTo } from '../change/move.ts';
+import { canceledSuccessor } from '../change/pending.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
 import type { Due } from '../period/schedule.ts';
 import { activationOf, type CustomTrigger, customBounds, periodBounds, plannedTrialEnd } from '../period/time.ts';
-import type { AgendaKind, Contract, EndReason } from '../types.ts';
+import type { AgendaKind, EndReason } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
 /**
@@ -113,15 +114,6 @@ function moveToPending(work: Work, at: Instant): void {
     throw new Error(`the successor of ${contract.id} is missing from its snapshot`);
   }
   moveTo(work, successor, at, { time: 'later', strategy: contract.pendingChange.kind });
-}
-
-/**
- * The scheduled contract of a change that was dropped, as canceled.
- *
- * @throws LifecycleError unless it is `scheduled`
- */
-export function canceledSuccessor(successor: Contract, at: Instant): Contract {
-  return { ...successor, status: next(contractMachine, successor.status, 'replace'), isSuccessor: false, ended: at };
 }
 
 /**

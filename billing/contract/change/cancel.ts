@@ -7,8 +7,8 @@ import { cycleEnd, isLive, rhythmCycle } from '../period/time.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
 import type { Contract, ContractSnapshot, EndReason, NewId, Outcome, When } from '../types.ts';
 import { addEvent, amend, finish, openWork, type Work } from '../work.ts';
-import { dropPending } from './change.ts';
 import { extend } from './extend.ts';
+import { dropPending } from './pending.ts';
 
 /** A request to end a contract. */
 export interface CancelRequest {

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { BillingError } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
+import { rulesAfter } from '../terms/change-rules.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
 import { buildTerms, type Overrides, sameTerms, unitsTakenOver, withOverrides } from '../terms/terms.ts';
@@ -13,7 +14,8 @@ export type ChangeTime = { type: 'immediate' } | { type: 'next_cycle' } | { type
 export type ChangeRequest = {
   overrides: Overrides;
   discount: GivenDiscount | null;
-  activation: ChangeTime;
+  /** null: by the rule of its direction */
+  activation: ChangeTime | null;
   /** forces a downgrade now instead of at the end of the cycle */
   downgradeAllowed: boolean;
 } & (
@@ -22,9 +24,10 @@ export type ChangeRequest = {
   | { strategy: 'change_unit_count'; planId: string | null }
 );
 
-/** Terms and discount of the new contract. */
+/** Terms, discount and rules of the new contract. */
 export interface Target {
   terms: Terms;
+  changeRules: Contract['changeRules'];
   discount: ContractDiscount | null;
 }
 
@@ -39,16 +42,18 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   const terms =
     request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, newId) : otherUnits(contract, request, newId);
   const { currency } = terms;
+  const changeRules =
+    request.strategy === 'new_plan' ? rulesAfter(contract.changeRules, request.offer.plan.changeRules) : contract.changeRules;
   if (request.discount) {
     if (request.discount.type === 'flat' && request.discount.currency !== currency) {
       refuse('discount_currency', `give a discount in ${currency}, or a percentage`, 'upgrade_configuration.discount_id');
     }
-    return { terms, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
+    return { terms, changeRules, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
   }
   if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
   const { discount } = contract;
   // A flat discount ends with its currency.
-  return { terms, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+  return { terms, changeRules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
 }
 
 function newPlan(contract: Contract, offer: Offer, overrides: Overrides, newId: NewId): Terms {

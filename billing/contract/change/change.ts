@@ -3,21 +3,20 @@ import type { Period } from '../../calendar/rhythm.ts';
 import type { Line } from '../../invoice/types.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
 import { initialState, next } from '../../lifecycle/machine.ts';
-import { isUnits } from '../../pricing/price.ts';
-import { checkUnits } from '../../pricing/quantity.ts';
 import { run } from '../advance/advance.ts';
-import { canceledSuccessor } from '../advance/steps.ts';
 import { type Breakdown, breakdownOf, type Part, partsLater, partsNow } from '../charge/breakdown.ts';
-import { isCheaper } from '../charge/cost.ts';
+import { invoiceFresh } from '../invoice-fresh.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
 import { activationOf, periodBounds, plannedTrialEnd, rhythmOf, trialEndOf } from '../period/time.ts';
+import type { FollowedRule } from '../terms/change-rules.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
-import { withOverrides } from '../terms/terms.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
-import { addEvent, amend, finish, type InvoiceWithLines, invoiceFresh, openWork, payerOf, putContract, type Work } from '../work.ts';
+import { addEvent, amend, finish, type InvoiceWithLines, openWork, payerOf, putContract, type Work } from '../work.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { moveTo } from './move.ts';
+import { dropPending, renewPending } from './pending.ts';
 import { estimatedInvoices, previewChange } from './preview.ts';
+import { ruleOf } from './rule-of.ts';
 import { type Timing, timingOf } from './timing.ts';
 import { usageAhead } from './usage-ahead.ts';
 
@@ -35,7 +34,11 @@ export interface ChangePlan {
   /** the billing period that goes on, or the new one */
   newContractPeriod: Period;
   newContractId: string;
+  /** the rule it follows */
+  rule: FollowedRule;
 }
+
+type Computed = Omit<ChangePlan, 'rule'>;
 
 /**
  * Computes a change of plan or units at an instant. Estimate and upgrade share this computation.
@@ -57,17 +60,22 @@ export function planChange(snapshot: ContractSnapshot, request: ChangeRequest, n
   requireLive(work.snapshot.contract);
   const { contract, customer } = work.snapshot;
   const target = targetOf(contract, request, newId);
-  const isDowngrade = isCheaper(contract, { terms: target.terms, configuration: contract.configuration });
-  if (contract.status !== 'active') return replaceUnstarted(work, target, isDowngrade, now);
+  const rule = ruleOf(contract, target, request.strategy);
+  const isDowngrade = isDown(rule);
+  if (contract.status !== 'active') return { ...replaceUnstarted(work, target, isDowngrade, now), rule };
   const changesCurrency = contract.terms.currency !== target.terms.currency;
-  const direction = { isDowngrade, changesCurrency, downgradeAllowed: request.downgradeAllowed };
+  const direction = { isDowngrade, changesCurrency, downgradeAllowed: request.downgradeAllowed, when: rule.when };
   const timing = timingOf(contract, request.activation, direction, now, customer.pauses);
-  return timing.type === 'now'
-    ? changeNow(work, request, target, isDowngrade, now)
-    : changeLater(work, request, target, timing, isDowngrade, now);
+  const plan =
+    timing.type === 'now'
+      ? changeNow(work, request, target, isDowngrade, now)
+      : changeLater(work, request, target, timing, isDowngrade, now);
+  return { ...plan, rule };
 }
 
-function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
+const isDown = ({ direction }: FollowedRule): boolean => direction === 'downgrade' || direction === 'units_down';
+
+function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngrade: boolean, now: Instant): Computed {
   const { contract: old, successor: pending, customer } = work.snapshot;
   const { pauses } = customer;
   const isPendingKept = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
@@ -78,9 +86,13 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
   if (isPendingKept && pending) renewPending(work, old, pending, request);
 
   const fresh = work.contracts.get(planned.id) ?? planned;
-  const remainsToPay = invoiceWaiting(work, work.snapshot.contract, waiting, now);
+  // what waits for a call waits on the old contract; what waits for the next invoice may be taken up by this change
+  const isByCall = old.configuration.invoiceTrigger !== 'immediate';
+  const own = invoiceWaiting(work, work.snapshot.contract, isByCall ? waiting : [], now);
   const later = usageAhead(work, now);
   const priceOnNew = invoiceWaiting(work, fresh, [], now);
+  const isLeft = !isByCall && (work.waits.has(fresh.id) || work.snapshot.waiting.length > 0);
+  const remainsToPay = [...own, ...(isLeft ? estimatedInvoices(waiting, old, now, work.newId) : [])];
   const parts = partsNow(old, fresh, now, pauses);
   return {
     isDowngrade,
@@ -111,14 +123,14 @@ function changeLater(
   { when, at }: Extract<Timing, { type: 'later' }>,
   isDowngrade: boolean,
   now: Instant,
-): ChangePlan {
+): Computed {
   dropPending(work, now);
   const { contract: old, customer } = work.snapshot;
   const planned = plannedSuccessor(old, target, at, now, work.newId);
   work.snapshot = { ...work.snapshot, successor: planned };
   putContract(work, planned);
-  const isDeferred =
-    isDowngrade && (request.activation.type === 'immediate' || (request.activation.type === 'date' && request.activation.date !== at));
+  const { activation: asked } = request;
+  const isDeferred = isDowngrade && (asked === null || asked.type === 'immediate' || (asked.type === 'date' && asked.date !== at));
   amend(work, { pendingChange: { successorId: planned.id, when, kind: request.strategy, isDowngrade: isDeferred, requestedAt: now } });
   addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: planned.id, at });
   const outcome = finish(work);
@@ -142,7 +154,7 @@ function changeLater(
 /**
  * A pending or scheduled contract is replaced by one in the same status with the same activation; nothing is charged.
  */
-function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): ChangePlan {
+function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now: Instant): Computed {
   const { contract: old, customer } = work.snapshot;
   const status = initialState(contractMachine, 'replace_unstarted', {
     isPending: old.status === 'pending',
@@ -197,38 +209,9 @@ function plannedSuccessor(old: Contract, target: Target, at: Instant, now: Insta
     currentIdx: null,
     customCharged: { month: -1, quarter: -1, year: -1 },
     givenBack: [],
+    carried: { lost: [], goesOn: [], waiting: [] },
     pendingChange: null,
     cancellation: null,
     parkedReason: null,
   };
-}
-
-/**
- * Removes the change that waits: its scheduled contract is canceled.
- *
- * @returns that contract as it was, null when no change waits
- */
-export function dropPending(work: Work, now: Instant): Contract | null {
-  const { successor } = work.snapshot;
-  if (successor !== null) putContract(work, canceledSuccessor(successor, now));
-  work.snapshot = { ...work.snapshot, successor: null };
-  amend(work, { pendingChange: null });
-  return successor;
-}
-
-/**
- * An immediate change of units leaves a pending change of plan, which then takes the new units where its limits allow
- * them.
- */
-function renewPending(work: Work, old: Contract, pending: Contract, { overrides }: ChangeRequest): void {
-  const { successor: fresh } = work.snapshot;
-  if (fresh === null) return;
-  const fitting = Object.entries(overrides).filter(([name, { units }]) => {
-    const details = pending.terms.features.find(({ slug }) => slug === name)?.price?.strategy;
-    return units != null && details !== undefined && isUnits(details) && checkUnits(details, units, name).length === 0;
-  });
-  const terms = withOverrides(pending.terms, Object.fromEntries(fitting), work.newId);
-  putContract(work, { ...fresh, pendingChange: old.pendingChange });
-  const discount = pending.discount?.id === old.discount?.id ? fresh.discount : pending.discount;
-  putContract(work, { ...pending, terms, discount, predecessorId: fresh.id });
 }

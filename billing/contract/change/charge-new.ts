@@ -11,27 +11,32 @@ import type { Contract } from '../types.ts';
 import { putContract, type Work } from '../work.ts';
 import { continued } from './continue.ts';
 
-/**
- * Whether a source is charged on the new contract; `start` = where its span began. What becomes due only now hasn't
- * been charged by the old one.
- */
-type IsCharged = (source: string, start: Instant) => boolean;
+/** What of the new contract's prices is charged with the change. */
+export interface NewCharges {
+  /**
+   * whether a source is charged; `start` = where its span began. What becomes due only now hasn't been charged by the
+   * old one
+   */
+  isCharged: (source: string, start: Instant, trigger: CustomTrigger | null) => boolean;
+  /** a whole cycle is charged, as each one is: also where the contract is to end before */
+  isWhole: boolean;
+}
 
 /**
  * The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of
  * another plan.
  */
-export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, isCharged: IsCharged): void {
+export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, { isCharged, isWhole }: NewCharges): void {
   const { pauses } = work.snapshot.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end: natural } = paidBounds(contract, 1, pauses);
-  const end = earlier(natural, natural && knownEnd(contract, pauses));
+  const end = isWhole ? natural : earlier(natural, natural && knownEnd(contract, pauses));
   const occasion = { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
   charge(
     work,
     contract,
     recurringCharges(contract, occasion, at !== start)
-      .filter(({ source }) => isCharged(source, start))
+      .filter(({ source }) => isCharged(source, start, null))
       .map((one) => continued(contract, one)),
     1,
   );
@@ -40,7 +45,7 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
   for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, isCharged);
 }
 
-function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCharged: IsCharged): void {
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCharged: NewCharges['isCharged']): void {
   const { successor: contract, customer } = work.snapshot;
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
@@ -53,7 +58,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCha
   charge(
     work,
     contract,
-    charges.filter(({ source }) => isCharged(source, start)).map((one) => continued(contract, one)),
+    charges.filter(({ source }) => isCharged(source, start, trigger)).map((one) => continued(contract, one)),
     1,
   );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });

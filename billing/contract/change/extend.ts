@@ -130,7 +130,9 @@ function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void 
   const paying = new Set(
     sources(contract).flatMap(([source]) => payingLines(snapshot.running, source, at, customer.pauses).map(({ line }) => line.id)),
   );
-  const running = snapshot.running.filter((line) => !paying.has(line.id) && !rechargedSources.has(line.source));
+  const goesOn = new Set(contract.carried.goesOn);
+  const isReplaced = ({ id, source }: ChargedLine): boolean => !paying.has(id) && !rechargedSources.has(source) && !goesOn.has(id);
+  const running = snapshot.running.filter(isReplaced);
   work.snapshot = { ...snapshot, running };
   giveBack(work, contract, at, { until: knownEnd(contract, customer.pauses) });
   work.snapshot = snapshot;

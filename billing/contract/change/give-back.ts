@@ -6,13 +6,25 @@ import { movedSpan, remainingOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
 
+/** What of the running lines is given back. */
+interface Limits {
+  /** sources to give back, null = all */
+  only?: ReadonlySet<string> | null;
+  /** ids of lines that are left out */
+  except?: ReadonlySet<string>;
+  /** nothing before it is given back */
+  from?: Instant;
+  /** a known end of the contract: nothing after it is given back; null = none */
+  until?: Instant | null;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
 /**
- * Credit lines for the unused part of everything that runs, or of some sources.
+ * Credit lines for the unused part of everything that runs, or of some sources. What a change has left without credit
+ * stays so.
  *
  * @param payer the contract whose invoice takes them up
- * @param only sources to give back, null = all
- * @param from nothing before it is given back
- * @param until a known end of the contract: nothing after it is given back; null = none
  * @returns what was given back, for charges that continue it
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
@@ -23,11 +35,12 @@ export function giveBack(
   work: Work,
   payer: Contract,
   at: Instant,
-  { only = null, from: since = at, until = null }: { only?: ReadonlySet<string> | null; from?: Instant; until?: Instant | null } = {},
+  { only = null, except = NONE, from: since = at, until = null }: Limits = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
+  const lost = new Set(work.snapshot.contract.carried.lost);
   for (const line of work.snapshot.running) {
-    if (only !== null && !only.has(line.source)) continue;
+    if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
     const ahead = remainingOf(line, since, work.snapshot.customer.pauses, until);
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;

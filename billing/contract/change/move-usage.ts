@@ -2,6 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { isUnitPriced, isUsagePriced, type Price } from '../../pricing/price.ts';
 import { isSameUsagePrice } from '../../pricing/same-usage-price.ts';
 import type { UsageHandover, UsagePeriod } from '../../usage/types.ts';
+import type { Begin } from '../period/anchor.ts';
 import { endUsage, openRow, runningIdx } from '../period/periods.ts';
 import { hasUsage } from '../period/schedule.ts';
 import { sourcesOf, usageSources } from '../period/sources.ts';
@@ -27,12 +28,12 @@ export interface UsageMove {
  *
  * @param fresh the successor as it is from the change on
  */
-export function usageMoveOf(work: Work, fresh: Contract, at: Instant, boundary: boolean): UsageMove {
+export function usageMoveOf(work: Work, fresh: Contract, at: Instant, { boundary, begins = false }: Begin): UsageMove {
   const { contract: old } = work.snapshot;
   const running = runningIdx(old) ?? 0;
   const stays = usageThatStays(old, fresh);
   const isCharged = !boundary && hasUsage(old) && openRow(work, running) === null;
-  const follows = !boundary && keepsPeriod(old, fresh) ? { contractId: old.id, idx: running } : null;
+  const follows = !boundary && !begins && keepsPeriod(old, fresh) ? { contractId: old.id, idx: running } : null;
   return {
     running,
     stays,

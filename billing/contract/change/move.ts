@@ -3,18 +3,15 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { chargeCorrections, closePeriod } from '../charge/close.ts';
 import { isAtBoundary } from '../period/anchor.ts';
-import { discountIn } from '../period/cycles-left.ts';
-import { knownEnd, later } from '../period/known-end.ts';
 import { openUsage } from '../period/periods.ts';
-import { recurringSources, sourcesOf } from '../period/sources.ts';
 import { trialEndOf } from '../period/time.ts';
-import { samePrice } from '../terms/terms.ts';
 import type { Contract, PendingChange } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
-import { chargeNew, startNew } from './charge-new.ts';
-import { givenBackSoFar } from './continue.ts';
-import { giveBack } from './give-back.ts';
+import { changeLines } from './change-lines.ts';
+import { startNew } from './charge-new.ts';
+import { effectIn } from './effect.ts';
 import { endOldUsage, type UsageMove, usageMoveOf } from './move-usage.ts';
+import { ruleOf } from './rule-of.ts';
 import { successorOf } from './successor.ts';
 
 /** How a contract moves. */
@@ -25,9 +22,9 @@ export interface MoveKind {
 }
 
 /**
- * Moves a contract to its successor at an instant: the old one is `moved`, its unused time given back; the new one is
- * active from here with its period and its lines. Usage at the same price goes on in it, other usage closes by its
- * policy. In a trial nothing is charged and the trial goes on.
+ * Moves a contract to its successor at an instant: the old one is `moved`; the new one is active from here with its
+ * period and the lines that the rule of the change makes. Usage at the same price goes on in it, other usage closes by
+ * its policy. In a trial nothing is charged and the trial goes on.
  *
  * @example
  * const story = signs('2025-01-01', plan('pro', { price: '100' }));
@@ -42,9 +39,12 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const inTrial = old.start === null;
   const trialEnd = trialEndOf(old, pauses);
   const boundary = isAtBoundary(old, at, pauses);
-  const fresh = successorOf(old, successor, at, boundary, pauses);
+  const rule = ruleOf(old, successor, kind.strategy);
+  const effect = effectIn(rule, old, successor, boundary);
+  const begin = { boundary, begins: effect.beginsPeriod && !inTrial };
+  const fresh = successorOf(old, successor, at, begin, pauses);
 
-  const usage = usageMoveOf(work, fresh, at, boundary);
+  const usage = usageMoveOf(work, fresh, at, begin);
   endOld(work, fresh.id, at, kind, usage);
   putNew(work, fresh);
   addEvent(work, 'v1.contract.change.completed', old.id, at, { successorId: fresh.id });
@@ -52,36 +52,12 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   work.handovers.push(usage.handover);
 
   if (!inTrial) {
-    // An invoice has one currency: what is given back in the old one stays with the old contract.
-    const touched = touchedSources(old, fresh, kind);
-    const isSameCurrency = old.terms.currency === fresh.terms.currency;
-    const payer = isSameCurrency ? fresh : work.snapshot.contract;
-    // no later invoice could give back the rest in the old currency, so all of it is given back now
-    const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
-    const given = giveBack(work, payer, at, { only: touched, until });
-    const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given) };
-    chargeNew(work, old, begun, at, (source, start) => touched === null || touched.has(source) || (kind.time === 'later' && at === start));
+    changeLines(work, { old, fresh, at, boundary, pauses, ...kind }, effect, rule);
     openUsage(work, fresh, 1, at, usage.follows);
     return;
   }
   if (trialEnd !== null && trialEnd > at) openUsage(work, fresh, 0, at, usage.follows);
   else startNew(work, fresh, at);
-}
-
-/**
- * The sources that a change of units gives back and charges again: those whose price changes; the other recurring ones
- * too where the discount is another, or a flat one that has to be divided again. All (null) in a change of plan.
- */
-function touchedSources(old: Contract, fresh: Contract, { strategy }: MoveKind): ReadonlySet<string> | null {
-  if (strategy === 'new_plan') return null;
-  const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
-  const changed = new Set(
-    sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
-  );
-  const recurring = recurringSources(fresh.terms).map(({ source }) => source);
-  const isDividedAgain = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
-  const isAnother = fresh.discount?.id !== old.discount?.id;
-  return isDividedAgain || isAnother ? new Set([...changed, ...recurring]) : changed;
 }
 
 function endOld(work: Work, successorId: string, at: Instant, kind: MoveKind, usage: UsageMove): void {

@@ -3,14 +3,20 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
-import { anchorOf } from '../period/anchor.ts';
+import { anchorOf, type Begin } from '../period/anchor.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
 import { trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 /** The successor as it is from the change on. */
-export function successorOf(old: Contract, successor: Contract, at: Instant, boundary: boolean, pauses: Pause[]): Contract {
-  const anchor = anchorOf(old, successor.terms.cycle, at, boundary);
+export function successorOf(
+  old: Contract,
+  successor: Contract,
+  at: Instant,
+  { boundary, begins = false }: Begin,
+  pauses: Pause[],
+): Contract {
+  const anchor = anchorOf(old, successor.terms.cycle, at, { boundary, begins });
   const given = successor.discount?.id !== old.discount?.id;
   const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
   return {
@@ -26,7 +32,7 @@ export function successorOf(old: Contract, successor: Contract, at: Instant, bou
     trialDays: old.start === null ? old.trialDays : 0,
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
     expiration: old.expiration,
-    cancellation: cancellationOf(old, successor),
+    cancellation: cancellationOf(old, successor, begins),
   };
 }
 
@@ -34,8 +40,8 @@ export function successorOf(old: Contract, successor: Contract, at: Instant, bou
  * A cancellation that still waits passes to the new contract. One for the end of the cycle then means the end of the
  * new contract's cycle; `once` and `constant` have no such end, so it is dropped.
  */
-function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract): Contract['cancellation'] {
-  if (cancellation === null || cancellation.when.type === 'date' || successor.terms.cycle === terms.cycle || start === null)
-    return cancellation;
+function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract, begins: boolean): Contract['cancellation'] {
+  const goesOn = successor.terms.cycle === terms.cycle && !begins;
+  if (cancellation === null || cancellation.when.type === 'date' || goesOn || start === null) return cancellation;
   return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
 }

@@ -5,13 +5,14 @@ import { dec, text } from '../../money/decimal.ts';
  * The lines that run after a step that has not been written: those that ran before it and those it made, less what it
  * gave back of them. The loader reads the same from the database once the step is written.
  *
- * @param made all lines of the step
+ * @param written all lines of the step
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
  * giveBack(work, work.snapshot.contract, at('2025-06-16'));
  * runningAfter(work.snapshot.running, work.fresh) // []
  */
-export function runningAfter(running: readonly ChargedLine[], made: readonly Line[]): ChargedLine[] {
+export function runningAfter(running: readonly ChargedLine[], written: readonly Line[]): ChargedLine[] {
+  const made = written.filter(({ idle }) => idle === undefined);
   const runs = ({ kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span?.end != null;
   const fresh = made.filter(runs).map((line): ChargedLine => ({ ...line, invoiceId: null }));
   return [...running, ...fresh].flatMap((line) => {

@@ -96,6 +96,6 @@ export function requireUpToDate({ snapshot: { contract, periods, customer } }: O
  * invoicesMade(advance(snapshot, at('2025-02-01'), newId))[0].lines.map(({ subtotal }) => subtotal) // ['100.00']
  */
 export function invoicesMade({ effects }: Outcome): InvoiceWithLines[] {
-  const lines = new Map(effects.lines.map((line) => [line.id, line]));
+  const lines = new Map([...effects.takenUp, ...effects.lines].map((line) => [line.id, line]));
   return effects.invoices.map((invoice) => ({ invoice, lines: invoice.lineIds.flatMap((id) => lines.get(id) ?? []) }));
 }

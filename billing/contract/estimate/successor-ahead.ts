@@ -27,7 +27,7 @@ export function successorAhead(before: ContractSnapshot, { snapshot, effects }: 
     usage: handover === undefined ? [] : usageAfter(before, fresh, handover, at),
     earlier: earlierOf(before, old, effects.periods, periods),
     running: runningAfter(before.running, effects.lines),
-    waiting: [],
+    waiting: snapshot.waiting.filter(({ contractId }) => fresh.carried.waiting.includes(contractId) || contractId === fresh.id),
     corrections,
     now: snapshot.now,
   };

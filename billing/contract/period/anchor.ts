@@ -9,6 +9,12 @@ export type Anchor = Pick<Contract, 'start' | 'offset' | 'firstCycle' | 'cyclesB
 
 const NONE_CHARGED = { month: -1, quarter: -1, year: -1 };
 
+/** Whether a new billing period begins with a change: at the end of the current one, or as the change's rule says. */
+export interface Begin {
+  boundary: boolean;
+  begins?: boolean;
+}
+
 /** Whether an instant is the end of the contract's current period, or of its trial. */
 export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): boolean {
   return cycleEnd(contract, pauses) === at;
@@ -16,17 +22,17 @@ export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): 
 
 /**
  * What the successor of a contract counts its periods from. With the same cycle, start and boundaries stay: in
- * mid-cycle the period goes on, at a boundary the next one begins. Another cycle begins at the change. Used cycles are
+ * mid-cycle the period goes on, at a boundary the next one begins. Another cycle, and one
+ * that the rule of the change cuts, begins at the change. Used cycles are
  * counted along the chain.
  *
- * @param boundary whether the change is at the end of the current period
  * @example
  * const old = signs('2025-01-31', plan('pro', { price: '100' })).contract();
- * anchorOf(old, 'month', at('2025-02-16'), false).start // at('2025-01-31')
- * anchorOf(old, 'year', at('2025-02-16'), false).start // at('2025-02-16')
+ * anchorOf(old, 'month', at('2025-02-16'), { boundary: false }).start // at('2025-01-31')
+ * anchorOf(old, 'year', at('2025-02-16'), { boundary: false }).start // at('2025-02-16')
  */
-export function anchorOf(old: Contract, cycle: Cycle, at: Instant, boundary: boolean): Anchor {
-  const isSameCycle = cycle === old.terms.cycle;
+export function anchorOf(old: Contract, cycle: Cycle, at: Instant, { boundary, begins = false }: Begin): Anchor {
+  const isSameCycle = cycle === old.terms.cycle && !begins;
   const offset = isSameCycle ? old.offset : null;
   const common = { offset, currentIdx: null, customCharged: NONE_CHARGED };
   const idx = old.currentIdx ?? 0;

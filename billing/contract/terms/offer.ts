@@ -2,6 +2,7 @@ import type { Cycle } from '../../calendar/cycle.ts';
 import type { Currency } from '../../money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../pricing/price.ts';
 import { refuse } from '../../refusal.ts';
+import type { GivenChangeRules } from './change-rules.ts';
 
 /** A feature in the catalogue. */
 export interface OfferedFeature {
@@ -33,6 +34,7 @@ export interface OfferedPlan {
   strategy: PlanStrategy;
   freeTrialDays: number;
   features: OfferedFeature[];
+  changeRules: GivenChangeRules;
 }
 
 /** What is sold: a plan with the one pricing that is asked for. */

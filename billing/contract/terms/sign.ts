@@ -10,6 +10,7 @@ import { refuse } from '../../refusal.ts';
 import { agendaOf } from '../period/schedule.ts';
 import { isFrozen, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
+import { copiedRules, type GivenChangeRules } from './change-rules.ts';
 import type { Offer } from './offer.ts';
 import { buildTerms, type Overrides } from './terms.ts';
 
@@ -37,6 +38,9 @@ export interface SignRequest {
   /** defaults in the order in which they are looked up */
   customerConfiguration: PartialConfiguration;
   vendorConfiguration: Configuration;
+  /** rules of this contract alone, and those of its vendor; between them come the plan's */
+  changeRules: GivenChangeRules;
+  vendorChangeRules: GivenChangeRules;
 }
 
 /** What signing a contract writes; everything else follows from its first step, `advance`. */
@@ -90,6 +94,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     terms: buildTerms(request.offer, request.overrides, newId),
     discount: request.discount && { ...request.discount, id: newId('Disc'), cyclesBefore: 0 },
     configuration: configurationOf(request),
+    changeRules: copiedRules({ contract: request.changeRules, plan: request.offer.plan.changeRules, vendor: request.vendorChangeRules }),
     freeCycles,
     created: now,
     activation,
@@ -105,6 +110,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     currentIdx: null,
     customCharged: { month: -1, quarter: -1, year: -1 },
     givenBack: [],
+    carried: { lost: [], goesOn: [], waiting: [] },
     cyclesLeft: null,
     pendingChange: null,
     cancellation: null,

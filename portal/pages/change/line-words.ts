@@ -27,6 +27,8 @@ export function lineWords(reader: Reader, line: Line): LineWords {
       const { start, end } = derivation.period;
       return { text: spanText(reader, 'lines.correction', line.name, { start, end }), notes: [], amount };
     }
+    case 'difference':
+      return { text: reader.t('lines.difference', { name: line.name }), notes: [], amount };
     case 'wallet':
       return { text: reader.t('lines.wallet'), notes: [], amount };
   }

@@ -10,8 +10,8 @@ const monthly = signs('2025-01-31', planOffer('p', { price: '1' })).contract();
 const once = signs('2025-01-31', planOffer('p', { price: '1', cycle: 'once' })).contract();
 const inTrial = signs('2025-01-31', planOffer('p', { price: '1', trialDays: 28 })).contract();
 const NOW = at('2025-02-10');
-const up: Direction = { isDowngrade: false, changesCurrency: false, downgradeAllowed: false };
-const down: Direction = { ...up, isDowngrade: true };
+const up: Direction = { isDowngrade: false, changesCurrency: false, downgradeAllowed: false, when: 'now' };
+const down: Direction = { ...up, isDowngrade: true, when: 'next_cycle' };
 const forced: Direction = { ...down, downgradeAllowed: true };
 const euro: Direction = { ...up, changesCurrency: true };
 const on = (date: string): ChangeTime => ({ type: 'date', date: at(date) });
@@ -71,5 +71,5 @@ test.each<[string, Contract, 'month' | 'year', boolean, unknown]>([
   ['in a trial', { ...inTrial, offset: 5, cyclesBefore: 1 }, 'month', false, { start: null, offset: 5, firstCycle: 0, cyclesBefore: 1 }],
   ['in a trial to another cycle', { ...inTrial, offset: 5 }, 'year', false, { start: null, offset: null, firstCycle: 0, cyclesBefore: 0 }],
 ])('what a successor counts from: in the third period, %s', (_, old, cycle, isBoundary, expected) => {
-  expect(anchorOf(old, cycle, NOW, isBoundary)).toEqual({ ...none, ...(expected as object) });
+  expect(anchorOf(old, cycle, NOW, { boundary: isBoundary })).toEqual({ ...none, ...(expected as object) });
 });

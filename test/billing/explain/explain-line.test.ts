@@ -24,7 +24,9 @@ test('a line of 100.00 and its credit of -50.00: who they are, what they come to
 test.each([[{}], [{ type: 'gift' }], [{ kind: 'charge' }], [{ type: null }]])('%j explains nothing: refused by name', (derivation) => {
   expect(() => readDerivation(derivation)).toThrow(
     expect.objectContaining({
-      problems: [{ field: 'derivation', code: 'unknown_derivation', message: 'give one of charge, credit, correction, wallet' }],
+      problems: [
+        { field: 'derivation', code: 'unknown_derivation', message: 'give one of charge, credit, correction, difference, wallet' },
+      ],
     }),
   );
 });

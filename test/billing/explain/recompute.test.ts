@@ -119,8 +119,8 @@ test('an explanation has the amounts twice, the derivation, and sentences', () =
 
 test('what is no derivation is refused', () => {
   const line = only(chargeLines([charge(priceOf('10'))], context()));
-  expect(() => explainLine({ ...line, derivation: {} })).toThrow('derivation: give one of charge, credit, correction, wallet');
+  expect(() => explainLine({ ...line, derivation: {} })).toThrow('derivation: give one of charge, credit, correction, difference, wallet');
   expect(() => explainLine({ ...line, derivation: { type: 'guess' } })).toThrow(
-    'derivation: give one of charge, credit, correction, wallet',
+    'derivation: give one of charge, credit, correction, difference, wallet',
   );
 });

@@ -1,0 +1,134 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { differenceLines } from '../../invoice/difference.ts';
+import type { ChargedLine, Line } from '../../invoice/types.ts';
+import { chainWaiting } from '../invoice-fresh.ts';
+import { discountIn } from '../period/cycles-left.ts';
+import { knownEnd, later } from '../period/known-end.ts';
+import { recurringSources, sourcesOf } from '../period/sources.ts';
+import { customBounds, periodBounds, remainingOf } from '../period/time.ts';
+import type { FollowedRule } from '../terms/change-rules.ts';
+import { samePrice } from '../terms/terms.ts';
+import type { Carried, Contract, PendingChange } from '../types.ts';
+import type { Work } from '../work.ts';
+import { chargeNew, type NewCharges } from './charge-new.ts';
+import { givenBackSoFar } from './continue.ts';
+import type { ChangeEffect } from './effect.ts';
+import { type Begins, fullPrices } from './full-prices.ts';
+import { giveBack } from './give-back.ts';
+
+/** A change of contracts whose cycles have begun. */
+interface Change {
+  /** as it was before the change */
+  old: Contract;
+  fresh: Contract;
+  at: Instant;
+  /** the change is at the end of the old contract's current period */
+  boundary: boolean;
+  pauses: Pause[];
+  /** `now`: asked for now. `later`: a pending change falls due */
+  time: 'now' | 'later';
+  strategy: PendingChange['kind'];
+}
+
+/**
+ * Makes the lines of a change: what is given back of the old contract, and what is charged on the new one. Each names
+ * the rule that the change follows.
+ */
+export function changeLines(work: Work, change: Change, effect: ChangeEffect, rule: FollowedRule): void {
+  const { old, fresh, at, pauses } = change;
+  const before = new Set(work.fresh);
+  const touched = effect.beginsPeriod ? null : touchedSources(change);
+  // An invoice has one currency: what is given back in the old one stays with the old contract.
+  const isSameCurrency = old.terms.currency === fresh.terms.currency;
+  const payer = isSameCurrency ? fresh : work.snapshot.contract;
+  // no later invoice could give back the rest in the old currency, so all of it is given back now
+  const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
+  const lost = linesThat('lost', work, touched, at, effect);
+  const carried = carriedBy(work, change, lost, linesThat('goes_on', work, touched, at, effect));
+  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(lost), until });
+  const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
+  chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
+  if (effect.charged === 'difference') chargeDifference(work, change, touched);
+  const isLater = effect.collected === 'next_invoice';
+  const end = isLater ? periodBounds(fresh, 1, pauses).end : null;
+  work.fresh = work.fresh.map((line) => (before.has(line) ? line : named(line, rule, end)));
+  if (isLater) work.waits.add(fresh.id);
+}
+
+/** A line that names the rule of its change. While it waits, it is due at the end of the period. */
+function named(line: Line, rule: FollowedRule, end: Instant | null): Line {
+  return { ...line, dueDate: Math.max(line.dueDate, end ?? line.dueDate), derivation: { ...line.derivation, rule } };
+}
+
+/**
+ * The sources that a change of units gives back and charges again: those whose price changes; the other recurring ones
+ * too where the discount is another, or a flat one that has to be divided again. All (null) in a change of plan.
+ */
+function touchedSources({ old, fresh, strategy }: Change): ReadonlySet<string> | null {
+  if (strategy === 'new_plan') return null;
+  const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
+  const changed = new Set(
+    sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
+  );
+  const recurring = recurringSources(fresh.terms).map(({ source }) => source);
+  const isDividedAgain = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
+  const isAnother = fresh.discount?.id !== old.discount?.id;
+  return isDividedAgain || isAnother ? new Set([...changed, ...recurring]) : changed;
+}
+
+/** Ids of running lines of which something lies ahead. */
+function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) => boolean): string[] {
+  const ahead = snapshot.running.filter((line) => fits(line) && remainingOf(line, at, snapshot.customer.pauses) !== null);
+  return ahead.map(({ id }) => id);
+}
+
+/** Running lines whose unused time is lost with the change, or goes on. */
+function linesThat(becomes: 'lost' | 'goes_on', work: Work, touched: ReadonlySet<string> | null, at: Instant, effect: ChangeEffect) {
+  const isSo = ({ kind, source }: ChargedLine): boolean =>
+    (touched === null || touched.has(source)) && (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes;
+  return runningIds(work, at, isSo);
+}
+
+/** What changes before have left behind, as far as it still runs, and what this one leaves. */
+function carriedBy(work: Work, { old, fresh, at }: Change, lost: readonly string[], goesOn: readonly string[]): Carried {
+  const earlier = new Set([...old.carried.lost, ...old.carried.goesOn]);
+  const running = earlier.size === 0 ? new Set<string>() : new Set(runningIds(work, at, ({ id }) => earlier.has(id)));
+  const kept = (ids: readonly string[]): string[] => ids.filter((id) => running.has(id));
+  const isLost = new Set(lost);
+  return {
+    lost: [...kept(old.carried.lost), ...lost],
+    goesOn: [...new Set([...kept(old.carried.goesOn), ...goesOn])].filter((id) => !isLost.has(id)),
+    waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],
+  };
+}
+
+function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {
+  const { at, time } = change;
+  if (charged === 'cycle') return { isCharged: () => true, isWhole: true };
+  if (charged === 'rest') {
+    const isDue = (start: Instant): boolean => time === 'later' && at === start;
+    return { isCharged: (source, start) => touched === null || touched.has(source) || isDue(start), isWhole: false };
+  }
+  const begins = beginsIn(change);
+  return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole: false };
+}
+
+/** What begins at the change anyway, by the old contract's calendar: it hasn't been charged yet. */
+function beginsIn({ old, at, boundary, time, pauses }: Change): Begins {
+  return (trigger) => {
+    if (trigger === null) return boundary;
+    if (time === 'now') return false;
+    const k = indexOf(customRhythm(old.start ?? at, trigger, pauses), at);
+    return customBounds(old, trigger, k, pauses).start === at;
+  };
+}
+
+function chargeDifference(work: Work, change: Change, touched: ReadonlySet<string> | null): void {
+  const { old, fresh, at } = change;
+  const begins = beginsIn(change);
+  const of = (contract: Contract) => fullPrices(work, contract, at, begins).filter(({ source }) => touched === null || touched.has(source));
+  const { tax } = work.snapshot;
+  work.fresh.push(...differenceLines(of(old), of({ ...fresh, currentIdx: 1 }), { at, tax, newId: work.newId }));
+}

@@ -1,0 +1,48 @@
+import { dec } from '../money/decimal.ts';
+import type { Line } from './types.ts';
+
+/** Lines that wait for an invoice, without those that undo each other. */
+export interface LinesLeft<L extends Line> {
+  left: L[];
+  undone: L[];
+}
+
+/**
+ * Takes out of lines that wait for an invoice those that undo each other: a charge with the credit that gives back all
+ * of it, and a credit with a charge that goes on with what it gave back, at the same price and to the same end.
+ *
+ * @param lines in the order in which they were made
+ * @example
+ * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
+ * const [line] = chargeLines([charge(price('100'), { span: june })], context());
+ * const place = { contractId: 'Cont_2', newId, dueDate: june.start };
+ * const credit = creditLine(line, FULL, june.start, place);
+ * withoutUndone([line, credit]).left // []
+ */
+export function withoutUndone<L extends Line>(lines: readonly L[]): LinesLeft<L> {
+  const undone = new Set<L>();
+  const pair = (undoes: (credit: L, charge: L) => boolean): void => {
+    for (const credit of lines.filter(({ kind }) => kind === 'credit')) {
+      const charge = lines.find((one) => !undone.has(one) && one.kind !== 'credit' && undoes(credit, one));
+      if (charge === undefined || undone.has(credit)) continue;
+      undone.add(credit).add(charge);
+    }
+  };
+  pair((credit, charge) => credit.creditOf === charge.id && isNegative(credit, charge));
+  pair((credit, charge) => goesOn(credit, charge) && isNegative(credit, charge));
+  return { left: lines.filter((line) => !undone.has(line)), undone: [...undone] };
+}
+
+const AMOUNTS = ['unitPrice', 'subtotal', 'discountAmount', 'totalExcludingTax', 'taxAmount', 'totalIncludingTax'] as const;
+
+function isNegative(credit: Line, charge: Line): boolean {
+  return AMOUNTS.every((field) => dec(credit[field]).plus(charge[field]).isZero()) && credit.unitCount === charge.unitCount;
+}
+
+/** Whether a charge pays for time that a credit has given back, from then or later to the same end. */
+function goesOn({ source, currency, taxCode, span: given }: Line, charge: Line): boolean {
+  const { span } = charge;
+  if (given === null || span === null || charge.kind === 'one_off') return false;
+  const isSame = charge.source === source && charge.currency === currency && charge.taxCode === taxCode;
+  return isSame && given.end === span.end && span.start >= given.start;
+}
