@@ -1601,7 +1601,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["ApiKey"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -2020,7 +2020,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["ContractSummary"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -2316,7 +2316,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["HistoryEntry"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -2340,7 +2340,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Customer"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -2484,7 +2484,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Discount"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -2635,7 +2635,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Event"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -3037,7 +3037,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["InvoiceHit"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -3440,7 +3440,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["Plan"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -4595,7 +4595,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["UsageEvent"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
@@ -4664,7 +4664,7 @@ export interface components {
             current_page: number;
             /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
             hits: components["schemas"]["UsagePeriod"][];
-            /** @description How many hits all pages have together. */
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
             total: number;
             /** @description How many pages there are at this `limit`; 0 when it is 0. */
             total_pages: number;
