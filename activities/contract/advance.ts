@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Database, Queryable } from '../../db/connect.ts';
+import { restAfter } from '../../db/rest-after.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
-import { restAfter } from '../../services/contract/rest-after.ts';
 import { scheduleOf } from '../../temporal/schedule.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';

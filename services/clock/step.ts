@@ -1,9 +1,9 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { readClock } from '../../db/clock/read.ts';
+import { restAfter } from '../../db/rest-after.ts';
 import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
 import { setReady } from '../../db/sql/clock/set-ready.ts';
 import type { WorkflowMessage } from '../../db/transaction.ts';
-import { restAfter } from '../contract/rest-after.ts';
 import { moveClock, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
 import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.ts';

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { TestClock } from '../../db/entities/vendor.ts';
+import { restAfter } from '../../db/rest-after.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { advanceBatch } from './advance.ts';
-import { restAfter } from './rest-after.ts';
 
 /**
  * Advances a late contract by some instants, in a transaction of its own that gives way to others. On a test clock that

@@ -1,4 +1,4 @@
-import { restAfter } from '../../../services/contract/rest-after.ts';
+import { restAfter } from '../../../db/rest-after.ts';
 
 /** Occupies the process for some milliseconds. */
 const takes = (ms: number) => async (): Promise<string> => {
