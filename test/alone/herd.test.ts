@@ -1,6 +1,6 @@
 import { HOUR, iso } from '../../billing/calendar/instant.ts';
 import { newId } from '../../db/id.ts';
-import type { StateResponse } from '../../workflows/messages.ts';
+import { type StateResponse, TIMELINE_QUERY, type TimelineEntry } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { stepsOf } from '../workflows/history.ts';
@@ -71,13 +71,24 @@ const invoicedAt = async (kit: Kit, dueAt: number): Promise<string[]> => {
   return rows.map(({ id }) => id).sort();
 };
 
+/** What a chain's workflow has learned in any of its looks: the last one may be younger than what it did. */
+async function invoicesListed(id: string): Promise<{ object: string; by: string }[]> {
+  const timeline = await many.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY);
+  return timeline.flatMap(({ what }) => {
+    const [, object, by] = /invoice\.created of `(\w+(?:-\w+)+)`, by (.+)$/.exec(what) ?? [];
+    return object === undefined || by === undefined ? [] : [{ object, by }];
+  });
+}
+
 const runsOf = async (type: string): Promise<number> => (await many.client.workflow.count(`WorkflowType = "${type}"`)).count;
 
 it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill run bills each once, 2 that are broken are parked alone`, async () => {
   const dueAt = await instantFor(HERD);
   const ids = await sign(many, HERD, dueAt);
   const [other = ''] = await sign(few, 1, dueAt);
-  const [unreadable = '', unwritable = '', ...well] = ids;
+  // not the first ones: the chain with the smallest id wakes at the instant and leaves its work to the bill run
+  const well = ids.slice(0, -2);
+  const [unreadable = '', unwritable = ''] = ids.slice(-2);
   await breakTerms(unreadable);
   await breakWriting(unwritable);
   await allStarted(many, ids);
@@ -113,14 +124,14 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
     many.vendorId,
     iso(dueAt),
   ]);
-  const listed = chains.flatMap(({ done }) => done.filter(({ what }) => what === 'invoice.created'));
+  const listed = (await Promise.all(well.map(invoicesListed))).flat();
   expect(listed.map(({ object }) => object).sort()).toEqual(invoices.map(({ id }) => id).sort());
   // fewer than a herd may be left when a chain looks
-  expect(listed.filter(({ by }) => by === 'bill_run').length).toBeGreaterThan(HERD / 2);
-  expect(listed.filter(({ by }) => by !== 'bill_run' && by !== 'timer')).toEqual([]);
+  expect(listed.filter(({ by }) => by === 'bill run').length).toBeGreaterThan(HERD / 2);
+  expect(listed.filter(({ by }) => by !== 'bill run' && by !== 'timer')).toEqual([]);
   expect(await runsOf('billRun')).toBeGreaterThanOrEqual(1);
 
-  const billed = chains.filter((_, i) => listed[i]?.by === 'bill_run');
+  const billed = chains.filter((_, i) => listed[i]?.by === 'bill run');
   const activitiesOf = async (id: string) => stepsOf(await many.history(id)).map(({ activity }) => activity);
   const shown = await Promise.all(billed.map(async ({ chainId }) => (await activitiesOf(chainId)).join(' ')));
   // a chain that woke after the bill run found the work done at its first read; one that was started before there was a
