@@ -9,7 +9,7 @@ import { type Loop, startLoop } from './loop.ts';
 
 const EVERY = 2_000;
 const OVERDUE_EVERY = 30_000;
-const ADD_UP_EVERY = 5_000;
+const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
 const MONTHS_EVERY = 3_600_000;
 /** Rows deleted in one short statement; a herd's rollover leaves many. */
