@@ -36,14 +36,14 @@ export default {
     {
       ...shared,
       displayName: 'crash',
-      testMatch: ['alone', 'crash', 'fire', 'traces'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
+      testMatch: ['alone', 'crash', 'email', 'fire', 'traces'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
     },
     {
       ...shared,
       ...servers,
       displayName: 'service',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(alone|billing|crash|fire|house|last|local-stack|traces|unit)/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(alone|billing|crash|email|fire|house|last|local-stack|traces|unit)/'],
     },
     {
       ...shared,

@@ -4,6 +4,7 @@ import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
+import { PdfPrinter } from '../pdf/printer.ts';
 import { createPortal } from '../portal/portal.ts';
 import { ChangeEstimates } from '../services/contract/estimate-change.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
@@ -19,7 +20,6 @@ import { serveMetrics } from './http/metrics.ts';
 import { portalFailure } from './http/portal-failure.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
-import { PdfPrinter } from './pdf/printer.ts';
 
 /** Starts the API process. Temporal is connected when it is first needed, so that the API starts without it. */
 

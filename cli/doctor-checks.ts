@@ -1,6 +1,7 @@
 import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
 import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
+import { troubledEmails } from '../db/health/emails.ts';
 import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
@@ -44,6 +45,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       remedy: 'remove the reason, then POST /v1/c/contract/{contract_id}/resume',
       findings: () => parked(db),
     },
+    {
+      asks: 'every e-mail was taken by the mail server',
+      remedy: 'see SMTP_URL and the customer’s addresses; POST /v1/c/invoice/{invoice_id}/send sends an invoice again',
+      findings: () => emails(db),
+    },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
     { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
     {
@@ -84,6 +90,10 @@ async function messages(db: Database): Promise<string[]> {
 
 async function parked(db: Database): Promise<string[]> {
   return (await parkedContracts(db)).map(({ id, reason }) => `${id}: ${reason}`);
+}
+
+async function emails(db: Database): Promise<string[]> {
+  return (await troubledEmails(db)).map(({ customerId, email, object, reason }) => `${email} of ${object} to ${customerId}: ${reason}`);
 }
 
 async function ledger(db: Database): Promise<string[]> {

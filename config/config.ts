@@ -40,6 +40,8 @@ export type Config = {
   logLevel: z.output<typeof field.logLevel>;
   otelEndpoint: string | null;
   payments: PaymentsConfig;
+  /** The server that e-mails are sent through, as a URL with its login; null: no e-mails are sent. */
+  smtpUrl: string | null;
 };
 
 const DEFAULT_KEYLESS_LIMIT = 60;
@@ -63,6 +65,7 @@ const variables = z.object({
   TRUSTED_PROXIES: field.networkList.default([]),
   LOG_LEVEL: field.logLevel.default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: field.webAddress.optional(),
+  SMTP_URL: field.smtpUrl.optional(),
 });
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
@@ -97,5 +100,6 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: given.LOG_LEVEL,
     otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     payments: readPayments(env),
+    smtpUrl: given.SMTP_URL ?? null,
   };
 }

@@ -23,6 +23,10 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address, like https://billing.example.com' })
   .transform((address) => address.replace(/\/+$/, ''));
 
+export const smtpUrl = z
+  .string()
+  .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start');
+
 export const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
   error: 'must be one of trace, debug, info, warn, error, fatal, silent',
 });

@@ -39,6 +39,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
+  /** Whether this installation sends e-mails: without it none is queued. */
+  sendsMail: boolean;
   /** A statement prepared once per connection, for the hot reads and writes. */
   prepared<R extends object = Row>(name: string, sql: string, params: readonly unknown[]): Promise<R[]>;
   /**
@@ -54,7 +56,7 @@ export const API_LIMITS: DatabaseLimits = { connect: 4_000, lock: 4_000, stateme
 /** Milliseconds for work that no caller waits for: long, but not without end. */
 const PATIENT_LIMITS: DatabaseLimits = { connect: 10_000, lock: 30_000, statement: 60_000 };
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> & { limits?: DatabaseLimits };
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> & Partial<Pick<Config, 'smtpUrl'>> & { limits?: DatabaseLimits };
 
 /** Connections of the pool that transactions leave to reads and usage. */
 const KEPT_FOR_READS = 3;
@@ -86,11 +88,13 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     orm,
     pool,
     dispatcher: null,
+    sendsMail: config.smtpUrl != null,
     em: () => orm.em.fork(),
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
-    transaction: (work, options = {}) => runTransaction({ orm, pool, plans, dispatcher: database.dispatcher, inPlace }, work, options),
+    transaction: (work, options = {}) =>
+      runTransaction({ orm, pool, plans, dispatcher: database.dispatcher, sendsMail: database.sendsMail, inPlace }, work, options),
     close: async () => {
       await orm.close(true);
       // MikroORM closes the pool only where it has taken a connection from it

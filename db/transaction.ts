@@ -32,6 +32,8 @@ export interface Tx extends Queryable {
   readonly caller: Caller;
   /** The workflow whose activity this is: it learns what happened from the activity's answer and needs no message. */
   readonly within: string | null;
+  /** Whether this installation sends e-mails. */
+  readonly sendsMail: boolean;
   /** Messages to write with the transaction's last statements and to dispatch after its commit. */
   readonly outbox: WorkflowMessage[];
   /**
@@ -73,6 +75,7 @@ interface Surroundings {
   pool: pg.Pool;
   plans: KeptPlans;
   dispatcher: Dispatcher | null;
+  sendsMail: boolean;
   /** Runs the transaction when there is a place for it. */
   inPlace<R>(run: () => Promise<R>): Promise<R>;
 }
@@ -93,14 +96,14 @@ const TRIES = 4;
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */
 export async function runTransaction<T>(
-  { orm, pool, plans, dispatcher, inPlace }: Surroundings,
+  { orm, pool, plans, dispatcher, sendsMail, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
   { prepare = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
 ): Promise<T> {
   const run = async (tries: Tries): Promise<Ended<T>> => {
     const ended: Ended<T>[] = [];
     const attempt = orm.em.fork().transactional(async (em) => {
-      const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, tries });
+      const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, sendsMail, tries });
       const result = await work(tx);
       // everything else has to be written before the outbox and the mark
       await em.flush();
@@ -164,7 +167,11 @@ export async function sendLast(tx: Tx): Promise<void> {
   await together(tx, tx.last.splice(0));
 }
 
-async function txOf(em: EntityManager, plans: KeptPlans | null, origin: Pick<Tx, 'actor' | 'caller' | 'within' | 'tries'>): Promise<Tx> {
+async function txOf(
+  em: EntityManager,
+  plans: KeptPlans | null,
+  origin: Pick<Tx, 'actor' | 'caller' | 'within' | 'sendsMail' | 'tries'>,
+): Promise<Tx> {
   const trx = em.getTransactionContext<ControlledTransaction<unknown>>();
   if (trx === undefined) throw new Error('a transaction was expected to be open');
   // the query builder itself sends a statement only when the one before it was answered

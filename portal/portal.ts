@@ -48,9 +48,6 @@ const PREFIX_SEGMENTS = PORTAL_PREFIX.split('/').length - 1;
 /** The name of all portal requests in log, metrics and traces, since their URL can contain a secret. */
 const NAME = `mounted ${PORTAL_PREFIX}`;
 
-/** The URL that opens the portal once. */
-export const portalUrl = (baseUrl: string, token: string): string => `${baseUrl}${PORTAL_PREFIX}?token=${encodeURIComponent(token)}`;
-
 /** The customers' pages, for the router of the API. */
 export function createPortal(parts: PortalParts): Router {
   const first = [setSecurityHeaders, openCookies(parts)];

@@ -2,12 +2,12 @@ import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/com
 import type { Instant } from '../billing/calendar/instant.ts';
 import type { Queryable } from '../db/connect.ts';
 import { readChainSchedules } from '../db/sql/contract/chain-schedule.ts';
-import { type MessageSubject, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
+import { type MessageSubject, type SubjectDue, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { WorkflowMessage } from '../db/transaction.ts';
 import { chainAttributes } from '../workflows/contract/attributes.messages.ts';
 import { startText } from '../workflows/contract/words.messages.ts';
 import { customerText } from '../workflows/customer/words.messages.ts';
-import type { Schedule } from '../workflows/messages.ts';
+import type { CustomerDue, Json, Schedule } from '../workflows/messages.ts';
 import { scheduleOf } from './schedule.ts';
 import { attributesOf } from './search-attributes.ts';
 
@@ -68,22 +68,29 @@ function delayOf({ wakeAt, clockId, hasEnded }: Schedule, now: Instant): number 
   return wakeAt === null || clockId !== null ? YEAR : Math.min(Math.max(0, wakeAt - now), YEAR);
 }
 
-/** A customer's workflow waits until something is due, all others run at once. */
+/** A customer's workflow waits until something is due by the wall clock, all others run at once. */
 function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
-  const { clockId, invoiceId, due } = subject;
-  const [next] = due;
-  const runsAt = next === undefined ? null : Math.min(clockId === null ? next.at : Number.POSITIVE_INFINITY, now + YEAR);
+  const { invoiceId, due } = subject;
+  const next = due.find(({ onClock }) => !onClock);
+  const runsAt = due.length === 0 ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
   return { attributes: attributesOf(subject), about: invoiceId, details: detailsOf(subject), runsAt, seen: null };
 }
 
 /** The objects a workflow works on, by ids that the Temporal UI and the API find. */
 function detailsOf({ customerId, clockId, contractIds, invoiceId, waitingWorkflowId, due }: MessageSubject): string | null {
-  if (customerId !== null && due.length > 0)
-    return customerText({ customerId, clockId, due: due.map((item) => ({ ...item, contractId: null, detail: {} })) });
+  if (customerId !== null && due.length > 0) return customerText({ customerId, clockId, due: due.map(toCustomerDue) });
   if (invoiceId === null || waitingWorkflowId === null) return null;
   const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
   return `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`;
 }
+
+const toCustomerDue = ({ kind, at, detail, onClock }: SubjectDue): CustomerDue => ({
+  kind,
+  at,
+  onClock,
+  contractId: null,
+  detail: detail as Record<string, Json>,
+});
 
 /** The Temporal UI cuts off the last paragraph of what it shows: an empty one is there to be cut. */
 const CUT_OFF = '\n\n\u00a0';

@@ -7,6 +7,8 @@ import { activitiesOf } from '../activities/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
+import { smtpMailer } from '../mail/smtp.ts';
+import { PdfPrinter } from '../pdf/printer.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
@@ -69,7 +71,9 @@ async function main(): Promise<void> {
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
   db.dispatcher = dispatcher;
   const payments = openPayments({ config, db });
-  const dependencies: ActivityDependencies = { db, log, payments, bundle: await bundleName() };
+  const { smtpUrl, baseUrl } = config;
+  const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };
+  const dependencies: ActivityDependencies = { db, log, payments, email, bundle: await bundleName() };
   const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
   const loops = [
     startRelay(dispatcher, log),
@@ -83,6 +87,8 @@ async function main(): Promise<void> {
   await dispatcher.idle();
   metrics?.close();
   await payments.providers.close();
+  email?.mailer.close();
+  await email?.printer.close();
   await connection.close();
   await db.close();
   await tracing?.close();

@@ -1,11 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 
 /**
- * Calls of a provider. Each try first asks for the outcome of the one before, so trying for ever never charges twice;
- * operators see the tries. The time limit is longer than the provider's own 30 seconds, so that no answer is lost to
- * it; missing heartbeats show that a worker has died.
+ * Calls of a provider or of a mail server. Each try of a charge first asks for the outcome of the one before, so trying
+ * for ever never charges twice; operators see the tries. The time limit is longer than the provider's own 30 seconds,
+ * so that no answer is lost to it; missing heartbeats show that a worker has died.
  */
-const PROVIDER_CALL = {
+const OUTSIDE_CALL = {
   startToCloseTimeout: '90 seconds',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '5 minutes' },
@@ -13,5 +13,5 @@ const PROVIDER_CALL = {
 
 type Activities = Record<string, (input: never) => Promise<unknown>>;
 
-/** The activities of a noun that call a payment provider. */
-export const providerActivities = <A>(): A => proxyActivities<Activities>(PROVIDER_CALL) as A;
+/** The activities of a noun that call a payment provider or a mail server. */
+export const outsideActivities = <A>(): A => proxyActivities<Activities>(OUTSIDE_CALL) as A;

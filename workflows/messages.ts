@@ -125,8 +125,13 @@ export interface CustomerSchedule {
   customerId: string;
   vendorId: string;
   clockId: string | null;
-  due: DueItem[];
+  due: CustomerDue[];
   bundle: string;
+}
+
+/** E-mails are sent by the wall clock, also to customers on a test clock. */
+export interface CustomerDue extends DueItem {
+  onClock: boolean;
 }
 
 /** A step of a test clock. */

@@ -1,5 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
+import { remindCustomer } from '../../services/email/remind.ts';
+import { sendNextEmail } from '../../services/email/send-next.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -10,16 +12,28 @@ export interface CustomerActivities {
   readCustomerSchedule(customer: CustomerRef): Promise<CustomerSchedule>;
   /** Ends payment sessions whose time has passed, after it has asked their provider once more. */
   expireSessions(customer: CustomerRef): Promise<void>;
+  /** Looks at the facts whose time has come, and queues the e-mails that follow. */
+  remind(customer: CustomerRef): Promise<void>;
+  /** Sends the one e-mail that is due first. */
+  sendEmail(customer: CustomerRef): Promise<void>;
 }
 
-export function customerActivities({ db, payments, bundle }: ActivityDependencies): CustomerActivities {
+export function customerActivities({ db, payments, email, bundle }: ActivityDependencies): CustomerActivities {
   return {
     readCustomerSchedule: async ({ customerId }) => {
       const row = await readCustomerSchedule(db.em(), customerId);
       if (row === null) throw ApplicationFailure.nonRetryable(`there is no customer ${customerId}`, 'customer_not_found');
-      const due = row.due.map(({ kind, dueAt, detail }) => ({ at: dueAt, kind, contractId: null, detail: detail as Record<string, Json> }));
+      const due = row.due.map(({ kind, dueAt, detail, onClock }) => ({
+        at: dueAt,
+        kind,
+        contractId: null,
+        detail: detail as Record<string, Json>,
+        onClock,
+      }));
       return { customerId, ...row, due, bundle };
     },
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
+    remind: ({ customerId }) => remindCustomer(db, customerId),
+    sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findVisitors, unknownHints, type VisitorHints } from '../../db/portal/find.ts';
-import { portalUrl } from '../../portal/portal.ts';
+import { portalUrl } from '../../portal/link.ts';
 import { createPortalLink, listedReturnUrl } from '../../services/portal/link.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ChangeRules } from '../schema/change-rules.ts';
+import type { EmailPreferences } from '../schema/email.ts';
 import type { PaymentPreferences } from '../schema/payment.ts';
 import type { PortalPreferences } from '../schema/portal.ts';
 import type { InvoicingPreferences, TaxPreferences } from '../schema/preferences.ts';
@@ -48,6 +49,19 @@ export const examplePayments = {
   on_trial_end: 'cancel_without_method',
   on_dunning_end: 'freeze',
 } satisfies z.input<typeof PaymentPreferences>;
+
+export const exampleEmail = {
+  enabled: true,
+  from: 'billing@example.com',
+  reply_to: 'help@example.com',
+  bcc: null,
+  texts: {
+    invoice: { en: 'Thank you for your business.', de: 'Vielen Dank für Ihr Vertrauen.' },
+    footer: 'Analytical Engines GmbH, Berlin',
+  },
+  remind_days: [-3, 1, 7, 14],
+  test_clocks: true,
+} satisfies Omit<z.input<typeof EmailPreferences>, 'server'>;
 
 export const examplePortal = {
   plans: [ids.business],

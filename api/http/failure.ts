@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
 import { isUnreachable } from '../../db/fault.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { sqlState } from '../../db/sql-state.ts';
+import { PrintQueueFull } from '../../pdf/full.ts';
 import type { ErrorCode } from './errors.ts';
 import { invalidFields, MOST_ERRORS, Problem, type ValidationErrors } from './problem.ts';
 import { errorCodeOf } from './refusal-codes.ts';
@@ -19,11 +20,15 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof Refusal) return refusalProblem(error);
   if (error instanceof CommitUnknown) return new Problem('outcome_unknown', undefined, { retryAfter: RETRY_AFTER, cause: error });
   if (error instanceof CatchingUp) return new Problem('unavailable', CATCHING_UP, { retryAfter: RETRY_AFTER, cause: error });
+  if (error instanceof PrintQueueFull) return printProblem(error);
   return isDatabaseAway(error) ? unavailable(error) : null;
 }
 
 /** A part can't be reached, and nothing was done. */
 export const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
+
+const printProblem = (error: PrintQueueFull): Problem =>
+  new Problem(error.code === 'owner_full' ? 'rate_limited' : 'unavailable', undefined, { retryAfter: error.retryAfter, cause: error });
 
 const billingProblem = (error: BillingError): Problem =>
   invalidFields(

@@ -7,6 +7,7 @@ import { makeInvoiceRoute } from './make.ts';
 import { payInvoiceRoute } from './pay.ts';
 import { invoicePdfRoute } from './pdf.ts';
 import { readInvoiceRoute } from './read.ts';
+import { sendInvoiceRoute } from './send.ts';
 import { validateInvoiceRoute } from './validate.ts';
 import { voidInvoiceRoute } from './void.ts';
 
@@ -21,4 +22,5 @@ export const invoiceRoutes: readonly Route[] = [
   invoicePdfRoute,
   creditNotePdfRoute,
   makeInvoiceRoute,
+  sendInvoiceRoute,
 ];

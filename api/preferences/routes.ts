@@ -1,10 +1,12 @@
 import type { Route } from '../http/route.ts';
 import { getChangeRoute } from './get-change.ts';
+import { getEmailRoute } from './get-email.ts';
 import { getInvoicingRoute } from './get-invoicing.ts';
 import { getPaymentRoute } from './get-payment.ts';
 import { getPortalRoute } from './get-portal.ts';
 import { getTaxRoute } from './get-tax.ts';
 import { setChangeRoute } from './set-change.ts';
+import { setEmailRoute } from './set-email.ts';
 import { setInvoicingRoute } from './set-invoicing.ts';
 import { setPaymentRoute } from './set-payment.ts';
 import { setPortalRoute } from './set-portal.ts';
@@ -19,6 +21,8 @@ export const preferencesRoutes: readonly Route[] = [
   getPaymentRoute,
   setPortalRoute,
   getPortalRoute,
+  setEmailRoute,
+  getEmailRoute,
   setTaxRoute,
   getTaxRoute,
 ];

@@ -40,7 +40,7 @@ const ReturnUrl = z
   .refine((text) => returnUrlOf(text) !== null, 'must be an https URL without a user name; http only for localhost, 127.0.0.1 or [::1]');
 
 /** One text, or one for each language; a language that is absent has the English text. */
-const textIn = (longest: number) => {
+export const textIn = (longest: number) => {
   const text = z.string().min(1).max(longest);
   const texts = z.strictObject({
     en: text.optional().describe('The English text.'),

@@ -6,7 +6,7 @@ import { Customer } from '../entities/customer.ts';
 interface CustomerDue {
   vendorId: string;
   clockId: string | null;
-  due: Pick<AgendaRecord, 'kind' | 'dueAt' | 'detail'>[];
+  due: (Pick<AgendaRecord, 'kind' | 'dueAt' | 'detail'> & { onClock: boolean })[];
 }
 
 const SHOWN = 8;
@@ -15,6 +15,9 @@ export async function readCustomerSchedule(em: EntityManager, customerId: string
   const customer = await em.findOne(Customer, { id: customerId }, { fields: ['vendorId', 'clockId'] });
   if (customer === null) return null;
   const rows = { workflowId: `customer:${customerId}`, held: false };
-  const due = await em.find(Agenda, rows, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: SHOWN });
+  // on a test clock, what is due by the wall clock first: the workflow itself carries out nothing else
+  const order = { testClockId: 'asc nulls first', dueAt: 'asc', id: 'asc' } as const;
+  const found = await em.find(Agenda, rows, { orderBy: order, limit: SHOWN });
+  const due = found.map(({ kind, dueAt, detail, testClockId }) => ({ kind, dueAt, detail, onClock: testClockId !== null }));
   return { vendorId: customer.vendorId, clockId: customer.clockId, due };
 }

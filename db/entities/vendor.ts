@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { TaxPolicy } from '../../billing/invoice/types.ts';
+import type { EmailSettings } from '../customer/email.ts';
 import type { Language } from '../customer/language.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 
@@ -38,6 +39,8 @@ export const Vendor = defineEntity({
     retryDays: json<number[]>().strictNullable(),
     /** of the portal and of e-mails, for customers that have none of their own */
     language: oneOf<Language>().default('en'),
+    /** e-mails to its customers; null: none are sent */
+    email: json<EmailSettings>().strictNullable(),
     taxRates: () => p.oneToMany(TaxRateRecord).mappedBy('vendor').orderBy({ position: 'asc', id: 'asc' }).orphanRemoval(),
   },
 });

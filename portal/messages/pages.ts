@@ -4,6 +4,7 @@ import deCancel from './de/cancel.json' with { type: 'json' };
 import deChange from './de/change.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deDocuments from './de/documents.json' with { type: 'json' };
+import deEmail from './de/email.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
 import deLines from './de/lines.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
@@ -20,6 +21,7 @@ import enCancel from './en/cancel.json' with { type: 'json' };
 import enChange from './en/change.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enDocuments from './en/documents.json' with { type: 'json' };
+import enEmail from './en/email.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enLines from './en/lines.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
@@ -39,6 +41,7 @@ const en = {
   change: enChange,
   contract: enContract,
   documents: enDocuments,
+  email: enEmail,
   frame: enFrame,
   lines: enLines,
   message: enMessage,
@@ -61,6 +64,7 @@ const de: Texts = {
   change: deChange,
   contract: deContract,
   documents: deDocuments,
+  email: deEmail,
   frame: deFrame,
   lines: deLines,
   message: deMessage,

@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
+import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';
 import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
 import type { Payments } from '../payment/open-payments.ts';
@@ -40,6 +41,7 @@ export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], 
 
 async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant): Promise<void> {
   if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collectPayment(tx, row, now), { by: 'clock' });
+  else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);
 }

@@ -15,6 +15,7 @@ import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { planTrialEmails } from '../email/plan.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
@@ -45,6 +46,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const undone = effects.flatMap((one) => one.undone);
   const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
+  await planTrialEmails(tx, [...known.values()], Math.max(...touched.map(({ at }) => at)));
   await together(tx, [
     () => writeContracts(tx, touched, contractOf),
     () =>

@@ -22,6 +22,7 @@ import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { lockCustomer } from '../customer/lock.ts';
+import { queueEmails } from '../email/queue.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
@@ -55,6 +56,7 @@ export async function createCreditNote(
   // late, since nobody else of the vendor gets a number from then until the commit
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
   await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
+  await queueEmails(tx, [{ customerId: invoice.customerId, kind: 'credit_note', objectId: id }]);
   return id;
 }
 

@@ -10,6 +10,7 @@ import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts'
 import { publish } from '../../db/sql/event/publish.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
+import { queueEmails } from '../email/queue.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { recordHistory } from './history.ts';
@@ -42,6 +43,7 @@ export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, un
   tx.em.create(CustomerPause, { customer: stored, began: customer.now });
   await note(tx, customer, 'frozen', notes, unpaidInvoiceId === undefined ? {} : { reason: 'unpaid', invoice_id: unpaidInvoiceId });
   await planCustomer(tx, customerId);
+  await queueEmails(tx, [{ customerId, kind: 'frozen', objectId: customerId, occasion: String(customer.now) }]);
 }
 
 /**

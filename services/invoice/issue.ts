@@ -15,6 +15,7 @@ import { payingAutomatically } from '../../db/sql/payment/paying-automatically.t
 import type { NewRow } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { sendLast } from '../../db/transaction.ts';
+import { emailInvoices } from '../email/invoices.ts';
 import { bookNew } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
@@ -68,10 +69,20 @@ export async function issueInvoices(
         issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
       ),
   ]);
+  await emailMade(tx, issues, rows);
   tx.last.push(() => insertNumbered(tx, rows));
   if (collected.length === 0) return;
   await sendLast(tx);
   await planPayments(tx, collected);
+}
+
+async function emailMade(tx: Tx, issues: readonly Issue[], rows: readonly InvoiceRow[]): Promise<void> {
+  if (!tx.sendsMail) return;
+  const made = issues.flatMap(({ invoice, contract: { vendorId } }, index) => {
+    const { status, amountDue } = rows[index] as InvoiceRow;
+    return status === 'pending_validation' ? [] : [{ ...invoice, vendorId, amountDue: String(amountDue) }];
+  });
+  for (const [date, some] of Map.groupBy(made, (invoice) => invoice.date)) await emailInvoices(tx, some, date);
 }
 
 /**

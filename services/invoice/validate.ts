@@ -9,6 +9,7 @@ import { publish } from '../../db/sql/event/publish.ts';
 import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { lockForChange } from '../credit-note/create.ts';
+import { emailInvoices } from '../email/invoices.ts';
 import { bookInvoices } from '../ledger/invoice.ts';
 import { planPayments } from '../payment/plan.ts';
 import type { WalletTask } from '../wallet/move.ts';
@@ -32,6 +33,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
+  await emailInvoices(tx, [(await tx.em.refresh(stored)) ?? stored], now);
 }
 
 /** Voids an invoice before it is validated: its number stays taken, its items are voided, nothing is owed. */

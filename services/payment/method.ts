@@ -11,6 +11,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
+import { planCardEmail } from '../email/plan.ts';
 import { planCustomer } from './plan.ts';
 
 /** A payment method of a customer. */
@@ -73,6 +74,10 @@ export async function selectDefault(tx: Tx, vendorId: string, customerId: string
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
   customer.defaultPayment = selection;
   await tx.em.flush();
+  if (tx.sendsMail) {
+    const method = await tx.em.findOne(PaymentMethod, { id: selection, customer });
+    await planCardEmail(tx, customerId, method, await nowOf(tx, customer.clockId));
+  }
   await planCustomer(tx, customerId);
 }
 

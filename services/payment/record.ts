@@ -20,6 +20,7 @@ import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { type NewEmail, queueEmails } from '../email/queue.ts';
 import { paymentEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
@@ -93,6 +94,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
     await publish(tx, [
       { vendorId, type: 'v1.invoice.paid', objectId: id, at: now, data: { customer_id: customerId, contract_id: invoice.contractId } },
     ]);
+    await queueEmails(tx, [{ customerId, kind: 'receipt', objectId: id }]);
   }
   const surplus = dec(amount).minus(paid);
   if (!surplus.gt(0)) return;
@@ -142,7 +144,16 @@ async function recordFailure(
   await publish(tx, [
     eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
   ]);
+  if (attempt.origin === 'automatic') await queueEmails(tx, [failureEmail(attempt)]);
 }
+
+const failureEmail = ({ id, customerId, invoiceId }: Attempt): NewEmail => ({
+  customerId,
+  kind: 'payment_failed',
+  objectId: invoiceId,
+  occasion: id,
+  detail: { payment_id: id },
+});
 
 /** What follows if the invoice stays unpaid, and when; null: nothing. */
 async function dunningEndOf(tx: Tx, invoiceId: string): Promise<{ at: string; action: unknown } | null> {

@@ -31,18 +31,18 @@ const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * A token for one opening of the portal within five minutes. Only its hash is stored. Its time limit is by the wall
- * clock, also for customers on a test clock.
+ * A token for one opening of the portal, within five minutes where nothing else is asked for. Only its hash is stored.
+ * Its time limit is by the wall clock, also for customers on a test clock.
  */
 export async function createPortalToken(
   { em }: Tx,
   { vendorId, customerId }: PortalVisitor,
   entry: PortalEntry = OVERVIEW,
-  now = Date.now(),
+  { now = Date.now(), lastsMs = TOKEN_MS }: { now?: number; lastsMs?: number } = {},
 ): Promise<string> {
   const token = newSecret();
   await em.nativeDelete(PortalToken, { customerId, expires: { $lt: now } });
-  em.create(PortalToken, { ...entry, hash: hashOf(token), vendorId, customerId, created: now, expires: now + TOKEN_MS });
+  em.create(PortalToken, { ...entry, hash: hashOf(token), vendorId, customerId, created: now, expires: now + lastsMs });
   await em.flush();
   return token;
 }

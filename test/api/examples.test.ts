@@ -137,10 +137,11 @@ describe('the examples of the document', () => {
     await play('freeze_customer', customer);
     await story.call('activate_customer', customer);
     await play('detach_payment_method', method);
-    for (const what of ['change', 'invoicing', 'payment', 'portal', 'tax']) {
+    for (const what of ['change', 'invoicing', 'payment', 'portal', 'tax', 'email']) {
       await play(`set_${what}_preferences`);
       await play(`get_${what}_preferences`);
     }
+    await play('send_invoice', invoice);
     await play('create_api_key');
     await play('rotate_api_key', key);
     await play('list_api_keys');

@@ -9,9 +9,9 @@ import { activitiesOf } from '../../activities/index.ts';
 import { Addresses } from '../../api/http/address.ts';
 import { createApi } from '../../api/http/app.ts';
 import { KeylessLimit } from '../../api/http/keyless-limit.ts';
-import { PdfPrinter } from '../../api/pdf/printer.ts';
 import { readPayments } from '../../config/payments.ts';
 import { connect, type Database } from '../../db/connect.ts';
+import { PdfPrinter } from '../../pdf/printer.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 
@@ -127,7 +127,7 @@ async function payer(plan: string): Promise<string> {
   return customer;
 }
 
-const activities = activitiesOf({ db, log, payments, bundle: 'walks' });
+const activities = activitiesOf({ db, log, payments, email: null, bundle: 'walks' });
 const [basic, pro, calls] = [
   await makePlan('basic', '10.00', null),
   await makePlan('pro', '20.00', null),

@@ -1085,6 +1085,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/invoice/{invoice_id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invoice by e-mail again
+         * @description Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. A 400 where no e-mails are sent to this customer.
+         */
+        post: operations["send_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/preferences/invoicing": {
         parameters: {
             query?: never;
@@ -1175,6 +1195,30 @@ export interface paths {
          * @description How the customers’ portal looks, which plans it offers, and where it may send customers back to. Absent fields are not changed; it counts from the next page on.
          */
         post: operations["set_portal_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/preferences/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the e-mail preferences
+         * @description Whether and how customers are written to, and whether the server can send.
+         */
+        get: operations["get_email_preferences"];
+        put?: never;
+        /**
+         * Update the e-mail preferences
+         * @description Whether and how customers are written to about invoices, payments and trials. Nothing is sent before this is enabled and the server has `SMTP_URL`. Absent fields are not changed.
+         */
+        post: operations["set_email_preferences"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2552,6 +2596,113 @@ export interface components {
          * @enum {string}
          */
         DueDatePolicy: "start_of_period" | "end_of_period";
+        /** @description How customers are written to. */
+        EmailPreferences: {
+            /** @description Whether e-mails are sent to customers, where the server has `SMTP_URL` too. */
+            enabled: boolean;
+            /** @description Address of the sender; null for none. */
+            from: string | null;
+            /** @description Address that answers go to; null: the sender’s. */
+            reply_to: string | null;
+            /** @description Address that gets a blind copy of each e-mail; null for none. */
+            bcc: string | null;
+            /** @description Your own texts by kind of e-mail, and `footer`; empty for none. */
+            texts: {
+                [key: string]: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+            };
+            /** @description Days from the due date on which an unpaid invoice is written about again. */
+            remind_days: number[];
+            /** @description Whether customers on test clocks get e-mails too. */
+            test_clocks: boolean;
+            /** @description Whether the server has a mail server to send through (`SMTP_URL`). */
+            server: boolean;
+        };
+        /** @description How customers are written to; absent fields are not changed. */
+        EmailPreferencesRequest: {
+            /** @description Whether e-mails are sent to customers. It needs `from`. Null: false. */
+            enabled?: boolean | null;
+            /** @description Address of the sender; the name beside it is that of the portal. Null clears it. */
+            from?: string | null;
+            /** @description Address that answers go to; null: the sender’s. */
+            reply_to?: string | null;
+            /** @description Address that gets a blind copy of each e-mail; null for none. */
+            bcc?: string | null;
+            /** @description Your own texts by kind of e-mail, replaced as a whole; null clears them. */
+            texts?: {
+                /** @description Your own text in e-mails of the kind `invoice`: one text, or one by language. */
+                invoice?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `receipt`: one text, or one by language. */
+                receipt?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `payment_failed`: one text, or one by language. */
+                payment_failed?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `trial_ending`: one text, or one by language. */
+                trial_ending?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `card_expiring`: one text, or one by language. */
+                card_expiring?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `credit_note`: one text, or one by language. */
+                credit_note?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `frozen`: one text, or one by language. */
+                frozen?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Your own text in e-mails of the kind `reminder`: one text, or one by language. */
+                reminder?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+                /** @description Stands at the foot of each e-mail, for example your address: one text, or one by language. */
+                footer?: string | {
+                    /** @description The English text. */
+                    en?: string;
+                    /** @description The German text. */
+                    de?: string;
+                };
+            } | null;
+            /** @description Days from the due date on which an unpaid invoice is written about again, in ascending order: -3 is three days before it. Invoices that are collected automatically are left out. Null: -3, 1, 7 and 14; an empty list: never. */
+            remind_days?: number[] | null;
+            /** @description Whether customers on test clocks get e-mails too. Null: false. */
+            test_clocks?: boolean | null;
+        };
         /** @description How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others. */
         EntitlementDetails: {
             /**
@@ -11106,6 +11257,60 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    send_invoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an invoice. The number that customers see is `invoice_number`. */
+                invoice_id: components["schemas"]["InvoiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the body is empty */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["invoice_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     invoice_state: The invoice is not in a state that allows this. Read the invoice and its status.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     get_invoicing_preferences: {
         parameters: {
             query?: never;
@@ -11540,6 +11745,119 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_email_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "from": "billing@example.com",
+                     *       "reply_to": "help@example.com",
+                     *       "bcc": null,
+                     *       "texts": {
+                     *         "invoice": {
+                     *           "en": "Thank you for your business.",
+                     *           "de": "Vielen Dank für Ihr Vertrauen."
+                     *         },
+                     *         "footer": "Analytical Engines GmbH, Berlin"
+                     *       },
+                     *       "remind_days": [
+                     *         -3,
+                     *         1,
+                     *         7,
+                     *         14
+                     *       ],
+                     *       "test_clocks": true,
+                     *       "server": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmailPreferences"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    set_email_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "from": "billing@example.com",
+                 *       "reply_to": "help@example.com",
+                 *       "bcc": null,
+                 *       "texts": {
+                 *         "invoice": {
+                 *           "en": "Thank you for your business.",
+                 *           "de": "Vielen Dank für Ihr Vertrauen."
+                 *         },
+                 *         "footer": "Analytical Engines GmbH, Berlin"
+                 *       },
+                 *       "remind_days": [
+                 *         -3,
+                 *         1,
+                 *         7,
+                 *         14
+                 *       ],
+                 *       "test_clocks": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailPreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the body is empty */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];

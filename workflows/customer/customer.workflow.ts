@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CustomerActivities } from '../../activities/customer/index.ts';
-import { providerActivities } from '../activities.ts';
+import { outsideActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { Alarm } from '../contract/alarm.ts';
 import { CHANGED_SIGNAL, type CustomerRef, type CustomerSchedule } from '../messages.ts';
@@ -16,11 +16,24 @@ import { customerText, customerWords } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<CustomerActivities>();
-const { expireSessions } = providerActivities<CustomerActivities>();
+const { expireSessions, sendEmail } = outsideActivities<CustomerActivities>();
+
+/** What carries out each kind of row of a customer. */
+const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>>> = {
+  session_expiry: expireSessions,
+  email: sendEmail,
+  invoice_reminder: remind,
+  trial_reminder: remind,
+  card_reminder: remind,
+};
+
+function remind(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.remind(customer));
+}
 
 /**
- * Waits for what is due of a customer and belongs to no contract: payment sessions that expire. It runs only while such
- * a row exists.
+ * Waits for what is due of a customer and belongs to no contract: payment sessions that expire, e-mails and reminders.
+ * It runs only while such a row exists. On a test clock it only sends e-mails; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;
@@ -36,13 +49,13 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     let schedule = await read();
     const { bundle } = schedule;
     while (schedule.due.length > 0 || hasNews) {
-      const [next] = schedule.due;
+      const next = schedule.due.find(({ onClock }) => !onClock);
       setCurrentDetails(customerText(schedule));
-      alarm.arm(next === undefined || schedule.clockId !== null ? null : next.at, next === undefined ? '' : customerWords(next));
+      alarm.arm(next?.at ?? null, next === undefined ? '' : customerWords(next));
       await condition(() => hasNews || alarm.rang);
-      if (!hasNews) {
+      if (!hasNews && next !== undefined) {
         alarm.disarm();
-        await expireSessions(customer);
+        await CONCERNS[next.kind]?.(customer);
       }
       schedule = await read();
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;

@@ -1,9 +1,23 @@
 import { dateText } from '../contract/words.messages.ts';
-import type { CustomerSchedule } from '../messages.ts';
+import type { CustomerSchedule, Json } from '../messages.ts';
+
+/** What an operator reads of each kind of row of a customer. */
+const WORDS: Readonly<Record<string, string>> = {
+  session_expiry: 'a payment session expires',
+  email: 'an e-mail is sent',
+  invoice_reminder: 'an unpaid invoice is looked at for a reminder',
+  trial_reminder: 'a trial is looked at for an e-mail about its end',
+  card_reminder: 'a card is looked at for an e-mail about its last month',
+};
 
 /** What is due of a customer, in words. */
-export const customerWords = ({ at, kind }: CustomerSchedule['due'][number]): string =>
-  `${dateText(at)}: ${kind === 'session_expiry' ? 'a payment session expires' : kind.replaceAll('_', ' ')}`;
+export function customerWords({ at, kind, detail }: CustomerSchedule['due'][number]): string {
+  const about = kind === 'email' ? emailText(detail) : '';
+  return `${dateText(at)}: ${WORDS[kind] ?? kind.replaceAll('_', ' ')}${about}`;
+}
+
+const emailText = ({ email, object, tries }: Readonly<Record<string, Json>>): string =>
+  ` (${email} of ${object}${tries === undefined ? '' : `, tried ${tries} times`})`;
 
 /** The details an operator reads in the Temporal UI; the empty paragraph is there to be cut off. */
 export const customerText = ({ customerId, clockId, due }: Pick<CustomerSchedule, 'customerId' | 'clockId' | 'due'>): string =>

@@ -1,13 +1,13 @@
 import { defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
-import { providerActivities } from '../activities.ts';
+import { outsideActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { CHANGED_SIGNAL } from '../messages.ts';
 import type { AttemptOutcome, AttemptRef } from './messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<PaymentActivities>();
-const { chargeAttempt } = providerActivities<PaymentActivities>();
+const { chargeAttempt } = outsideActivities<PaymentActivities>();
 
 /**
  * Carries out one attempt to pay an invoice: asks the provider, writes the outcome. A retry is another attempt; one

@@ -1,11 +1,11 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
-import { providerActivities } from '../activities.ts';
+import { outsideActivities } from '../activities.ts';
 import { CHANGED_SIGNAL } from '../messages.ts';
 import type { DetachInput, RefundRef } from './messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
-const { detachAtProvider, refundAtProvider } = providerActivities<PaymentActivities>();
+const { detachAtProvider, refundAtProvider } = outsideActivities<PaymentActivities>();
 
 /** Asks a provider to delete a payment method, until the provider has answered. */
 export async function detachMethod({ methodId }: DetachInput): Promise<void> {

@@ -9,7 +9,8 @@ export const vendorsAndCustomers = [
     seller jsonb,
     payment_threshold jsonb not null,
     retry_days jsonb,
-    language text not null default 'en'
+    language text not null default 'en',
+    email jsonb
   )`,
 
   `create table api_key (

@@ -12,11 +12,18 @@ export interface MessageSubject {
   /** the workflow that waits for what is due of it */
   waitingWorkflowId: string | null;
   clockId: string | null;
-  /** of a customer: what is due of it and belongs to no contract, earliest first, a few */
-  due: { kind: string; at: Instant }[];
+  /** of a customer: a few of its rows of no contract, those on the wall clock first, each earliest first */
+  due: SubjectDue[];
 }
 
-type SubjectRow = Omit<MessageSubject, 'due'> & { workflowId: string; due: { kind: string; at: string }[] | null };
+export interface SubjectDue {
+  kind: string;
+  at: Instant;
+  detail: object;
+  onClock: boolean;
+}
+
+type SubjectRow = Omit<MessageSubject, 'due'> & { workflowId: string; due: (Omit<SubjectDue, 'at'> & { at: string })[] | null };
 
 const SHOWN = 8;
 
@@ -44,8 +51,10 @@ export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessa
        select p.vendor_id, p.customer_id, '{}', null, null, null, null from payment_method p where m.kind = 'detach' and p.id = substr(m.workflow_id, 8)
        union all
        select c.vendor_id, c.id, '{}', null, null, c.test_clock_id,
-         (select jsonb_agg(jsonb_build_object('kind', n.kind, 'at', n.due_at) order by n.due_at, n.id)
-            from (select * from agenda a where a.workflow_id = m.workflow_id and not a.held order by a.due_at, a.id limit ${SHOWN}) n)
+         (select jsonb_agg(jsonb_build_object('kind', n.kind, 'at', n.due_at, 'detail', n.detail, 'onClock', n.test_clock_id is not null)
+              order by n.test_clock_id nulls first, n.due_at, n.id)
+            from (select * from agenda a where a.workflow_id = m.workflow_id and not a.held
+              order by a.test_clock_id nulls first, a.due_at, a.id limit ${SHOWN}) n)
          from customer c where m.kind = 'customer' and c.id = substr(m.workflow_id, 10)
        union all
        select t.vendor_id, null, '{}', null, null, t.id, null from test_clock t where m.kind = 'clock' and t.id = m.workflow_id

@@ -8,6 +8,13 @@ import { refusalText } from '../../../portal/messages/refusal.ts';
 import { html } from '../../../portal/parts/html.ts';
 
 const PORTAL = join(import.meta.dirname, '../../../portal');
+/** E-mails say their words by the same messages. */
+const MAIL = join(PORTAL, '../mail');
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+
 const { en, ...others } = MESSAGE_TEXTS;
 const keysOf = (texts: object): string[] =>
   Object.entries(texts).flatMap(([page, messages]) => Object.keys(messages as object).map((key) => `${page}.${key}`));
@@ -62,10 +69,7 @@ describe('the messages', () => {
   });
 
   it('are never empty, and are all used', () => {
-    const sources = readdirSync(PORTAL, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(join(PORTAL, file), 'utf8'))
-      .join('\n');
+    const sources = [PORTAL, MAIL].flatMap(sourcesIn).join('\n');
     const built = [...sources.matchAll(/`([a-z]+\.[a-z_]*)\$\{/g)].map(([, start = '']) => start);
     const listed = [...sources.matchAll(/messages\/en\/([a-z]+)\.json/g)].map(([, page = '']) => `${page}.`);
     const starts = [...built, ...listed];

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { PrintQueueFull } from './full.ts';
 
 interface Limits {
   /** Tasks that run at the same time. */
@@ -38,8 +38,8 @@ export class FairQueue {
   #wait(owner: string): Promise<void> {
     const { perOwner, inAll, longestMs } = this.#limits;
     const own = this.#waiting.get(owner) ?? [];
-    if (own.length >= perOwner) throw new Problem('rate_limited', undefined, { retryAfter: retryAfter(longestMs) });
-    if (this.#waitingCount >= inAll) throw new Problem('unavailable', undefined, { retryAfter: retryAfter(longestMs) });
+    if (own.length >= perOwner) throw new PrintQueueFull('owner_full', retryAfter(longestMs));
+    if (this.#waitingCount >= inAll) throw new PrintQueueFull('all_full', retryAfter(longestMs));
     return new Promise((done, fail) => {
       const start = () => {
         clearTimeout(timer);
@@ -47,7 +47,7 @@ export class FairQueue {
       };
       const timer = setTimeout(() => {
         this.#leave(owner, start);
-        fail(new Problem('unavailable', undefined, { retryAfter: retryAfter(longestMs) }));
+        fail(new PrintQueueFull('all_full', retryAfter(longestMs)));
       }, longestMs);
       own.push(start);
       this.#waiting.set(owner, own);

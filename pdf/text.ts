@@ -1,9 +1,9 @@
-import { DAY, HOUR } from '../../billing/calendar/instant.ts';
-import { type Currency, minorDigits } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
-import type { FractionText } from '../../billing/money/fraction.ts';
-import { moneyText } from '../../billing/money/round.ts';
-import type { Address } from '../../db/entities/vendor.ts';
+import { DAY, HOUR } from '../billing/calendar/instant.ts';
+import { type Currency, minorDigits } from '../billing/money/currency.ts';
+import { dec } from '../billing/money/decimal.ts';
+import type { FractionText } from '../billing/money/fraction.ts';
+import { moneyText } from '../billing/money/round.ts';
+import type { Address } from '../db/entities/vendor.ts';
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

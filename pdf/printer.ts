@@ -1,13 +1,13 @@
-import type { Database } from '../../db/connect.ts';
-import { type Edition, editionOf, MADE, storedPrint, storePrint } from '../../services/document/print.ts';
+import type { Database } from '../db/connect.ts';
+import { type Edition, editionOf, MADE, storedPrint, storePrint } from '../services/document/print.ts';
 import {
   type CreditNoteDocument,
   creditNoteDocument,
   type InvoiceDocument,
   invoiceDocument,
   invoiceHead,
-} from '../../services/document/read.ts';
-import { FairQueue } from '../http/fair-queue.ts';
+} from '../services/document/read.ts';
+import { FairQueue } from './fair-queue.ts';
 import { PrintThreads, THREADS } from './threads.ts';
 
 interface PrintedFile {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { CreditNoteDocument, InvoiceDocument } from '../../services/document/read.ts';
+import type { CreditNoteDocument, InvoiceDocument } from '../services/document/read.ts';
 
 /** One core is left for the thread that serves requests. */
 export const THREADS = Math.max(1, availableParallelism() - 1);

@@ -1,4 +1,4 @@
-import { FairQueue } from '../../../api/http/fair-queue.ts';
+import { FairQueue } from '../../../pdf/fair-queue.ts';
 
 const limits = { atOnce: 1, perOwner: 3, inAll: 5, longestMs: 30_000 };
 
@@ -42,8 +42,8 @@ describe('a fair queue of one place', () => {
   it('refuses the fourth waiting task of one owner with 429, and the sixth waiting task with 503', async () => {
     const { ask, endOne } = controlledTasks(new FairQueue(limits));
     const placed = [ask('a', 'a0'), ask('a', 'a1'), ask('a', 'a2'), ask('a', 'a3'), ask('b', 'b1'), ask('b', 'b2')];
-    await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 30 });
-    await expect(ask('c', 'c1')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
+    await expect(ask('a', 'a4')).rejects.toMatchObject({ code: 'owner_full', retryAfter: 30 });
+    await expect(ask('c', 'c1')).rejects.toMatchObject({ code: 'all_full', retryAfter: 30 });
     for (let n = 0; n < 6; n += 1) await endOne();
     expect(await Promise.all(placed)).toHaveLength(6);
   });
@@ -51,7 +51,7 @@ describe('a fair queue of one place', () => {
   it('refuses a task that has waited too long, and runs later ones', async () => {
     const { begun, ask, endOne } = controlledTasks(new FairQueue({ ...limits, longestMs: 20 }));
     const first = ask('a', 'a1');
-    await expect(ask('a', 'a2')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(ask('a', 'a2')).rejects.toMatchObject({ code: 'all_full' });
     const patient = ask('b', 'b1');
     await endOne();
     await endOne();

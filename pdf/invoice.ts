@@ -1,6 +1,6 @@
-import type { ChargedLine } from '../../billing/invoice/types.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
-import type { InvoiceDocument } from '../../services/document/read.ts';
+import type { ChargedLine } from '../billing/invoice/types.ts';
+import { dec, sum } from '../billing/money/decimal.ts';
+import type { InvoiceDocument } from '../services/document/read.ts';
 import { printAccount } from './account.ts';
 import { printDocumentHead } from './head.ts';
 import { PdfPage } from './page.ts';

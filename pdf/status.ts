@@ -1,5 +1,5 @@
-import { dec } from '../../billing/money/decimal.ts';
-import type { InvoiceDocument } from '../../services/document/read.ts';
+import { dec } from '../billing/money/decimal.ts';
+import type { InvoiceDocument } from '../services/document/read.ts';
 import { GREEN, GREY, INK, MARGIN, type PdfPage } from './page.ts';
 import { longDate, totalText } from './text.ts';
 

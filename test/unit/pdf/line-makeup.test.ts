@@ -1,9 +1,9 @@
-import { type Makeup, makeupOf } from '../../../api/pdf/parts.ts';
 import { type Charge, chargeLines } from '../../../billing/invoice/charge.ts';
 import { correctionLine } from '../../../billing/invoice/correction.ts';
 import { creditLine } from '../../../billing/invoice/credit.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import type { Price, StrategyDetails, Tier } from '../../../billing/pricing/strategy.ts';
+import { type Makeup, makeupOf } from '../../../pdf/parts.ts';
 import { AT, contractLine } from './documents.ts';
 
 const DAY = 86_400_000;

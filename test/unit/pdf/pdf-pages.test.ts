@@ -1,5 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { printInvoice } from '../../../api/pdf/invoice.ts';
+import { printInvoice } from '../../../pdf/invoice.ts';
 import type { InvoiceDocument } from '../../../services/document/read.ts';
 import { contractLine, invoiceDocumentOf } from './documents.ts';
 

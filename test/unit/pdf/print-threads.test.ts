@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { PrintThreads } from '../../../api/pdf/threads.ts';
+import { PrintThreads } from '../../../pdf/threads.ts';
 import { contractLine, invoiceDocumentOf } from './documents.ts';
 
 describe('documents are printed in separate threads', () => {

@@ -1,7 +1,7 @@
-import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
-import type { WrittenCreditNote } from '../../services/credit-note/read.ts';
-import type { Account, InvoiceDocument, Receipt } from '../../services/document/read.ts';
+import type { Currency } from '../billing/money/currency.ts';
+import { dec } from '../billing/money/decimal.ts';
+import type { WrittenCreditNote } from '../services/credit-note/read.ts';
+import type { Account, InvoiceDocument, Receipt } from '../services/document/read.ts';
 import type { PdfPage } from './page.ts';
 import { type Column, heightOfSums, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, totalText } from './text.ts';

@@ -1,6 +1,6 @@
-import { dec, sum } from '../../billing/money/decimal.ts';
-import type { WrittenCreditNote } from '../../services/credit-note/read.ts';
-import type { CreditNoteDocument } from '../../services/document/read.ts';
+import { dec, sum } from '../billing/money/decimal.ts';
+import type { WrittenCreditNote } from '../services/credit-note/read.ts';
+import type { CreditNoteDocument } from '../services/document/read.ts';
 import { printDocumentHead } from './head.ts';
 import { GREEN, PdfPage } from './page.ts';
 import { printStatus } from './status.ts';

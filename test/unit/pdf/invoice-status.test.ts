@@ -1,4 +1,4 @@
-import { statusOf } from '../../../api/pdf/status.ts';
+import { statusOf } from '../../../pdf/status.ts';
 import type { WrittenCreditNote } from '../../../services/credit-note/read.ts';
 import type { Receipt } from '../../../services/document/read.ts';
 import { AT, contractLine, invoiceDocumentOf } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { Parties } from '../../services/document/read.ts';
+import type { Parties } from '../services/document/read.ts';
 import { GREY, MARGIN, type PdfPage } from './page.ts';
 import { addressLines } from './text.ts';
 

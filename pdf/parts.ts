@@ -1,10 +1,10 @@
-import type { ChargeDerivation, CorrectionDerivation, CreditDerivation, LineDerivation } from '../../billing/explain/derivation.ts';
-import type { ChargedLine } from '../../billing/invoice/types.ts';
-import { type Currency, minorDigits } from '../../billing/money/currency.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
-import type { FractionText } from '../../billing/money/fraction.ts';
-import { owedOf } from '../../billing/pricing/owed.ts';
-import type { PriceStep } from '../../billing/pricing/step.ts';
+import type { ChargeDerivation, CorrectionDerivation, CreditDerivation, LineDerivation } from '../billing/explain/derivation.ts';
+import type { ChargedLine } from '../billing/invoice/types.ts';
+import { type Currency, minorDigits } from '../billing/money/currency.ts';
+import { dec, sum } from '../billing/money/decimal.ts';
+import type { FractionText } from '../billing/money/fraction.ts';
+import { owedOf } from '../billing/pricing/owed.ts';
+import type { PriceStep } from '../billing/pricing/step.ts';
 import { amountText, exactText, fractionShareText, groupedPriceText, quantityText, shareText } from './text.ts';
 
 /** How a line's amount is computed, for the customer: the cells beside its name, and the parts below it. */

@@ -1,4 +1,4 @@
-import type { CreditNoteDocument, InvoiceDocument } from '../../services/document/read.ts';
+import type { CreditNoteDocument, InvoiceDocument } from '../services/document/read.ts';
 import { printCreditNote } from './credit-note.ts';
 import { printInvoice } from './invoice.ts';
 

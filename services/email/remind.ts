@@ -1,0 +1,86 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { trialEndOf } from '../../billing/contract/period/time.ts';
+import type { Database } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
+import { PaymentAttempt, PaymentMethod } from '../../db/entities/payment.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { workflowIdOf } from '../../temporal/message-kinds.ts';
+import { readEmailSettings } from '../preferences/email.ts';
+import { reminderRow } from './invoices.ts';
+import { trialReminderAt } from './plan.ts';
+import { queueEmails, queueRows } from './queue.ts';
+
+interface DueReminder {
+  kind: string;
+  subject: string;
+  detail: Record<string, unknown>;
+}
+
+/** The time to think of an e-mail has come: the facts are looked at again, and decide whether one is queued. */
+const REMINDERS: Readonly<Record<string, (tx: Tx, due: DueReminder, now: Instant) => Promise<void>>> = {
+  invoice_reminder: remindOfInvoice,
+  trial_reminder: remindOfTrial,
+  card_reminder: remindOfCard,
+};
+
+export const REMINDER_KINDS: readonly string[] = Object.keys(REMINDERS);
+
+/** Carries out what is due of a customer on the wall clock. */
+export async function remindCustomer(db: Database, customerId: string): Promise<void> {
+  const now = await nowOf(db, null);
+  const due = {
+    workflowId: workflowIdOf('customer', customerId),
+    testClockId: null,
+    kind: { $in: [...REMINDER_KINDS] },
+    dueAt: { $lte: now },
+  };
+  const rows = await db.em().find(Agenda, due, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: 20 });
+  for (const row of rows) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'timer' });
+}
+
+/** Takes the row off the agenda; a second run finds nothing to do. */
+export async function carryOutReminder(tx: Tx, { kind, subject, detail }: DueReminder, now: Instant): Promise<void> {
+  const taken = await tx.em.nativeDelete(Agenda, { kind, subject, dueAt: { $lte: now } });
+  if (taken > 0) await REMINDERS[kind]?.(tx, { kind, subject, detail }, now);
+}
+
+/** Nobody is reminded of what is collected automatically, or while an account is frozen. */
+async function remindOfInvoice(tx: Tx, { subject: invoiceId, detail }: DueReminder, now: Instant): Promise<void> {
+  const invoice = await tx.em.findOne(Invoice, { id: invoiceId, status: 'ready_for_payment', amountDue: { $gt: '0' } });
+  if (invoice === null) return;
+  const { customerId, vendorId } = invoice;
+  const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
+  if (customer.status !== 'inactive' && !(await isCollected(tx, invoiceId))) {
+    const day = Number(detail.day);
+    await queueEmails(tx, [{ customerId, kind: 'reminder', objectId: invoiceId, occasion: String(day), detail: { day } }]);
+  }
+  const { remindDays } = await readEmailSettings(tx.em, vendorId);
+  await queueRows(tx, reminderRow(invoice, remindDays, now));
+}
+
+async function isCollected({ em }: Tx, invoiceId: string): Promise<boolean> {
+  const planned = await em.count(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });
+  return planned > 0 || (await em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0;
+}
+
+async function remindOfTrial(tx: Tx, { subject: contractId }: DueReminder, now: Instant): Promise<void> {
+  const [contract] = await contractsByIds(tx, [contractId]);
+  if (contract === undefined) return;
+  const pauses = await readPauses(tx, contract.customerId);
+  const at = trialReminderAt(contract, pauses);
+  const end = trialEndOf(contract, pauses);
+  if (at === null || at > now || end === null) return;
+  const { customerId } = contract;
+  await queueEmails(tx, [{ customerId, kind: 'trial_ending', objectId: contractId, occasion: String(end), detail: { at: end } }]);
+}
+
+async function remindOfCard(tx: Tx, { subject: methodId }: DueReminder): Promise<void> {
+  const method = await tx.em.findOne(PaymentMethod, { id: methodId, status: 'active' }, { populate: ['customer'] });
+  if (method === null || method.customer.$.defaultPayment !== methodId) return;
+  await queueEmails(tx, [{ customerId: method.customer.id, kind: 'card_expiring', objectId: methodId }]);
+}
