@@ -1,5 +1,8 @@
-import { DAY } from '../../billing/calendar/instant.ts';
+import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import { type EmailRow, queueEmailRows } from '../../db/sql/email/queue.ts';
 import { createCreditNote } from '../../services/credit-note/create.ts';
+import { changeEmailSettings } from '../../services/preferences/email.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMethod, attemptOf, hastenRetry, openSession, payer } from '../workflows/payer.ts';
 import type { Path } from './path.ts';
@@ -64,5 +67,33 @@ export const paymentPaths: Path[] = [
     };
     await eventually(expired, { timeout: 60_000 });
     return { 'customer-with-sessions': `customer:${customer}` };
+  },
+  async ({ kit }) => {
+    const customerId = await kit.customer();
+    await kit.db.transaction((tx) => changeEmailSettings(tx, kit.vendorId, { enabled: true, from: 'billing@acme.example' }));
+    const planned = (kind: string, subject: string, dueAt: Instant | null): EmailRow => ({
+      customerId,
+      kind,
+      subject: `${subject}:${customerId}`,
+      detail: { email: 'frozen', object: customerId },
+      dueAt,
+    });
+    const rows = [
+      planned('email', 'frozen', null),
+      planned('card_reminder', 'soon', Date.now() + 5_000),
+      planned('card_reminder', 'later', Date.now() + DAY),
+    ];
+    await kit.db.transaction(async (tx) => {
+      await queueEmailRows(tx, rows);
+      enqueue(tx, 'customer', customerId);
+    });
+    await eventually(
+      async () => {
+        const left = await kit.db.query('select kind from agenda where customer_id = $1', [customerId]);
+        if (left.length !== 1) throw new Error('the e-mail or the first reminder is still to come');
+      },
+      { timeout: 60_000 },
+    );
+    return { 'customer-with-emails': `customer:${customerId}` };
   },
 ];
