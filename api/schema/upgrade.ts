@@ -156,7 +156,7 @@ export const UpgradeEstimate = z
       })
       .describe('How the cost is computed, contract by contract.'),
     new_contract_period: Period.describe('The whole billing period, which goes on; a new one when the cycle changes.'),
-    change_rule: FollowedRule.describe('The rule that the change follows.'),
+    change_rule: FollowedRule.describe('When the change happens, how it is charged and how that is collected.'),
     estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`; opaque text.'),
     expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),
     activation: Timestamp.describe('When the change takes effect: now, or at the end of the cycle.'),

@@ -4583,7 +4583,7 @@ export interface components {
             };
             /** @description The whole billing period, which goes on; a new one when the cycle changes. */
             new_contract_period: components["schemas"]["Period"];
-            /** @description The rule that the change follows. */
+            /** @description When the change happens, how it is charged and how that is collected. */
             change_rule: components["schemas"]["FollowedRule"];
             /** @description Fixes the estimate’s instant for `…/upgrade`; opaque text. */
             estimate_token: string;
