@@ -118,17 +118,26 @@ function priceText(charge: PriceCompared['before'], currency: Amounts['currency'
 }
 
 const RULE_SOURCES: Record<FollowedRule['from'], string> = {
-  contract: 'the contract’s own rule',
-  plan: 'the plan’s rule',
-  vendor: 'the vendor’s rule',
-  default: 'the rule where none is given',
+  contract: 'The contract’s own rule',
+  plan: 'The plan’s rule',
+  vendor: 'The vendor’s rule',
+  default: 'The default rule',
+};
+
+const DIRECTIONS: Record<FollowedRule['direction'], string> = {
+  upgrade: 'upgrades',
+  downgrade: 'downgrades',
+  units_up: 'more units',
+  units_down: 'fewer units',
 };
 
 /** The rule of the change that made a line. */
 export function ruleSentence(rule: FollowedRule | undefined): string[] {
   if (rule === undefined) return [];
   const { direction, from, proration, collect, credit } = rule;
-  return [`Changed by ${RULE_SOURCES[from]} for ${direction}: proration ${proration}, collect ${collect}, credit ${credit}.`];
+  return [
+    `${RULE_SOURCES[from]} for ${DIRECTIONS[direction]} was followed: proration "${proration}", collect "${collect}", credit "${credit}".`,
+  ];
 }
 
 /** How a closing line came about. */

@@ -49,7 +49,7 @@ inBrowser('paying in the portal', () => {
       while (!(await asks.isChecked())) await page.keyboard.press('ArrowDown');
       await pressByKeyboard(page, button(page, 'Confirm the method'));
       await pressByKeyboard(page, button(page, 'Approve'));
-      expect(await page.getByRole('radio', { name: 'sandbox_needs_action' }).isChecked()).toBe(true);
+      expect(await page.getByRole('radio', { name: 'Test card (asks to confirm)' }).isChecked()).toBe(true);
       await pressByKeyboard(page, button(page, 'Pay EUR 30.00'));
       await heading(page, 'Test bank');
       await pressByKeyboard(page, button(page, 'Approve'));

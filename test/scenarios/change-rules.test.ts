@@ -174,6 +174,6 @@ describe('whose rule it is', () => {
     const { lines } = (await vendor.api.get(`/v1/c/invoice/${change?.invoice.id}/explain`)).body;
     expect(lines[0].derivation.rule).toMatchObject({ direction: 'upgrade', from: 'contract', proration: 'difference' });
     expect(lines[0].recomputed).toMatchObject({ subtotal: '30.00', total_including_tax: '30.00' });
-    expect(lines[0].sentences.at(-1)).toContain('the contract’s own rule for upgrade: proration difference');
+    expect(lines[0].sentences.at(-1)).toContain('The contract’s own rule for upgrades was followed: proration "difference"');
   });
 });

@@ -10598,7 +10598,7 @@ export interface operations {
                      *             "From 2026-06-11T00:00:00.000Z on: times 1728000000 / 2592000000 (0.666666666667).",
                      *             "Rounded once to 2 digits, half away from zero: -20 to -20.00.",
                      *             "No tax rate applies.",
-                     *             "Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet."
+                     *             "The default rule for upgrades was followed: proration \"time\", collect \"now\", credit \"wallet\"."
                      *           ],
                      *           "derivation": {
                      *             "rule": {
@@ -10668,7 +10668,7 @@ export interface operations {
                      *             "Pro-rated: times 1728000000 / 2592000000 (0.666666666667).",
                      *             "Rounded once to 2 digits, half away from zero: 200 to 200.00.",
                      *             "No tax rate applies.",
-                     *             "Changed by the rule where none is given for upgrade: proration time, collect now, credit wallet."
+                     *             "The default rule for upgrades was followed: proration \"time\", collect \"now\", credit \"wallet\"."
                      *           ],
                      *           "derivation": {
                      *             "rule": {

@@ -25,10 +25,11 @@ test('10.005 a month was rounded up to 10.01; undone on 16 June, 5.01 was given 
   if (line === undefined) throw new Error('no line');
   const { amounts, recomputed, sentences } = explainLine(line);
   expect(recomputed).toEqual(amounts);
-  expect(sentences.slice(-3)).toEqual([
+  expect(sentences.slice(-4)).toEqual([
     'Goes on with "p10.005" (Item_3), of which 1296000000 / 2592000000 (0.5) was given back at the same instant, 2025-06-16T00:00:00.000Z.',
     'Exactly that is charged: 5.01.',
     'No tax rate applies.',
+    'The default rule for downgrades was followed: proration "time", collect "now", credit "wallet".',
   ]);
 });
 
