@@ -1,5 +1,9 @@
+import { isUnreachable } from './fault.ts';
+import { TooManyTransactions } from './lockers.ts';
+
 interface Asked<I, O> {
   readonly items: readonly I[];
+  readonly since: number;
   readonly outcome: PromiseWithResolvers<readonly O[]>;
 }
 
@@ -10,11 +14,15 @@ interface GroupLimits {
   readonly most: number;
 }
 
+/** Milliseconds after which an item that waits behind a group without an answer is late. */
+const LATE_MS = 1_000;
+
 /**
  * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, or
  * while the permitted number of groups is running, form the next group. A group begins after the last request for an
  * item in it, so no caller reads an older state than by a statement of its own, whichever process wrote last. If a
- * group fails, all its items fail.
+ * group fails, all its items fail. If it fails because Postgres gave no answer, so do items that have waited for a
+ * second: they would wait as long again, and their callers are answered within 5 s.
  */
 export class Groups<I, O> {
   readonly #work: (items: readonly I[]) => Promise<readonly O[]>;
@@ -22,11 +30,13 @@ export class Groups<I, O> {
   #waiting: Asked<I, O>[] = [];
   #running = 0;
   #called = false;
+  readonly #lateMs: number;
 
   /** @param work gives one result for each item, in their order */
-  constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits) {
+  constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits, lateMs = LATE_MS) {
     this.#work = work;
     this.#limits = limits;
+    this.#lateMs = lateMs;
   }
 
   async one(item: I): Promise<O> {
@@ -38,7 +48,7 @@ export class Groups<I, O> {
   all(items: readonly I[]): Promise<readonly O[]> {
     if (items.length === 0) return Promise.resolve([]);
     const outcome = Promise.withResolvers<readonly O[]>();
-    this.#waiting.push({ items, outcome });
+    this.#waiting.push({ items, since: performance.now(), outcome });
     this.#call();
     return outcome.promise;
   }
@@ -65,9 +75,18 @@ export class Groups<I, O> {
       }
     } catch (error) {
       for (const { outcome } of group) outcome.reject(error);
+      if (isUnreachable(error)) this.#refuseLate();
     }
     this.#running -= 1;
     if (this.#waiting.length > 0) this.#call();
+  }
+
+  /** Nothing has begun for them. */
+  #refuseLate(): void {
+    const until = performance.now() - this.#lateMs;
+    const late = this.#waiting.filter(({ since }) => since <= until);
+    this.#waiting = this.#waiting.filter(({ since }) => since > until);
+    for (const { outcome } of late) outcome.reject(new TooManyTransactions());
   }
 
   #take(): Asked<I, O>[] {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { Groups } from '../../../db/groups.ts';
+import { TooManyTransactions } from '../../../db/lockers.ts';
 
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);
@@ -11,14 +12,14 @@ interface Begun {
   fail: (error: Error) => void;
 }
 
-function groupsOf(limits: { atOnce: number; most: number }): { groups: Groups<string, string>; begun: Begun[] } {
+function groupsOf(limits: { atOnce: number; most: number }, lateMs?: number): { groups: Groups<string, string>; begun: Begun[] } {
   const begun: Begun[] = [];
   const work = (items: readonly string[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
     begun.push({ items, end: resolve, fail: reject });
     return promise;
   };
-  return { groups: new Groups(work, limits), begun };
+  return { groups: new Groups(work, limits, lateMs), begun };
 }
 
 const itemsOf = (begun: readonly Begun[]) => begun.map(({ items }) => items.join(''));
@@ -89,5 +90,32 @@ describe('a group', () => {
     await turn();
     begun[1]?.end(['3']);
     expect(await c).toBe('3');
+  });
+
+  it('that had no answer from Postgres fails also for those who have waited too long behind it', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 }, 0);
+    const a = groups.one('a');
+    await turn();
+    const late = groups.one('b');
+    begun[0]?.fail(new Error('Query read timeout'));
+    await expect(a).rejects.toThrow('Query read timeout');
+    await expect(late).rejects.toThrow(TooManyTransactions);
+    const after = groups.one('c');
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a', 'c']);
+    begun[1]?.end(['3']);
+    expect(await after).toBe('3');
+  });
+
+  it('that had no answer from Postgres leaves those who have just come to the next group', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 }, 60_000);
+    const a = groups.one('a');
+    await turn();
+    const b = groups.one('b');
+    begun[0]?.fail(new Error('Query read timeout'));
+    await expect(a).rejects.toThrow('Query read timeout');
+    await turn();
+    begun[1]?.end(['2']);
+    expect(await b).toBe('2');
   });
 });
