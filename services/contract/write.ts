@@ -46,7 +46,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const undone = effects.flatMap((one) => one.undone);
   const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
-  await planTrialEmails(tx, [...known.values()], Math.max(...touched.map(({ at }) => at)));
+  if (tx.sendsMail) await planTrialEmails(tx, [...known.values()], Math.max(...touched.map(({ at }) => at)));
   await together(tx, [
     () => writeContracts(tx, touched, contractOf),
     () =>

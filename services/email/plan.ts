@@ -26,7 +26,6 @@ export async function planTrialEmails(
   known: readonly { contract: Contract; pauses: readonly Pause[] }[],
   now: Instant,
 ): Promise<void> {
-  if (!tx.sendsMail) return;
   const rows = known.flatMap(({ contract, pauses }): EmailRow[] => {
     const dueAt = trialReminderAt(contract, pauses);
     const { id, customerId } = contract;
