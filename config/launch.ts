@@ -32,6 +32,9 @@ export const DEFAULT_PORT = 3000;
 export const DEFAULT_NAMESPACE = 'default';
 export const DEFAULT_TASK_QUEUE = 'perennial';
 
+/** What Go itself asks where GOPROXY is not set. A machine without Go has nobody else to ask for it. */
+const GO_DEFAULT_PROXY = 'https://proxy.golang.org,direct';
+
 const variables = z.object({
   PERENNIAL_HOME: z.string().default('.perennial'),
   PERENNIAL_CACHE: z.string().optional(),
@@ -62,7 +65,7 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
     secret: given.PERENNIAL_SECRET ?? null,
     programFolders: given.PATH.split(delimiter).filter((folder) => folder !== ''),
     goBinFolders: ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'],
-    goProxies: proxiesOf(given.GOPROXY ?? ''),
+    goProxies: proxiesOf(given.GOPROXY || GO_DEFAULT_PROXY),
   };
 }
 

@@ -59,7 +59,7 @@ describe('configuration', () => {
 
   it('needs nothing to launch', () => {
     const proxies = (GOPROXY: string) => loadLaunchConfig({ GOPROXY }).goProxies;
-    expect([loadLaunchConfig({}).goProxies, proxies('')]).toEqual([[], []]);
+    expect([loadLaunchConfig({}).goProxies, proxies('')]).toEqual([['https://proxy.golang.org'], ['https://proxy.golang.org']]);
     expect(proxies('https://one.test,http://two.test/go|direct')).toEqual(['https://one.test', 'http://two.test/go']);
     expect([proxies('off'), proxies('direct'), proxies('https://one.test,off,https://two.test')]).toEqual([[], [], ['https://one.test']]);
     expect(loadLaunchConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', temporalAddress: null });
