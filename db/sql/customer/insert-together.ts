@@ -1,8 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 import type { CustomerRecord } from '../../customer/customer.ts';
-import { emailKeysOf, searchOf } from '../../entities/customer.ts';
 import type { Caller } from '../../transaction.ts';
 import type { IdempotencyRef, StoredResponse } from '../idempotency/request.ts';
+import { givenColumns } from './insert.ts';
 
 /** A customer to be made on the wall clock, with the id of its event and the response to its caller. */
 export interface NewCustomer {
@@ -59,20 +59,7 @@ export async function insertTogether(tx: Queryable, entries: readonly NewCustome
 
 const toRow = ({ customer, eventId, caller, answer }: NewCustomer, position: number) => ({
   position,
-  id: customer.id,
-  vendor_id: customer.vendorId,
-  name: customer.name,
-  emails: customer.emails,
-  email_keys: emailKeysOf(customer),
-  addresses: customer.addresses,
-  metadata: customer.metadata,
-  status: customer.status,
-  customer_reference: customer.customerReference,
-  notes: customer.notes,
-  vat_id: customer.vatId,
-  language: customer.language,
-  configuration: customer.configuration,
-  search: searchOf(customer),
+  ...givenColumns(customer),
   event_id: eventId,
   actor: 'caller',
   caller_type: caller.type,
