@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import type { Language } from '../../db/customer/language.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import type { PortalText } from '../../db/entities/portal.ts';
+import { mayPass } from '../../db/fault.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import { portalLook, textIn } from '../portal/look.ts';
@@ -33,19 +34,26 @@ export async function sendNextEmail(parts: EmailParts, customerId: string): Prom
   await db.transaction(async (tx) => recordEmail(tx, row, outcome, await nowOf(tx, null)), { by: 'timer' });
 }
 
-async function trySending({ db, email }: EmailParts, row: QueuedEmail): Promise<EmailOutcome> {
+/** One that can't be written is a try like any other: it is named to operators, and the next one goes on. */
+async function trySending(parts: EmailParts, row: QueuedEmail): Promise<EmailOutcome> {
+  try {
+    return await send(parts, row);
+  } catch (error) {
+    if (error instanceof EmailNotTaken) return { status: 'not_taken', reason: error.reason };
+    if (mayPass(error)) throw error;
+    // the name alone: a message may tell what is personal
+    return { status: 'not_taken', reason: `it could not be written (${error instanceof Error ? error.name : 'unknown'})` };
+  }
+}
+
+async function send({ db, email }: EmailParts, row: QueuedEmail): Promise<EmailOutcome> {
   const basis = await readEmail(db, row);
   if (basis === null) return { status: 'dropped' };
   const address = addressOf(basis.customer.emails);
   if (address === null) return { status: 'without_address' };
   if (email === null) return { status: 'not_taken', reason: 'SMTP_URL is not set' };
-  try {
-    await email.mailer.send(await composeEmail(db, email.printer, row, basis, address));
-    return { status: 'sent' };
-  } catch (error) {
-    if (error instanceof EmailNotTaken) return { status: 'not_taken', reason: error.reason };
-    throw error;
-  }
+  await email.mailer.send(await composeEmail(db, email.printer, row, basis, address));
+  return { status: 'sent' };
 }
 
 const addressOf = (emails: Readonly<Record<string, string>>): string | null => emails.billing ?? emails.main ?? null;

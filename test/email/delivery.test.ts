@@ -118,4 +118,17 @@ describe('an e-mail', () => {
     expect(payloads).toContain('sendEmail');
     expect(payloads).not.toMatch(/gilgamesh|customer\.example|token=/i);
   }, 300_000);
+
+  it('that cannot be written waits with its reason, and those behind it are sent', async () => {
+    const one = await person(vendor, 'Eve');
+    await db.query(
+      `insert into agenda (vendor_id, customer_id, workflow_id, held, kind, subject, due_at, detail)
+       select vendor_id, id, 'customer:' || id, false, 'email', 'credit_note:' || id, now() - interval '1 hour', $2 from customer where id = $1`,
+      [one.id, JSON.stringify({ email: 'credit_note', object: 'CNote_missing' })],
+    );
+    await signs(one);
+    await eventually(async () => expect(await emailHistory(vendor, one)).toEqual(['email_sent invoice']), { timeout: 120_000, every: 200 });
+    expect(await waiting(one)).toEqual([{ tries: 1, reason: expect.stringMatching(/^it could not be written \(\w+\)$/) }]);
+    await db.query(`delete from agenda where kind = 'email' and customer_id = $1`, [one.id]);
+  });
 });
