@@ -8,7 +8,11 @@ interface Limits {
   /** Tasks of all owners that may wait. */
   inAll: number;
   longestMs: number;
+  /** How long a place rests after a task, as a multiple of the time the task took; 0 when left out. */
+  rest?: number;
 }
+
+const LONGEST_REST_MS = 250;
 
 /**
  * A queue that serves the owners in turn, so that the hundred tasks of one owner delay another owner's task by one task
@@ -28,11 +32,19 @@ export class FairQueue {
   async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#limits.atOnce) this.#running += 1;
     else await this.#wait(owner);
+    const began = performance.now();
     try {
       return await work();
     } finally {
-      this.#startNext();
+      this.#rest(performance.now() - began);
     }
+  }
+
+  /** The task's caller doesn't wait for the rest, only the next task does. */
+  #rest(tookMs: number): void {
+    const { rest = 0 } = this.#limits;
+    if (rest === 0) this.#startNext();
+    else setTimeout(() => this.#startNext(), Math.min(LONGEST_REST_MS, tookMs * rest)).unref();
   }
 
   #wait(owner: string): Promise<void> {

@@ -17,9 +17,9 @@ interface PrintedFile {
 
 const WAITING = { perOwner: 100, inAll: 1_000, longestMs: 30_000 };
 /** One more than threads: while one document is printed, the next one is read. */
-const PRINTS = { atOnce: THREADS + 1, ...WAITING };
+const PRINTS = { atOnce: THREADS, rest: 0.5, ...WAITING };
 /** A stored print costs several reads and a long response, so that a few callers could occupy the process with them. */
-const LOOK_UPS = { atOnce: 2, ...WAITING };
+const LOOK_UPS = { atOnce: 1, rest: 1, ...WAITING };
 
 /** Prints documents outside the thread that serves requests; a final document is printed once and then stored. */
 export class PdfPrinter {

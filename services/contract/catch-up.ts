@@ -6,13 +6,16 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { advanceBatch } from './advance.ts';
 
+/** Two cores are busy with one such contract in the API, one in the worker and Postgres beneath both. */
+const REST = 3;
+
 /**
  * Advances a late contract by some instants, in a transaction of its own that gives way to others. On a test clock that
  * is advancing, the clock's workflow does it instead.
  */
 export async function catchUp(db: Database, contractId: string): Promise<void> {
   const inOneTransaction = () => db.transaction((tx) => advanceSome(tx, contractId));
-  await restAfter(inOneTransaction, () => true);
+  await restAfter(inOneTransaction, () => true, REST);
 }
 
 async function advanceSome(tx: Tx, contractId: string): Promise<void> {

@@ -58,3 +58,21 @@ describe('a fair queue of one place', () => {
     expect([await first, await patient, begun]).toEqual(['a1', 'b1', ['a1', 'b1']]);
   });
 });
+
+describe('a fair queue whose place rests as long as its task took', () => {
+  it('answers the task at once, and begins the next one after the rest', async () => {
+    const queue = new FairQueue({ ...limits, rest: 1 });
+    const began = performance.now();
+    const times: number[] = [];
+    const task = async () => {
+      times.push(performance.now() - began);
+      for (const start = performance.now(); performance.now() - start < 60; );
+    };
+    const [first, second] = [queue.run('a', task), queue.run('a', task)];
+    await first;
+    expect(times).toHaveLength(1);
+    await second;
+    // a timer may fire a millisecond early
+    expect(times[1]).toBeGreaterThanOrEqual(118);
+  });
+});
