@@ -64,7 +64,7 @@ export interface ChainSchedule {
   undone: number;
   /** the smallest workflow id among those that wait for the same instant as this one does first */
   firstThen: string | null;
-  /** rows that are due at the same instant as this chain's first, counted up to `HERD` */
+  /** rows that are due at the same instant as this chain's first, counted up to 2,000 */
   dueThen: number;
   /** events after the number given, latest last, a few */
   done: DoneRow[];
@@ -90,6 +90,7 @@ type ScheduleRow = Omit<ChainSchedule, 'contracts' | 'due' | 'dunned' | 'done' |
 
 /** The least number of contracts due together that a bill run takes over. */
 export const HERD = 50;
+const DUE_THEN_COUNTED = 2_000;
 const DUE_SHOWN = 8;
 const DUNNED_SHOWN = 8;
 /** The most contract ids that fit into a search attribute. */
@@ -131,7 +132,7 @@ const SQL = `
          limit ${HERD}) h) as undone,
       (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
       (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)
-         limit ${HERD}) h) as "dueThen",
+         limit ${DUE_THEN_COUNTED}) h) as "dueThen",
       (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
       coalesce((select max(d.seq) from done d), asked.since, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
     from contract r join customer cu on cu.id = r.customer_id where r.id = asked.id

@@ -20,6 +20,13 @@ describe('a chain wakes for what is due first', () => {
     expect(wakes(smallest, OWN, smallest, 50)).toBe(OWN);
   });
 
+  it('30 to 300 s behind an instant that 2,000 share: two cores wake some thirty a second', () => {
+    const herd = ids.filter((id) => id !== smallest).map((id) => (wakes(id, OWN, smallest, 2_000) ?? 0) - OWN);
+    expect(Math.min(...herd)).toBeGreaterThanOrEqual(30_000);
+    expect(Math.max(...herd)).toBeLessThan(300_000);
+    expect(Math.max(...herd)).toBeGreaterThan(290_000);
+  });
+
   it('within 30 s behind a whole hour, as many in the first half as in the second', () => {
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...delays)).toBeLessThan(30_000);
