@@ -15,5 +15,5 @@ const INSERT = `
 export async function fillPeriod(db: Queryable, contractId: string, slug: string, events: number): Promise<void> {
   for (let left = events; left > 0; left -= AT_ONCE) await db.query(INSERT, [contractId, slug, Math.min(left, AT_ONCE)]);
   const periods = await db.query<{ idx: number }>(`select idx from usage_period where contract_id = $1 and status = 'open'`, [contractId]);
-  for (const { idx } of periods) await recountUsage(db, { contractId, idx, slug });
+  for (const { idx } of periods) await recountUsage(db, { contractId, idx, slug }, events);
 }

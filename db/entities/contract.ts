@@ -15,9 +15,6 @@ import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, w
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
 
-const PLAN_NAME_INDEX = `create index contract_plan_name_index on contract (vendor_id, coalesce(terms->>'externalName', terms->>'internalName'))
-  where status in ('active', 'scheduled', 'pending', 'not_ready')`;
-
 const Expiration = defineEntity({ name: 'Expiration', embeddable: true, properties: { at: instant(), setAt: instant() } });
 
 export const ContractRecord = defineEntity({
@@ -27,7 +24,11 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['vendorId', 'status', 'created', 'id'] },
     { properties: ['vendorId', 'planId', 'created', 'id'] },
-    { name: 'contract_plan_name_index', expression: PLAN_NAME_INDEX },
+    {
+      name: 'contract_plan_name_index',
+      properties: ['vendorId', 'planName', 'customerId'],
+      where: `status in ('active', 'scheduled', 'pending', 'not_ready')`,
+    },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
     { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
@@ -38,6 +39,8 @@ export const ContractRecord = defineEntity({
     vendorId: textColumn(),
     customerId: textColumn(),
     planId: textColumn(),
+    /** as its terms have it: lists look for it */
+    planName: textColumn(),
     pricingId: textColumn(),
     clockId: textColumn().fieldName('test_clock_id').strictNullable(),
     rootId: textColumn(),

@@ -1,11 +1,14 @@
 import { defineEntity } from '@mikro-orm/core';
 import { big, serial, textColumn } from './columns.ts';
 
-/** How many rows a vendor's plain list has, by the name of its table, without the changes not yet added up. */
+/**
+ * How many rows a vendor has in a table, by the name of the table and the value of the column by which it is counted in
+ * parts, without the changes not yet added up.
+ */
 export const ListCount = defineEntity({
   name: 'ListCount',
   tableName: 'list_count',
-  properties: { vendorId: textColumn().primary(), list: textColumn().primary(), n: big() },
+  properties: { vendorId: textColumn().primary(), list: textColumn().primary(), part: textColumn().primary(), n: big() },
 });
 
 /** What one statement has added to a list, or taken from it. Triggers write it. */
@@ -16,6 +19,7 @@ export const ListCountChange = defineEntity({
     vendorId: textColumn().primary(),
     list: textColumn().primary(),
     id: serial().primary(),
+    part: textColumn().default(''),
     n: big(),
     /** the writing transaction: the log of events counts only what its readers may see */
     xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),

@@ -108,6 +108,8 @@ export const UsageCounter = defineEntity({
     /** of this period's own events: from the last marker on where there is one, the marker included */
     ownUnits: moneyColumn().default('0'),
     ownEvents: big().default('0'),
+    /** all events, also those that count no more: how many a list has is summed from here */
+    listed: big().default('0'),
     /** units and instant of the last marker */
     marker: moneyColumn().nullable(),
     markerAt: instant().nullable(),

@@ -18,19 +18,28 @@ const PAGE = `select contract_id as "contractId", idx from usage_period
   order by contract_id, idx limit ${PERIODS_AT_ONCE}`;
 
 const shown = (of: string, units: string, events: string): string =>
-  `concat(coalesce(trim_scale(${of}.${units}), 0), ' in ', coalesce(${of}.${events}, 0), ' events', ', marker ' || trim_scale(${of}.marker))`;
+  `concat(coalesce(trim_scale(${of}.${units}), 0), ' in ', coalesce(${of}.${events}, 0), ' of ', coalesce(${of}.listed, 0), ' events',
+    ', marker ' || trim_scale(${of}.marker))`;
 
 const WRONG = `
   with given as (select * from unnest($1::text[], $2::int[]) as given(contract_id, idx)),
   kept as (
-    select u.* from given join usage_counter u on u.contract_id = given.contract_id and u.period_idx = given.idx where u.own_events <> 0 or u.own_units <> 0
+    select u.* from given join usage_counter u on u.contract_id = given.contract_id and u.period_idx = given.idx
+    where u.own_events <> 0 or u.own_units <> 0 or u.listed <> 0
   ),
-  counted as (${usageSums('select contract_id, idx, null::timestamptz as cut_at from given')})
+  told as (
+    select e.contract_id, e.period_idx, e.feature_slug, count(*) as listed
+    from given join usage_event e on e.contract_id = given.contract_id and e.period_idx = given.idx group by 1, 2, 3
+  ),
+  counted as (
+    select * from told
+    left join (${usageSums('select contract_id, idx, null::timestamptz as cut_at from given')}) sums using (contract_id, period_idx, feature_slug)
+  )
   select contract_id as "contractId", period_idx as idx, feature_slug as slug,
     ${shown('kept', 'own_units', 'own_events')} as kept, ${shown('counted', 'units', 'events')} as counted
   from kept full join counted using (contract_id, period_idx, feature_slug)
-  where (coalesce(kept.own_units, 0), coalesce(kept.own_events, 0), kept.marker)
-    is distinct from (coalesce(counted.units, 0), coalesce(counted.events, 0), counted.marker)
+  where (coalesce(kept.own_units, 0), coalesce(kept.own_events, 0), coalesce(kept.listed, 0), kept.marker)
+    is distinct from (coalesce(counted.units, 0), coalesce(counted.events, 0), coalesce(counted.listed, 0), counted.marker)
   order by 1, 2, 3`;
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from '../connect.ts';
-import { addToCounter, type CountedChange } from '../sql/usage/add-to-counter.ts';
+import { addToCounter, type CountedChange, listedBy } from '../sql/usage/add-to-counter.ts';
 import { carryCounter } from '../sql/usage/carry-counter.ts';
 import { lockCounter } from '../sql/usage/lock-counter.ts';
 import type { CounterKey } from '../sql/usage/part.ts';
@@ -15,7 +15,7 @@ export type UsageChange = CountedChange & { isAbsolute: boolean };
  * count, has them summed again.
  */
 export async function countUsage(tx: Queryable, key: CounterKey, changes: readonly UsageChange[]): Promise<void> {
-  if (changes.some(({ isAbsolute }) => isAbsolute)) return recountUsage(tx, key);
+  if (changes.some(({ isAbsolute }) => isAbsolute)) return recountUsage(tx, key, listedBy(changes));
   await addToCounter(tx, key, changes);
   await carryOn(tx, key);
 }
@@ -23,9 +23,11 @@ export async function countUsage(tx: Queryable, key: CounterKey, changes: readon
 /**
  * Sets the counter of one feature of one period to the sum of its events, and carries it on. The row is locked before
  * it is summed, so that another count waits and adds to our result.
+ *
+ * @param listed how many more events the lists have
  */
-export async function recountUsage(tx: Queryable, key: CounterKey): Promise<void> {
-  await lockCounter(tx, key);
+export async function recountUsage(tx: Queryable, key: CounterKey, listed = 0): Promise<void> {
+  await lockCounter(tx, key, listed);
   await recountEvents(tx, key);
   await carryOn(tx, key);
 }

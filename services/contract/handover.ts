@@ -44,9 +44,8 @@ async function moveUsage(
 }
 
 async function countMoved(tx: Queryable, contractId: string, events: readonly EventToMove[], sign: 1 | -1): Promise<void> {
-  const kept = events.filter(({ isDiscarded }) => !isDiscarded);
-  for (const { idx, slug } of distinct(kept)) {
-    const own = kept.filter((event) => event.idx === idx && event.slug === slug);
+  for (const { idx, slug } of distinct(events)) {
+    const own = events.filter((event) => event.idx === idx && event.slug === slug);
     const changes = own.map((event) => changeOf(event, sign));
     await countUsage(tx, { contractId, idx, slug }, changes);
   }
@@ -56,9 +55,8 @@ const distinct = (events: readonly EventToMove[]): EventToMove[] => [
   ...new Map(events.map((event) => [`${event.idx} ${event.slug}`, event])).values(),
 ];
 
-const changeOf = ({ units, timestamp, isAbsolute }: EventToMove, sign: 1 | -1): UsageChange => ({
-  units: sign === 1 ? units : text(dec(units).negated()),
-  events: sign,
-  at: timestamp,
-  isAbsolute,
-});
+/** A discarded event is in the lists, and counts nowhere. */
+const changeOf = ({ units, timestamp: at, isAbsolute, isDiscarded }: EventToMove, sign: 1 | -1): UsageChange =>
+  isDiscarded
+    ? { units: '0', events: 0, listed: sign, at, isAbsolute: false }
+    : { units: sign === 1 ? units : text(dec(units).negated()), events: sign, listed: sign, at, isAbsolute };

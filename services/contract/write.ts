@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
+import { planName } from '../../billing/contract/period/sources.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { AgendaRow, Contract, ContractSnapshot, Effects, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
@@ -114,7 +115,7 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 /** A contract as it is written: with what lists filter by and show of it. */
 export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof ContractRecord> {
   const { originalPlanId: planId, pricingId, cycle, currency } = contract.terms;
-  return { ...contract, planId, pricingId, cycle, currency, ...figuresOf(contract, pauses) };
+  return { ...contract, planId, planName: planName(contract.terms), pricingId, cycle, currency, ...figuresOf(contract, pauses) };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/connect.ts';
 import { UsageEvent, UsageEventHistory } from '../../db/entities/usage.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import { countUsage } from '../../db/usage/count.ts';
+import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { lockChargingPeriod } from './period.ts';
@@ -36,7 +36,13 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   if (event.discardedAt !== null) throw new Refusal('usage_discarded', 'the event is discarded');
   const key = { contractId: event.contractId, idx: event.periodIdx, slug: event.featureSlug };
   const { charging, closed } = await lockChargingPeriod(tx, key, key.slug);
-  const change = { units: text(dec(units ?? '0').minus(event.units)), events: units === null ? (-1 as const) : (0 as const) };
+  const change: UsageChange = {
+    units: text(dec(units ?? '0').minus(event.units)),
+    events: units === null ? -1 : 0,
+    listed: 0,
+    at: event.timestamp,
+    isAbsolute: event.isAbsolute,
+  };
   const history = tx.em.create(UsageEventHistory, {
     eventId,
     at: customer.now,
@@ -50,7 +56,7 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   else event.units = units;
   if (closed) event.corrected = true;
   await tx.em.flush();
-  await countUsage(tx, key, [{ ...change, at: event.timestamp, isAbsolute: event.isAbsolute }]);
+  await countUsage(tx, key, [change]);
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
 }
 

@@ -126,6 +126,6 @@ async function count(
 ): Promise<void> {
   if (entry.isAbsolute) await markPeriod(tx, { contractId: contract.id, idx: period.idx });
   const key = { contractId: contract.id, idx: period.idx, slug: entry.slug };
-  await countUsage(tx, key, [{ units: entry.units, events: 1, at, isAbsolute: entry.isAbsolute }]);
+  await countUsage(tx, key, [{ units: entry.units, events: 1, listed: 1, at, isAbsolute: entry.isAbsolute }]);
   if (period.closed) await correctUsage(tx, { ...period.charging, slug: entry.slug }, entry.id, now);
 }

@@ -106,6 +106,17 @@ describe('usage', () => {
     expect(await found(`contract=${one.contractId}`, other.api)).toEqual([0, 0]);
     expect(await found(`customer=${one.customerId}`, other.api)).toEqual([0, 0]);
     expect(await found('contract=Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f')).toEqual([0, 0]);
+    const marker = await api.made<string>('/v1/c/usage', { ...event(one), is_absolute: true });
+    await api.made(`/v1/c/usage/${marker}/discard`, {});
+    await api.made('/v1/c/usage', event(one));
+    for (const query of [
+      `contract=${one.contractId}`,
+      `customer=${one.customerId}`,
+      `contract=${one.contractId}&from=2020-01-01T00:00:00Z`,
+    ])
+      expect(await found(query)).toEqual([5, 5]);
+    const each = (await api.read('/v1/c/usage?feature=calls&limit=0')).total;
+    expect(each).toBe((await api.read('/v1/c/usage?feature=calls&from=1970-01-01T00:00:00Z&limit=0')).total);
   });
 
   it('in bulk stores the valid entries and names the wrong ones', async () => {

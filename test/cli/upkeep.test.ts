@@ -137,22 +137,24 @@ describe('upkeep on the command line', () => {
     await db.query(
       `insert into usage_period (contract_id, idx, start_at, usage_from, status, closed_at) values
        ('Cont_2', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_2', 2, '2025-02-01Z', '2025-02-01Z', 'closed', now()),
-       ('Cont_3', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_4', 1, '2025-01-01Z', '2025-01-01Z', 'closed', '2025-02-01Z')`,
+       ('Cont_3', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_5', 1, '2025-01-01Z', '2025-01-01Z', 'open', null), ('Cont_4', 1, '2025-01-01Z', '2025-01-01Z', 'closed', '2025-02-01Z')`,
     );
     await db.query(
       `insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
        select 'Evt_' || c || i, 'Wbc_1', 'Cust_1', 'Cont_' || c, i, 'calls', 5, '2025-01-10Z', '2025-01-10Z', '{}'
-       from generate_series(2, 4) c, generate_series(1, 2) i`,
+       from generate_series(2, 5) c, generate_series(1, 2) i`,
     );
     await db.query(
-      `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, marker) values
-       ('Cont_2', 1, 'calls', 5, 1, 5, 1, null), ('Cont_2', 2, 'calls', 4, 1, 4, 1, 1), ('Cont_3', 1, 'seats', 1, 1, 1, 1, null)`,
+      `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, listed, marker) values
+       ('Cont_2', 1, 'calls', 5, 1, 5, 1, 1, null), ('Cont_2', 2, 'calls', 4, 1, 4, 1, 1, 1), ('Cont_3', 1, 'seats', 1, 1, 1, 1, 1, null),
+       ('Cont_5', 1, 'calls', 5, 1, 5, 1, 2, null)`,
     );
     const check = doctorChecks(db, async () => []).find(({ asks }) => asks.startsWith('usage totals'));
     expect(await check?.findings()).toEqual([
-      'calls in period 2 of Cont_2: 4 in 1 events, marker 1, its events come to 5 in 1 events',
-      'calls in period 1 of Cont_3: 0 in 0 events, its events come to 5 in 1 events',
-      'seats in period 1 of Cont_3: 1 in 1 events, its events come to 0 in 0 events',
+      'calls in period 2 of Cont_2: 4 in 1 of 1 events, marker 1, its events come to 5 in 1 of 1 events',
+      'calls in period 1 of Cont_3: 0 in 0 of 0 events, its events come to 5 in 1 of 1 events',
+      'seats in period 1 of Cont_3: 1 in 1 of 1 events, its events come to 0 in 0 of 0 events',
+      'calls in period 1 of Cont_5: 5 in 1 of 2 events, its events come to 5 in 1 of 1 events',
     ]);
     await db.query(`delete from usage_event`);
     await db.query(`delete from usage_counter`);

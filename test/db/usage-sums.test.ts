@@ -70,14 +70,16 @@ async function carriedOut({ kind, event, nth }: Act, of: Reported[], contractId:
   if (kind === 'discard') chosen.discarded = true;
   if (kind === 'take away') of.splice(of.indexOf(chosen), 1);
   const { idx, slug, timestamp: instant, isAbsolute } = chosen;
-  await countUsage(db, { contractId, idx, slug }, [{ units: difference, events: kind === 'amend' ? 0 : -1, at: instant, isAbsolute }]);
+  await countUsage(db, { contractId, idx, slug }, [
+    { units: difference, events: kind === 'amend' ? 0 : -1, listed: kind === 'take away' ? -1 : 0, at: instant, isAbsolute },
+  ]);
 }
 
 async function report(event: Reported, of: Reported[], contractId: string): Promise<void> {
   await stored([event], contractId);
   of.push(event);
   const { idx, slug, units, timestamp: instant, isAbsolute } = event;
-  await countUsage(db, { contractId, idx, slug }, [{ units, events: 1, at: instant, isAbsolute }]);
+  await countUsage(db, { contractId, idx, slug }, [{ units, events: 1, listed: 1, at: instant, isAbsolute }]);
 }
 
 async function expectTotals(contractId: string, of: readonly Reported[]): Promise<void> {
@@ -174,6 +176,14 @@ function counters(contractId: string): Promise<Sum[]> {
   );
 }
 
+/** How many events the counters of a contract say that its list has. */
+async function listed(contractId: string): Promise<number> {
+  const [row] = await db.query<{ n: string }>('select coalesce(sum(listed), 0) as n from usage_counter where contract_id = $1', [
+    contractId,
+  ]);
+  return Number(row?.n);
+}
+
 const compared = (check: (of: readonly Reported[], contractId: string) => Promise<void>): Promise<void> =>
   fc.assert(
     fc.asyncProperty(events, async (some) => {
@@ -198,6 +208,7 @@ describe('usage summed by Postgres equals the rule, units and number of events, 
         const of: Reported[] = [];
         for (const one of acts) await carriedOut(one, of, contractId);
         await expectTotals(contractId, of);
+        expect(await listed(contractId)).toBe(of.length);
       }),
       runs(0.25),
     ));

@@ -28,7 +28,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
   ...['contract/chain-schedule', 'contract/detail', 'contract/running-lines', 'contract/timeline', 'contract/usage-totals'],
   ...['entitlement/read-access', 'idempotency/end-lease', 'invoice/given-back-elsewhere', 'ledger/book-invoices'],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
-  ...['usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
+  ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
 ];
 
 const LOOPS_AND_CHECKS = [

@@ -87,6 +87,26 @@ const ALWAYS: Readonly<Record<string, string>> = {
       using (contract_id, period_idx, feature_slug)
     where (coalesce(kept.own_units, 0), coalesce(kept.own_events, 0), kept.marker)
       is distinct from (coalesce(counted.units, 0), coalesce(counted.events, 0), counted.marker)`,
+  'counters tell how many events lists have': `
+    with kept as (select u.* from usage_counter u join contract c on c.id = u.contract_id where c.vendor_id = $1 and u.listed <> 0)
+    select contract_id as subject, 'period ' || period_idx || ' lists ' || coalesce(kept.listed, 0) || ' of ' || feature_slug || ', has ' || coalesce(told.n, 0) as detail
+    from kept full join (select contract_id, period_idx, feature_slug, count(*) as n from usage_event where vendor_id = $1 group by 1, 2, 3) told
+      using (contract_id, period_idx, feature_slug)
+    where kept.listed is distinct from told.n`,
+  'lists are counted as they are, by status and by type': `
+    with kept as (
+      select list, part, sum(n) as n from (
+        select list, part, n from list_count where vendor_id = $1 union all select list, part, n from list_count_change where vendor_id = $1
+      ) counts group by 1, 2 having sum(n) <> 0
+    ), rows as (
+      select 'customer' as list, status as part from customer where vendor_id = $1
+      union all select 'contract', status from contract where vendor_id = $1
+      union all select 'invoice', status from invoice where vendor_id = $1
+      union all select 'event', type from event where vendor_id = $1
+      union all select 'usage_event', '' from usage_event where vendor_id = $1
+    )
+    select list as subject, part || ': kept ' || coalesce(kept.n, 0) || ', there are ' || coalesce(there.n, 0) as detail
+    from kept full join (select list, part, count(*) as n from rows group by 1, 2) there using (list, part) where kept.n is distinct from there.n`,
   'counters tell the units of the billing period': `
     with recursive own as (${usageSums('select p.contract_id, p.idx, null::timestamptz as cut_at from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1')}),
     part as (

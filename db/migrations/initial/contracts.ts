@@ -4,6 +4,7 @@ export const contracts = [
     vendor_id text not null,
     customer_id text not null,
     plan_id text not null,
+    plan_name text not null,
     pricing_id text not null,
     test_clock_id text,
     root_id text not null,
@@ -44,7 +45,7 @@ export const contracts = [
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
   `create index contract_vendor_id_status_created_id_index on contract (vendor_id, status, created, id)`,
   `create index contract_vendor_id_plan_id_created_id_index on contract (vendor_id, plan_id, created, id)`,
-  `create index contract_plan_name_index on contract (vendor_id, coalesce(terms->>'externalName', terms->>'internalName'))
+  `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_index on contract (customer_id)`,
   `create index contract_root_id_index on contract (root_id)`,

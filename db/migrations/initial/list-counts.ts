@@ -1,40 +1,57 @@
-/** The tables whose rows a vendor's plain list shows, each counted by its name. */
-const COUNTED = ['customer', 'contract', 'invoice', 'event', 'usage_event'];
-/** Counted by filters too, from indexes alone: which only pages that were vacuumed since they were written allow. */
+/** The tables whose rows a vendor's lists show, and the column by which each is counted in parts. */
+const COUNTED = { customer: 'status', contract: 'status', invoice: 'status', event: 'type', usage_event: null };
+/** Counted by other filters too, from indexes alone: only pages that were vacuumed since they were written allow it. */
 const COUNTED_BY_INDEX = ['customer', 'contract', 'invoice', 'event'];
 
-/**
- * How many rows a vendor has in a table. A transaction that inserts or deletes rows adds one row with the difference,
- * so none waits for another; differences are added up into `list_count` from time to time.
- */
+/** Notes rows that one statement has inserted or deleted. */
+const counting = (name: string, part: string | null): string => `create function ${name}() returns trigger language plpgsql as $$
+    begin
+      insert into list_count_change (vendor_id, list, part, n)
+      select vendor_id, tg_table_name, ${part ?? "''"}, case tg_op when 'INSERT' then count(*) else -count(*) end
+      from changed group by vendor_id${part === null ? '' : `, ${part}`};
+      return null;
+    end $$`;
+
+const counterOf = (part: string | null): string => (part === null ? 'list_is_counted' : `list_is_counted_by_${part}`);
+
 export const listCounts = [
   `create table list_count (
     vendor_id text not null,
     list text not null,
+    part text not null,
     n bigint not null,
-    primary key (vendor_id, list)
+    primary key (vendor_id, list, part)
   )`,
   `create table list_count_change (
     vendor_id text not null,
     list text not null,
     id bigserial not null,
+    part text not null default '',
     n bigint not null,
     xid bigint not null default (pg_current_xact_id())::text::bigint,
     primary key (vendor_id, list, id)
   )`,
   // by triggers, so that no statement that writes such rows can forget it
-  `create function list_is_counted() returns trigger language plpgsql as $$
+  ...[null, 'status', 'type'].map((part) => counting(counterOf(part), part)),
+  ...Object.entries(COUNTED).flatMap(([table, part]) => [
+    `create trigger ${table}_counted_in after insert on ${table} referencing new table as changed
+      for each statement execute function ${counterOf(part)}()`,
+    `create trigger ${table}_counted_out after delete on ${table} referencing old table as changed
+      for each statement execute function ${counterOf(part)}()`,
+  ]),
+  // for each row: most updates leave the status alone, and the condition is looked at without a call
+  `create function status_is_counted() returns trigger language plpgsql as $$
     begin
-      insert into list_count_change (vendor_id, list, n)
-      select vendor_id, tg_table_name, case tg_op when 'INSERT' then count(*) else -count(*) end from changed group by vendor_id;
+      insert into list_count_change (vendor_id, list, part, n)
+      values (old.vendor_id, tg_table_name, old.status, -1), (new.vendor_id, tg_table_name, new.status, 1);
       return null;
     end $$`,
-  ...COUNTED.flatMap((table) => [
-    `create trigger ${table}_counted_in after insert on ${table} referencing new table as changed
-      for each statement execute function list_is_counted()`,
-    `create trigger ${table}_counted_out after delete on ${table} referencing old table as changed
-      for each statement execute function list_is_counted()`,
-  ]),
+  ...Object.entries(COUNTED)
+    .filter(([, part]) => part === 'status')
+    .map(
+      ([table]) => `create trigger ${table}_status_counted after update on ${table}
+        for each row when (old.status is distinct from new.status) execute function status_is_counted()`,
+    ),
   ...COUNTED_BY_INDEX.map(
     (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02)`,
   ),

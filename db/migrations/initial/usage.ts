@@ -69,6 +69,7 @@ export const usage = [
     events bigint not null default '0',
     own_units numeric not null default '0',
     own_events bigint not null default '0',
+    listed bigint not null default '0',
     marker numeric,
     marker_at timestamptz(3),
     latest_at timestamptz(3),

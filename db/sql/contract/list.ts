@@ -2,7 +2,7 @@ import type { Pause } from '../../../billing/calendar/pauses.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 import { pausesOf, type StoredPauses, toPauses } from '../customer/pauses.ts';
-import { totalIfPlain } from '../list/kept-total.ts';
+import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { contractProjection } from '../projections.ts';
@@ -48,7 +48,7 @@ export function contractList(
     at: 'contract.created',
     id: 'contract.id',
     where,
-    total: totalIfPlain(where, vendorId, 'contract'),
+    total: totalIfKept(where, { vendorId, table: 'contract', parts: onlyPart(filter.status) }),
   };
 }
 

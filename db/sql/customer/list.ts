@@ -1,5 +1,5 @@
 import { statesShownAs } from '../invoice/columns.ts';
-import { totalIfPlain } from '../list/kept-total.ts';
+import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
@@ -38,7 +38,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     .andGiven(`customer.id in (select c.customer_id from contract c where c.plan_id = ? and c.status in ${LIVE})`, filter.planId)
     .andGiven(
       `customer.id in (select c.customer_id from contract c where c.vendor_id = customer.vendor_id and c.status in ${LIVE}
-         and coalesce(c.terms->>'externalName', c.terms->>'internalName') = ?)`,
+         and c.plan_name = ?)`,
       filter.planName,
     )
     .andGiven(
@@ -53,7 +53,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     at: 'customer.created',
     id: 'customer.id',
     where,
-    total: totalIfPlain(where, vendorId, 'customer'),
+    total: totalIfKept(where, { vendorId, table: 'customer', parts: onlyPart(filter.status) }),
   };
 }
 

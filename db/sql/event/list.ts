@@ -1,4 +1,4 @@
-import { totalIfPlain } from '../list/kept-total.ts';
+import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { COMMITTED_BEFORE } from './committed.ts';
@@ -37,6 +37,6 @@ export function eventList(
     serial: true,
     id: 'event.id',
     where,
-    total: totalIfPlain(where, vendorId, 'event'),
+    total: totalIfKept(where, { vendorId, table: 'event', parts: onlyPart(filter.type) }),
   };
 }

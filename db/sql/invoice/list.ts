@@ -1,5 +1,5 @@
 import { stampOrNull } from '../../rows.ts';
-import { totalIfPlain } from '../list/kept-total.ts';
+import { totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { INVOICE_COLUMNS, INVOICE_FROM, statesShownAs } from './columns.ts';
@@ -30,6 +30,6 @@ export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
     at: 'invoice.date',
     id: 'invoice.id',
     where,
-    total: totalIfPlain(where, vendorId, 'invoice'),
+    total: totalIfKept(where, { vendorId, table: 'invoice', parts: statesShownAs(filter.status) }),
   };
 }

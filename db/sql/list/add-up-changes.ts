@@ -5,11 +5,11 @@ const SQL = `
   with gone as (
     delete from list_count_change where (vendor_id, list, id) in (
       select vendor_id, list, id from list_count_change where xid < ${COMMITTED_BEFORE} limit $1 for update skip locked
-    ) returning vendor_id, list, n
+    ) returning vendor_id, list, part, n
   ),
   added as (
-    insert into list_count (vendor_id, list, n) select vendor_id, list, sum(n) from gone group by 1, 2 order by 1, 2
-    on conflict (vendor_id, list) do update set n = list_count.n + excluded.n
+    insert into list_count (vendor_id, list, part, n) select vendor_id, list, part, sum(n) from gone group by 1, 2, 3 order by 1, 2, 3
+    on conflict (vendor_id, list, part) do update set n = list_count.n + excluded.n
   )
   select count(*)::int as n from gone`;
 

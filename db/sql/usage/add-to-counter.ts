@@ -8,14 +8,16 @@ export interface CountedChange {
   /** signed decimal text */
   units: string;
   events: 1 | 0 | -1;
+  /** whether it is in the lists from now on, or there no more; an event that is discarded stays in them */
+  listed: 1 | 0 | -1;
   at: Instant;
 }
 
 const ADD = `
-  insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, latest_at)
-  select $1, $2, $3, 0, 0, sum(d.units), sum(d.events), max(d.at)
+  insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, listed, latest_at)
+  select $1, $2, $3, 0, 0, sum(d.units), sum(d.events), $7, max(d.at)
   from unnest($4::numeric[], $5::int[], $6::timestamptz[]) as d(units, events, at)
-  on conflict (contract_id, period_idx, feature_slug) do update set (own_units, own_events, latest_at) = (
+  on conflict (contract_id, period_idx, feature_slug) do update set listed = usage_counter.listed + excluded.listed, (own_units, own_events, latest_at) = (
     select usage_counter.own_units + coalesce(sum(d.units), 0), usage_counter.own_events + coalesce(sum(d.events), 0),
       greatest(usage_counter.latest_at, max(d.at))
     from unnest($4::numeric[], $5::int[], $6::timestamptz[]) as d(units, events, at)
@@ -28,5 +30,8 @@ const ADD = `
  */
 export async function addToCounter(tx: Queryable, { contractId, idx, slug }: CounterKey, changes: readonly CountedChange[]): Promise<void> {
   const [units, events] = [changes.map((change) => change.units), changes.map((change) => change.events)];
-  await tx.query(ADD, [contractId, idx, slug, units, events, changes.map(({ at }) => stamp(at))]);
+  await tx.query(ADD, [contractId, idx, slug, units, events, changes.map(({ at }) => stamp(at)), listedBy(changes)]);
 }
+
+/** How many more events the lists have. */
+export const listedBy = (changes: readonly CountedChange[]): number => changes.reduce((sum, { listed }) => sum + listed, 0);

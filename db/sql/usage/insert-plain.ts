@@ -61,13 +61,13 @@ const statement = (wait: '' | ' skip locked'): string => `
     returning id, contract_id, period_idx, feature_slug, units, timestamp
   ),
   counted as (
-    insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, latest_at)
-    select contract_id, period_idx, feature_slug, sum(units), count(*), sum(units), count(*), max(timestamp)
+    insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, listed, latest_at)
+    select contract_id, period_idx, feature_slug, sum(units), count(*), sum(units), count(*), count(*), max(timestamp)
     from written group by 1, 2, 3 order by 1, 2, 3
     on conflict (contract_id, period_idx, feature_slug)
       do update set units = usage_counter.units + excluded.units, events = usage_counter.events + excluded.events,
         own_units = usage_counter.own_units + excluded.own_units, own_events = usage_counter.own_events + excluded.own_events,
-        latest_at = greatest(usage_counter.latest_at, excluded.latest_at)
+        listed = usage_counter.listed + excluded.listed, latest_at = greatest(usage_counter.latest_at, excluded.latest_at)
   )
   select id from written`;
 

@@ -1,7 +1,8 @@
 import { stampOrNull } from '../../rows.ts';
-import { totalIfPlain } from '../list/kept-total.ts';
+import { totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
+import { listedTotal } from './listed-total.ts';
 import { sourceOf } from './part.ts';
 
 /** An event as lists show it. */
@@ -63,9 +64,13 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
     id: 'e.id',
     where,
     counting: countingOf(vendorId, filter),
-    total: totalIfPlain(where, vendorId, 'usage_event'),
+    total: totalIfKept(where, { vendorId, table: 'usage_event' }) ?? totalOfAllTimes(vendorId, filter),
   };
 }
+
+/** Counters keep the number of events, but not of those between two instants. */
+const totalOfAllTimes = (vendorId: string, { from, to, ...of }: UsageFilter): List['total'] =>
+  from === undefined && to === undefined ? (db) => listedTotal(db, vendorId, of) : undefined;
 
 /** Whose contract or customer it is, is looked up once and not in each row: then an index has all that is counted. */
 function countingOf(vendorId: string, filter: UsageFilter): Where | undefined {

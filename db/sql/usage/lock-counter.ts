@@ -4,11 +4,13 @@ import type { CounterKey } from './part.ts';
 /**
  * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of
  * two counts the second waits also where neither found a row.
+ *
+ * @param listed how many more events the lists have
  */
-export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
+export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey, listed = 0): Promise<void> {
   await tx.query(
-    `insert into usage_counter (contract_id, period_idx, feature_slug, units, events) values ($1, $2, $3, 0, 0)
-     on conflict (contract_id, period_idx, feature_slug) do update set units = usage_counter.units`,
-    [contractId, idx, slug],
+    `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, listed) values ($1, $2, $3, 0, 0, $4)
+     on conflict (contract_id, period_idx, feature_slug) do update set listed = usage_counter.listed + excluded.listed`,
+    [contractId, idx, slug, listed],
   );
 }
