@@ -84,7 +84,8 @@ export const PaymentAttempt = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
-    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id'),
+    /** looked at by the COMMIT: the invoice is written last */
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').deferMode('deferred'),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
     provider: oneOf<ProviderName>(),

@@ -11,13 +11,13 @@ import { insertNumbered, type UnnumberedInvoice } from '../../db/sql/invoice/ins
 import { invoiceOfLines } from '../../db/sql/invoice/invoice-of-lines.ts';
 import { linkLines } from '../../db/sql/invoice/link-lines.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
-import { payingAutomatically } from '../../db/sql/payment/paying-automatically.ts';
+import { newCandidates } from '../../db/sql/payment/read-new-candidates.ts';
 import type { NewRow } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { sendLast } from '../../db/transaction.ts';
 import { emailInvoices } from '../email/invoices.ts';
 import { bookNew } from '../ledger/invoice.ts';
-import { planPayments } from '../payment/plan.ts';
+import { planFirstPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
 
@@ -37,9 +37,9 @@ export interface Surplus {
 }
 
 /**
- * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written. They are numbered and
- * inserted last of all in the transaction (`sendLast`, for code that reads them), since from then until the commit no
- * other transaction of the vendor gets a number. Where some are charged automatically, their payments follow them here.
+ * Makes invoices. Wallets gain and pay first, then what follows from the invoices is written, their payments too where
+ * they are charged automatically. They are numbered and inserted last of all in the transaction (`sendLast`, for code
+ * that reads them), since from then until the commit no other transaction of the vendor gets a number.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  */
@@ -59,8 +59,12 @@ export async function issueInvoices(
   await linkWaiting(tx, issues, placed);
   const rows = rowsOf(issues, paid);
   const documents = issues.map(({ invoice: { id, customerId } }) => ({ id, customerId }));
-  const [collected] = await together(tx, [
-    () => collectedAutomatically(tx, rows),
+  const [candidates] = await together(tx, [
+    () =>
+      newCandidates(
+        tx,
+        rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic),
+      ),
     () => bookNew(tx, issues.filter(({ invoice }) => invoice.status === 'ready_for_payment').map(bookingOf)),
     () => storeParties(tx, documents),
     () =>
@@ -70,10 +74,9 @@ export async function issueInvoices(
       ),
   ]);
   await emailMade(tx, issues, rows);
-  tx.last.push(() => insertNumbered(tx, rows));
-  if (collected.length === 0) return;
-  await sendLast(tx);
-  await planPayments(tx, collected);
+  const charged = candidates.length === 0 ? new Set<string>() : await planFirstPayments(tx, candidates);
+  const unnumbered = rows.map((row) => (charged.has(row.id) ? { ...row, depositTransactionStatus: 'processing' as const } : row));
+  tx.last.push(() => insertNumbered(tx, unnumbered));
 }
 
 async function emailMade(tx: Tx, issues: readonly Issue[], rows: readonly InvoiceRow[]): Promise<void> {
@@ -100,16 +103,6 @@ export function lineRow(
 ): NewRow<typeof InvoiceItem> {
   const { idle, ...values } = line;
   return { ...values, vendorId: contract.vendorId, customerId: contract.customerId, invoiceId, position, created, voided: idle === true };
-}
-
-/** Invoices of customers who are charged automatically: for the others no payment is planned. */
-async function collectedAutomatically(tx: Queryable, rows: readonly InvoiceRow[]): Promise<string[]> {
-  const ready = rows.filter(({ status, automatic }) => status === 'ready_for_payment' && automatic);
-  const payers = await payingAutomatically(
-    tx,
-    ready.map((row) => row.customerId),
-  );
-  return ready.filter((row) => payers.has(row.customerId)).map(({ id }) => id);
 }
 
 function bookingOf({ invoice, contract }: Issue) {

@@ -28,6 +28,20 @@ export interface NewCharge {
  */
 export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promise<string[]> {
   if (charges.length === 0) return [];
+  const ids = await openFirstAttempts(tx, charges);
+  await noteProcessing(
+    tx,
+    charges.map(({ invoice }) => invoice.id),
+  );
+  return ids;
+}
+
+/**
+ * The same for invoices that the transaction is about to write: their rows are written as those of invoices that are
+ * being charged.
+ */
+export async function openFirstAttempts(tx: Tx, charges: readonly NewCharge[]): Promise<string[]> {
+  if (charges.length === 0) return [];
   const ids = await insertAttempts(
     tx,
     charges.map(({ invoice, method, origin, now, returnUrl = null }) => ({
@@ -45,10 +59,6 @@ export async function openAttempts(tx: Tx, charges: readonly NewCharge[]): Promi
       returnUrl,
       keyOf: (attemptId) => attemptKey(method.provider, attemptId),
     })),
-  );
-  await noteProcessing(
-    tx,
-    charges.map(({ invoice }) => invoice.id),
   );
   await publish(
     tx,

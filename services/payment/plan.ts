@@ -5,9 +5,10 @@ import { type AgendaEntry, upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import type { Candidate } from '../../db/sql/payment/candidate.ts';
 import { candidates } from '../../db/sql/payment/read-candidates.ts';
 import { candidatesOf } from '../../db/sql/payment/read-candidates-of-customer.ts';
+import { together } from '../../db/together.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
-import { openAttempts } from './open-attempt.ts';
+import { type NewCharge, openAttempts, openFirstAttempts } from './open-attempt.ts';
 
 type CollectionKind = 'payment_due' | 'payment_retry' | 'dunning_end';
 
@@ -32,32 +33,49 @@ export async function planCustomer(tx: Tx, customerId: string): Promise<void> {
   await plan(tx, await candidatesOf(tx, customerId));
 }
 
+/**
+ * Decides the same for invoices that the transaction is about to write, so that nothing has been planned for them yet.
+ *
+ * @returns ids of those that are charged from now on: their rows have to say so
+ */
+export async function planFirstPayments(tx: Tx, made: readonly Candidate[]): Promise<Set<string>> {
+  const { due, later } = planned(made);
+  await together(tx, [() => writeLater(tx, later), () => openFirstAttempts(tx, due.flatMap(chargeOf))]);
+  return new Set(due.map(({ candidate }) => candidate.id));
+}
+
 async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Instant>> {
-  const next = open.flatMap((candidate): Planned[] => {
-    const due = nextCollection(candidate);
-    return due === null ? [] : [{ candidate, ...due }];
-  });
-  // A clock that advances takes what is due from the agenda, in its order.
-  const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
-  const later = next.filter((one) => !due.includes(one));
-  const ends = open.flatMap(endOfDunning);
-  const rows = [...later, ...ends].map(collectionRow);
+  const { due, later } = planned(open);
   const gone = await deleteCollections(
     tx,
     open.map(({ id }) => id),
-    rows,
+    later.map(collectionRow),
   );
-  await upsertAgenda(tx, rows);
   for (const id of gone) enqueueWaiting(tx, id);
-  for (const { candidate } of [...later, ...ends]) enqueueWaiting(tx, candidate.workflowId);
-  await openAttempts(
-    tx,
-    due.flatMap(({ candidate }) =>
-      candidate.method === null ? [] : [{ invoice: candidate, method: candidate.method, origin: 'automatic', now: candidate.now }],
-    ),
-  );
-  return new Map(next.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
+  await writeLater(tx, later);
+  await openAttempts(tx, due.flatMap(chargeOf));
+  const collected = [...due, ...later].filter(({ kind }) => kind !== 'dunning_end');
+  return new Map(collected.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
 }
+
+/** What is charged from now on, and what goes on the agenda. */
+function planned(open: readonly Candidate[]): { due: Planned[]; later: Planned[] } {
+  const next = open.flatMap((candidate): Planned[] => {
+    const collection = nextCollection(candidate);
+    return collection === null ? [] : [{ candidate, ...collection }];
+  });
+  // A clock that advances takes what is due from the agenda, in its order.
+  const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
+  return { due, later: [...next.filter((one) => !due.includes(one)), ...open.flatMap(endOfDunning)] };
+}
+
+async function writeLater(tx: Tx, later: readonly Planned[]): Promise<void> {
+  await upsertAgenda(tx, later.map(collectionRow));
+  for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
+}
+
+const chargeOf = ({ candidate }: Planned): NewCharge[] =>
+  candidate.method === null ? [] : [{ invoice: candidate, method: candidate.method, origin: 'automatic', now: candidate.now }];
 
 /**
  * The first attempt is at the due date, a retry some days after the first failure. With another method than the one

@@ -79,3 +79,21 @@ it('signing takes at most 12 round trips to Postgres, an upgrade now at most 14:
   const { hits } = await vendor.read<{ hits: unknown[] }>(`/v1/c/invoice?customer=${customer}`);
   expect(hits).toHaveLength(2);
 });
+
+it('the number of an invoice is taken right before the commit, also where it is charged at once', async () => {
+  const [small, big] = [await plan('one', '100'), await plan('two', '300')];
+  const customer = await vendor.made<string>('/v1/c/customer', { name: 'Payer' });
+  await vendor.made(`/v1/c/customer/${customer}/activate`);
+  const { token } = await vendor.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+  await vendor.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
+  const before = trips.sent.length;
+  const contract = await vendor.made<string>('/v1/c/contract', { customer, plan: small, currency: 'usd', cycle: 'month' });
+  const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: big } };
+  await vendor.made(`/v1/c/contract/${contract}/upgrade`, upgrade);
+  const sent = trips.sent.slice(before);
+  const next = sent.filter((_, at) => sent[at - 1]?.includes('insert into invoice_counter'));
+  expect(next.map((text) => text.toLowerCase())).toEqual(['commit', 'commit']);
+  const { hits } = await vendor.read<{ hits: { invoice: object }[] }>(`/v1/c/invoice?customer=${customer}`);
+  const charged = { deposit_transaction_status: 'processing' };
+  expect(hits.map(({ invoice }) => invoice)).toEqual([expect.objectContaining(charged), expect.objectContaining(charged)]);
+});

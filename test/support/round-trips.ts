@@ -8,6 +8,8 @@ type Ask = (...args: unknown[]) => unknown;
  */
 export class RoundTrips {
   #taken = 0;
+  /** the statements sent so far, in their order */
+  readonly sent: string[] = [];
 
   constructor(pool: pg.Pool) {
     pool.on('connect', (client) => this.#watch(client));
@@ -25,6 +27,7 @@ export class RoundTrips {
     const query: Ask = (...args) => {
       if (!isSending) this.#taken += 1;
       isSending = true;
+      this.sent.push(textOf(args[0]));
       setImmediate(() => {
         isSending = false;
       });
@@ -33,3 +36,5 @@ export class RoundTrips {
     Object.assign(client, { query });
   }
 }
+
+const textOf = (asked: unknown): string => (typeof asked === 'string' ? asked : String((asked as { text?: unknown }).text));

@@ -45,7 +45,7 @@ export const payments = [
     id text primary key,
     vendor_id text not null constraint payment_attempt_vendor_id_foreign references vendor (id),
     customer_id text not null constraint payment_attempt_customer_id_foreign references customer (id),
-    invoice_id text not null constraint payment_attempt_invoice_id_foreign references invoice (id),
+    invoice_id text not null constraint payment_attempt_invoice_id_foreign references invoice (id) deferrable initially deferred,
     test_clock_id text constraint payment_attempt_test_clock_id_foreign references test_clock (id),
     method_id text constraint payment_attempt_method_id_foreign references payment_method (id),
     provider text not null,

@@ -57,10 +57,14 @@ export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pa
 }
 
 /** SQL: the default method of a customer, if it can be charged automatically. */
-export const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
+const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
 
-/** SQL: candidates of `invoice i`, without a condition. */
-export const CANDIDATE = `
+/**
+ * SQL: candidates of invoices `i`, without a condition.
+ *
+ * @param invoices a table or a function with the columns of `invoice`
+ */
+export const candidatesAmong = (invoices: string): string => `
   select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
     coalesce(t.status = 'advancing', false) as "clockAdvancing", coalesce(t.now, date_trunc('milliseconds', clock_timestamp())) as now,
     coalesce(k.root_id, 'customer:' || i.customer_id) as "workflowId", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
@@ -73,13 +77,16 @@ export const CANDIDATE = `
     m.id as "methodId", m.provider, d.method_id as "dunnedMethod", d.first_failure as "firstFailure", d.failures,
     d.retry_days as "retryDays", d.given_up as "givenUp", d.ended,
     (select jsonb_agg(jsonb_build_object('from', p.began, 'to', p.ended) order by p.began) from customer_pause p where p.customer_id = c.id) as pauses
-  from invoice i
+  from ${invoices} i
   join customer c on c.id = i.customer_id
   join vendor v on v.id = i.vendor_id
   left join contract k on k.id = i.contract_id
   left join payment_method m on ${DEFAULT_METHOD}
   left join dunning d on d.invoice_id = i.id
   left join test_clock t on t.id = i.test_clock_id`;
+
+/** SQL: the same of invoices in the database. */
+export const CANDIDATE = candidatesAmong('invoice');
 
 export function toCandidate(row: CandidateRow): Candidate {
   const { methodId, provider, dunnedMethod, firstFailure, failures, retryDays, givenUp, ended, pauses, ...rest } = row;
