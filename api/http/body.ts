@@ -32,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number = BODY_LIMITS.w
   if (request.destroyed) return Promise.reject(new CallerGone());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
-  let size = 0;
+  let [size, isWhole] = [0, false];
   request.on('data', (part: Buffer) => {
     size += part.length;
     if (size <= limit) parts.push(part);
@@ -41,9 +41,15 @@ export function readBody(request: IncomingMessage, limit: number = BODY_LIMITS.w
       reject(tooLarge(limit));
     }
   });
-  request.once('end', () => resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)));
+  request.once('end', () => {
+    isWhole = true;
+    resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+  });
   request.once('error', (cause) => reject(new CallerGone(cause)));
-  request.once('close', () => reject(new CallerGone()));
+  // every request closes in the end, and an error that nobody sees costs a stack trace
+  request.once('close', () => {
+    if (!isWhole) reject(new CallerGone());
+  });
   return promise;
 }
 
