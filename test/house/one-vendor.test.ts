@@ -25,8 +25,8 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
  * lateral join.
  */
 const OWNED_ALL_THE_SAME: readonly string[] = [
-  ...['contract/chain-schedule', 'contract/detail', 'contract/running-lines', 'contract/timeline', 'contract/usage-totals'],
-  ...['entitlement/read-access', 'idempotency/end-lease', 'invoice/given-back-elsewhere', 'ledger/book-invoices'],
+  ...['contract/chain-schedule', 'contract/detail', 'contract/lock-contracts', 'contract/running-lines', 'contract/timeline'],
+  ...['contract/usage-totals', 'entitlement/read-access', 'idempotency/end-lease', 'invoice/given-back-elsewhere', 'ledger/book-invoices'],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
 ];

@@ -11,8 +11,9 @@ const SHARE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for key share', sk
 const UPDATE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for update', skip: 'for update skip locked' };
 
 const CUSTOMERS = 'select id from customer where id in (select customer_id from contract where id = any($1::text[])) order by id ';
+/** One array, so that each row is found by its key: with an `or` all contracts are read. */
 const CONTRACTS = `select ${contractProjection.columns('c')} from contract c
-  where (c.id = any($1::text[]) or c.id in (select root_id from contract where id = any($1::text[])))`;
+  where c.id = any(array(select unnest($1::text[]) union all select root_id from contract where id = any($1::text[])))`;
 const ORDER = ' order by c.id <> c.root_id, c.id ';
 
 /**
