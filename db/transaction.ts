@@ -7,6 +7,7 @@ import type { KeptPlans } from './prepared.ts';
 import { writeOutbox } from './sql/outbox/write.ts';
 import { isCommitted } from './sql/transaction/commit-fate.ts';
 import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
+import { useGeneralPlans } from './sql/transaction/general-plans.ts';
 import { isStalePlan, sqlState } from './sql-state.ts';
 import { together } from './together.ts';
 
@@ -56,6 +57,11 @@ export interface Tries {
 export interface TransactionOptions {
   /** Prepare every statement: for work that is repeated often, whose statements must have few texts. */
   prepare?: boolean;
+  /**
+   * Keep one plan for each of them, whatever its parameters: for work on few rows, where finding a plan of its own for
+   * each execution costs more than any plan gains.
+   */
+  generalPlans?: boolean;
   /** Default `caller`. */
   by?: Actor;
   /** Default: the system. */
@@ -98,12 +104,14 @@ const TRIES = 4;
 export async function runTransaction<T>(
   { orm, pool, plans, dispatcher, sendsMail, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
-  { prepare = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
+  { prepare = false, generalPlans = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
 ): Promise<T> {
   const run = async (tries: Tries): Promise<Ended<T>> => {
     const ended: Ended<T>[] = [];
     const attempt = orm.em.fork().transactional(async (em) => {
       const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, sendsMail, tries });
+      // goes out together with the first statement, which fails if this one does
+      if (generalPlans) void ofItsOwn(useGeneralPlans(tx));
       const result = await work(tx);
       // everything else has to be written before the outbox and the mark
       await em.flush();

@@ -49,7 +49,7 @@ function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, 
         if (lease !== null) await storeWithEffect(tx, lease, response);
         return response;
       },
-      { caller: callerOf(request), prepare: true },
+      { caller: callerOf(request), prepare: true, generalPlans: true },
     );
   const caughtUp = () => catchingUpFirst(deps, request.vendor, once);
   return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
