@@ -21,6 +21,7 @@ type RuleCode =
 
 /** Why a service refuses: an object that isn't there, or isn't as the request needs it. */
 type ServiceCode =
+  | 'awaiting_payment'
   | 'change_in_progress'
   | 'clock_advancing'
   | 'contract_exists'
@@ -39,6 +40,7 @@ type ServiceCode =
   | 'invoice_item_not_found'
   | 'invoice_not_found'
   | 'invoice_state'
+  | 'payment_declined'
   | 'payment_in_progress'
   | 'payment_method_not_found'
   | 'payment_method_state'

@@ -49,7 +49,8 @@ export interface ProviderChargeRequest {
   /** idempotency key as this provider takes it: `attemptKey` of the attempt's id */
   key: string;
   attemptId: string;
-  invoiceId: string;
+  /** id of what is paid, for the provider's own records: an invoice, or a contract behind a payment gate */
+  subject: string;
   method: MethodRef;
   /** decimal text in the currency's minor digits */
   amount: string;

@@ -12,6 +12,7 @@ import { cancelPages } from './pages/cancel/routes.ts';
 import { changePages } from './pages/change/routes.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { enter, entryBefore, leave } from './pages/entry/routes.ts';
+import { gatePages } from './pages/gate/routes.ts';
 import { invoicePages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { methodPages } from './pages/methods/routes.ts';
@@ -26,6 +27,7 @@ export const PORTAL_PAGES: readonly (readonly PortalRoute[])[] = [
   cancelPages,
   changePages,
   contractPages,
+  gatePages,
   invoicePages,
   methodPages,
   paymentPages,

@@ -15,6 +15,7 @@ export interface ContractActivities {
   endTrial(input: ChainActivityInput): Promise<Schedule>;
   activate(input: ChainActivityInput): Promise<Schedule>;
   rollOverCycle(input: ChainActivityInput): Promise<Schedule>;
+  endPaymentGate(input: ChainActivityInput): Promise<Schedule>;
   collectPayment(input: ChainActivityInput): Promise<Schedule>;
   endDunning(input: ChainActivityInput): Promise<Schedule>;
 }
@@ -29,6 +30,7 @@ export function contractActivities(dependencies: ActivityDependencies): Contract
     endTrial: advance,
     activate: advance,
     rollOverCycle: advance,
+    endPaymentGate: advance,
     collectPayment: advance,
     endDunning: advance,
   };

@@ -19,8 +19,12 @@ export const chargeAttempt =
     if (!payments.providers.has(call.provider)) return withoutKeys(call);
     const provider = payments.providers.get(call.provider);
     const known = call.asked ? await ask(provider, call) : null;
+    if (known === null && call.gate === 'over') return TOO_LATE;
     return known ?? provider.charge(call);
   };
+
+/** Of a charge that its provider never got, and that its payment gate doesn't wait for any more. */
+const TOO_LATE: ChargeOutcome = { status: 'failed', reference: null, reason: 'gate_ended', retryable: false };
 
 /**
  * Without the provider's keys, a charge that was never begun has failed; one that the provider may have taken stays
@@ -32,9 +36,13 @@ function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
   return { status: 'pending', reference, askAgainAt: now + DAY, reason };
 }
 
-/** A charge that the customer hasn't confirmed in time is ended, so that the invoice can be paid in another way. */
-async function ask(provider: Provider, { key, reference, method, now, created }: ProviderCall): Promise<ChargeOutcome | null> {
+/**
+ * A charge that the customer hasn't confirmed in time is ended, so that the invoice can be paid in another way; that of
+ * a payment gate, when the gate doesn't wait for it any more.
+ */
+async function ask(provider: Provider, { key, reference, method, now, created, gate }: ProviderCall): Promise<ChargeOutcome | null> {
   const lookup = { key, reference, method, now };
   const outcome = await provider.lookup(lookup);
-  return provider.secondStep !== undefined && isAbandoned(outcome, created, now) ? provider.secondStep.giveUp(lookup) : outcome;
+  const isOver = gate === null ? isAbandoned(outcome, created, now) : gate === 'over' && outcome?.status === 'pending';
+  return provider.secondStep !== undefined && isOver ? provider.secondStep.giveUp(lookup) : outcome;
 }

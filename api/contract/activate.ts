@@ -19,7 +19,15 @@ export const activateContractRoute = route({
   body: ActivateContractRequest,
   bodyOptional: true,
   response: { 200: ContractId },
-  errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
+  errors: [
+    'contract_not_found',
+    'contract_state',
+    'awaiting_payment',
+    'contract_not_live',
+    'customer_frozen',
+    'clock_advancing',
+    'change_in_progress',
+  ],
   example: { body: {}, response: ids.supportContract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, body, tx }) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sealEstimate } from '../../services/contract/estimate-token.ts';
+import { foreseeGate } from '../../services/payment-gate/foresee.ts';
 import { exampleChangeRequest, exampleEstimate } from '../example/change.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -22,9 +23,12 @@ export const estimateUpgradeRoute = route({
   response: { 200: UpgradeEstimate },
   errors: changeErrors,
   example: { body: exampleChangeRequest, response: exampleEstimate },
-  run: async ({ vendor, params, body }, { estimates, settings }) => {
+  run: async ({ vendor, params, body }, { db, estimates, settings }) => {
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);
-    return estimateToWire(plan, sealEstimate(settings.secret, vendor, { input, basis }));
+    const { contract } = plan.outcome.snapshot;
+    const terms = body.payment_gate == null ? null : { now: basis.instant, hours: body.payment_gate.expires_in_hours };
+    const gate = terms === null ? null : await foreseeGate(db.em(), contract, plan.outcome.effects, terms);
+    return estimateToWire(plan, sealEstimate(settings.secret, vendor, { input, basis }), gate);
   },
 });

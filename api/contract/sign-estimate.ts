@@ -1,5 +1,6 @@
 import { estimateSigning } from '../../services/contract/estimate-sign.ts';
 import { sealSigning } from '../../services/contract/estimate-token.ts';
+import { foreseeGate } from '../../services/payment-gate/foresee.ts';
 import { exampleSignRequest } from '../example/contract.ts';
 import { exampleSignEstimate } from '../example/estimate.ts';
 import { route } from '../http/route.ts';
@@ -25,6 +26,8 @@ export const estimateSigningRoute = route({
   run: async ({ vendor, body }, { db, settings }) => {
     const input = signFromWire(body, vendor);
     const plan = await estimateSigning(db, input);
-    return signEstimateToWire(plan, sealSigning(settings.secret, vendor, { input, basis: plan.basis }));
+    const terms = body.payment_gate == null ? null : { now: plan.basis.instant, hours: body.payment_gate.expires_in_hours };
+    const gate = terms === null ? null : await foreseeGate(db.em(), plan.contract, plan.outcome.effects, terms);
+    return signEstimateToWire(plan, sealSigning(settings.secret, vendor, { input, basis: plan.basis }), gate);
   },
 });

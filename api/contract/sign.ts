@@ -1,6 +1,7 @@
 import { openSigning } from '../../services/contract/estimate-token.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import type { SignBasis, SignContractInput } from '../../services/contract/signing.ts';
+import { openGatedSigning } from '../../services/payment-gate/open-sign.ts';
 import { exampleSigning } from '../example/estimate.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
@@ -8,6 +9,8 @@ import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { SignRequest } from '../schema/contract.ts';
 import { signFromWire } from '../wire/sign.ts';
+import { gateErrors, gateTermsOf } from './gate-terms.ts';
+import { gated } from './gated.ts';
 import { signErrors } from './sign-errors.ts';
 
 export const signContractRoute = route({
@@ -17,15 +20,18 @@ export const signContractRoute = route({
   tag: 'Contracts',
   summary: 'Sign a contract',
   description:
-    'Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing.',
+    'Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing. With a `payment_gate` it is `pending` and `awaiting_payment` until it is paid; the response waits up to ten seconds for the first attempt: 402 when it is declined.',
   scope: 'full',
   body: SignRequest,
   response: { 201: ContractId },
-  errors: [...signErrors, 'estimate_outdated'],
+  errors: [...signErrors, ...gateErrors, 'estimate_outdated'],
   example: { body: exampleSigning, response: ids.movedContract },
-  write: async ({ vendor, body, tx }, { settings }) => {
+  write: async ({ vendor, body, tx, idempotency }, deps) => {
     const input = signFromWire(body, vendor);
-    return signContract(tx, input, body.estimate_token == null ? null : basisOf(settings.secret, vendor, input, body.estimate_token));
+    const estimate = body.estimate_token == null ? null : basisOf(deps.settings.secret, vendor, input, body.estimate_token);
+    if (body.payment_gate == null) return signContract(tx, input, estimate);
+    const terms = gateTermsOf(body.payment_gate, deps);
+    return gated(tx, idempotency, deps, () => openGatedSigning(tx, input, estimate, terms));
   },
 });
 

@@ -27,6 +27,7 @@ export const undoRoute = ({ kind, nothingWaits, ...named }: UndoRouteOptions): R
     errors: [
       'contract_not_found',
       'contract_state',
+      'awaiting_payment',
       'contract_not_live',
       'customer_frozen',
       'clock_advancing',

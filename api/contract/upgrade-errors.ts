@@ -5,6 +5,7 @@ export const changeErrors: readonly ErrorCode[] = [
   'contract_not_found',
   'contract_not_live',
   'contract_state',
+  'awaiting_payment',
   'customer_frozen',
   'clock_advancing',
   'nothing_changes',

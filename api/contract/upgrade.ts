@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ChangeInput, changeContract, type EstimateBasis } from '../../services/contract/change.ts';
 import { openEstimate } from '../../services/contract/estimate-token.ts';
+import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { exampleChangeRequest } from '../example/change.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
@@ -8,6 +9,8 @@ import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { UpgradeRequest } from '../schema/upgrade.ts';
 import { changeFromWire } from '../wire/change.ts';
+import { gateErrors, gateTermsOf } from './gate-terms.ts';
+import { gated } from './gated.ts';
 import { changeErrors } from './upgrade-errors.ts';
 
 export const upgradeContractRoute = route({
@@ -17,19 +20,21 @@ export const upgradeContractRoute = route({
   tag: 'Contracts',
   summary: 'Change the plan or the units of a contract',
   description:
-    'Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`.',
+    'Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`. With a `payment_gate` it is `scheduled` and `awaiting_payment` until it is paid, and the current one goes on; the response waits up to ten seconds for the first attempt: 402 when it is declined.',
   scope: 'full',
   params: z.object({ contract_id: ContractId }),
   body: UpgradeRequest,
   response: { 200: ContractId },
-  errors: [...changeErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
+  errors: [...changeErrors, ...gateErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
   example: { body: exampleChangeRequest, response: ids.contract },
   queue: (params) => params.contract_id,
-  write: async ({ vendor, params, body, tx }, { settings }) => {
+  write: async ({ vendor, params, body, tx, idempotency }, deps) => {
     const input = changeFromWire(body);
-    const estimate = body.estimate_token == null ? null : basisOf(settings.secret, vendor, input, body.estimate_token);
+    const estimate = body.estimate_token == null ? null : basisOf(deps.settings.secret, vendor, input, body.estimate_token);
     const call = { vendorId: vendor, contractId: params.contract_id };
-    return changeContract(tx, call, input, estimate);
+    if (body.payment_gate == null) return changeContract(tx, call, input, estimate);
+    const terms = gateTermsOf(body.payment_gate, deps);
+    return gated(tx, idempotency, deps, () => openGatedChange(tx, call, input, estimate, terms));
   },
 });
 

@@ -66,6 +66,7 @@ export const exampleEstimate = {
   estimate_token: exampleToken,
   expires: '2026-06-11T00:10:00.000Z',
   activation: '2026-06-11T00:00:00.000Z',
+  awaiting_payment: null,
 } satisfies z.input<typeof UpgradeEstimate>;
 
 export const exampleChangeRequest = {

@@ -60,6 +60,7 @@ export const movedSummary = {
   expiration: null,
   free_trial_end: null,
   next_cycle_start: null,
+  awaiting_payment: null,
 } satisfies z.input<typeof ContractSummary>;
 
 /** The contract that the upgrade created. */
@@ -92,6 +93,7 @@ export const liveSummary = {
   expiration: null,
   free_trial_end: null,
   next_cycle_start: '2026-07-01T00:00:00.000Z',
+  awaiting_payment: null,
 } satisfies z.input<typeof ContractSummary>;
 
 /** The contract that the upgrade created, with its copy of the plan. */
@@ -170,6 +172,7 @@ export const exampleContract = {
   },
   billing_information: { current_period: junePeriod, current_period_idx: 1 },
   discount: null,
+  awaiting_payment: null,
   change_rules: usualChangeRules,
   change_rules_from: { upgrade: 'default', downgrade: 'default', units_up: 'default', units_down: 'default' },
   catching_up: false,

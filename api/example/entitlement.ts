@@ -48,7 +48,9 @@ const payment = {
     },
   ],
   wallet_balance: '0.00',
-  wallet_balances: [{ balance: '0.00', currency: 'usd', customer_id: ids.customer, id: exampleId('Wall', 1), wb_customer_id: ids.vendor }],
+  wallet_balances: [
+    { balance: '0.00', held: '0.00', currency: 'usd', customer_id: ids.customer, id: exampleId('Wall', 1), wb_customer_id: ids.vendor },
+  ],
   next_payment_due: '2026-07-11T00:00:00.000Z',
 } satisfies z.input<typeof BillingEntitlement>['payment'];
 

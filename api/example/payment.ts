@@ -47,7 +47,9 @@ export const detachedMethod = { ...exampleMethod, status: 'detached', preference
 
 /** A wallet with 20.00 from a credit note and a grant of 25.00. */
 export const exampleWallet = {
-  balances: [{ id: exampleId('Wall', 1), balance: '45.00', currency: 'usd', customer_id: ids.customer, wb_customer_id: ids.vendor }],
+  balances: [
+    { id: exampleId('Wall', 1), balance: '45.00', held: '0.00', currency: 'usd', customer_id: ids.customer, wb_customer_id: ids.vendor },
+  ],
   transactions: [
     {
       id: exampleId('Txn', 4),

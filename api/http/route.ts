@@ -60,6 +60,21 @@ export class FileResponse {
   }
 }
 
+/**
+ * A response that waits for what follows from the effect, once that is committed. The effect is noted under the
+ * request's key with `effect`, by which a repeat finds it when this process dies meanwhile.
+ */
+export class LaterResponse<A> {
+  readonly effect: string;
+  /** never throws but for a refusal: the effect is made */
+  readonly respond: () => Promise<A>;
+
+  constructor(effect: string, respond: () => Promise<A>) {
+    this.effect = effect;
+    this.respond = respond;
+  }
+}
+
 type Outcome<A> = A | ApiResponse<A> | FileResponse;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
@@ -115,7 +130,10 @@ interface TogetherEffect<A> {
 }
 
 interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> extends RouteBase<P, Q, B, A> {
-  readonly write: (request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>, deps: ApiDependencies) => Promise<Outcome<z.input<A>>>;
+  readonly write: (
+    request: WriteRequest<z.output<P>, z.output<Q>, z.output<B>>,
+    deps: ApiDependencies,
+  ) => Promise<Outcome<z.input<A>> | LaterResponse<z.input<A>>>;
   /** Requests with the same text queue in this process before they take a connection: the contract they are about. */
   readonly queue?: (params: z.output<P>) => string;
   /** For requests that can be made together with others that arrive with them; null: this one can't. */

@@ -20,6 +20,7 @@ import {
   TimestampInput,
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
+import { AwaitingPayment, paymentGate } from './payment-gate.ts';
 import { ChargeTrigger, DiscountType, Strategy } from './plan.ts';
 import {
   Configuration,
@@ -84,6 +85,10 @@ export const PriceEstimate = z
   })
   .meta({ id: 'PriceEstimate', description: 'What the contract is expected to cost by kind of charge, in its currency.' });
 
+const awaitingPayment = AwaitingPayment.nullable().describe(
+  'What it waits for behind its payment gate; null for a contract that waits for no payment.',
+);
+
 export const ContractSummary = z
   .object({
     id: ContractId.describe('Id of the contract; a change creates a new contract and sets this one to `moved`.'),
@@ -117,6 +122,7 @@ export const ContractSummary = z
     next_cycle_start: Timestamp.nullable().describe(
       'End of the current cycle, in a trial the end of the trial; null when it is not active or no cycle follows.',
     ),
+    awaiting_payment: awaitingPayment,
   })
   .meta({ id: 'ContractSummary', description: 'A contract as shown in lists, without its copy of the plan.' });
 
@@ -183,6 +189,7 @@ export const Contract = z
     plan: ContractPlan.describe('Its own copy of the plan, with units bought and used.'),
     billing_information: BillingInformation.describe('The same as in the summary.'),
     discount: ContractDiscount.nullable().describe('Its discount; null for none. It stays here after its last cycle.'),
+    awaiting_payment: awaitingPayment,
     change_rules: ChangeRules.describe('What a change of this contract follows; copied at signing.'),
     change_rules_from: ChangeRulesFrom.describe('Where each of these rules comes from.'),
     catching_up: z
@@ -255,6 +262,7 @@ const signFields = {
   change_rules: ChangeRulesRequest.nullish().describe(
     'Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s.',
   ),
+  payment_gate: paymentGate,
   unit_count_configuration: unitsBySlug.nullish().describe('Units bought by feature slug; absent features get the plan’s default number.'),
   feature_configuration: bySlug(
     z.strictObject({

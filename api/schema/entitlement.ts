@@ -65,6 +65,9 @@ export const AccessEntitlement = Access.extend({
 const Wallet = z
   .object({
     balance: DecimalText.describe('Money in it; never below zero.'),
+    held: DecimalText.describe(
+      'The part of the balance that is kept for changes and signings that wait for their payment; it pays nothing else.',
+    ),
     currency: Currency.describe('Currency of its money and of the invoices that it pays.'),
     customer_id: CustomerId.describe('The customer who owns the money.'),
     id: idSchema('Wall').describe('Id of the customer’s wallet.'),

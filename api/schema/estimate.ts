@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DecimalText, InvoiceId, ItemId, idSchema, Timestamp } from './common.ts';
 import { Estimate } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
+import { AwaitingPayment } from './payment-gate.ts';
 
 const ForeseenInvoice = Invoice.extend({
   id: InvoiceId.nullable().describe('Always null: it is known when the invoice is made.'),
@@ -72,6 +73,9 @@ export const SignEstimate = z
       ),
     total: DecimalText.describe('Sum of the totals of `invoices`.'),
     recurring_price: Estimate.describe('All prices charged every cycle, for one full cycle, as in `cost_estimates`.'),
+    awaiting_payment: AwaitingPayment.nullable().describe(
+      'What the contract would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid.',
+    ),
     estimate_token: z.string().describe('Fixes the estimate’s instant for `POST /v1/c/contract`; opaque text.'),
     expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),
   })

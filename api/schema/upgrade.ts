@@ -15,6 +15,7 @@ import {
 } from './common.ts';
 import { Period } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
+import { AwaitingPayment, paymentGate } from './payment-gate.ts';
 
 const Activation = z
   .discriminatedUnion('type', [
@@ -68,6 +69,7 @@ export const UpgradeConfiguration = z
 
 const fields = {
   upgrade_configuration: UpgradeConfiguration.describe('What is to change and when.'),
+  payment_gate: paymentGate,
   downgrade_allowed: z
     .boolean()
     .nullish()
@@ -160,5 +162,8 @@ export const UpgradeEstimate = z
     estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`; opaque text.'),
     expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),
     activation: Timestamp.describe('When the change takes effect: now, or at the end of the cycle.'),
+    awaiting_payment: AwaitingPayment.nullable().describe(
+      'What the change would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid.',
+    ),
   })
   .meta({ id: 'UpgradeEstimate', description: 'What a change costs and when it would take effect.' });

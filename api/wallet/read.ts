@@ -31,9 +31,10 @@ export const readWalletRoute = route({
   },
 });
 
-const balanceToWire = ({ id, balance, currency, customerId, vendorId }: WalletBalance) => ({
+const balanceToWire = ({ id, balance, held, currency, customerId, vendorId }: WalletBalance) => ({
   id,
   balance: moneyText(balance, currency),
+  held: moneyText(held, currency),
   currency,
   customer_id: customerId,
   wb_customer_id: vendorId,

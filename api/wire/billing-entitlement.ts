@@ -29,6 +29,7 @@ function paymentToWire(contract: Contract | null, { provider, unpaid, wallets, e
     wallet_balance: moneyText(wallets.find((wallet) => wallet.currency === currency)?.balance ?? '0', currency),
     wallet_balances: wallets.map((wallet) => ({
       balance: moneyText(wallet.balance, wallet.currency),
+      held: moneyText(wallet.held, wallet.currency),
       currency: wallet.currency,
       customer_id: wallet.customerId,
       id: wallet.id,

@@ -8,6 +8,7 @@ import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as ContractWire } from '../schema/contract.ts';
 import { changeRulesFromToWire, changeRulesToWire } from './change-rules.ts';
 import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
+import { awaitingPaymentOf } from './payment-gate.ts';
 import { priceAmountToWire, strategyToWire } from './price.ts';
 
 /** A contract with its copy of the plan, the units used and charged, and the estimate of a full charge. */
@@ -22,6 +23,7 @@ export function contractToWire(detail: ContractDetail): z.input<typeof ContractW
       contract.discount === null
         ? null
         : contractDiscountToWire(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
+    awaiting_payment: awaitingPaymentOf(contract),
     change_rules: changeRulesToWire(contract.changeRules),
     change_rules_from: changeRulesFromToWire(contract.changeRules),
     catching_up: detail.catchingUp,

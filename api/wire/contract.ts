@@ -14,6 +14,7 @@ import type {
 } from '../schema/contract.ts';
 import { configurationToWire } from './configuration.ts';
 import { discountAmountToWire } from './discount.ts';
+import { awaitingPaymentOf } from './payment-gate.ts';
 
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -50,6 +51,7 @@ export function summaryToWire(contract: Contract, party: ContractParty): z.input
     expiration: isoOrNull(times.expiration),
     free_trial_end: isoOrNull(times.freeTrialEnd),
     next_cycle_start: isoOrNull(times.nextCycleStart),
+    awaiting_payment: awaitingPaymentOf(contract),
   };
 }
 

@@ -2,13 +2,19 @@ import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { ChangePlan } from '../../billing/contract/change/change.ts';
 import type { ChangeSide } from '../../billing/contract/charge/breakdown.ts';
+import type { ContractGate } from '../../billing/contract/types.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { periodToWire } from './contract.ts';
 import { newInvoiceToWire } from './invoice.ts';
+import { gateToWire } from './payment-gate.ts';
 
 /** The estimate of an upgrade, with the token that fixes its instant. */
-export function estimateToWire(plan: ChangePlan, token: { text: string; expires: number }): z.input<typeof UpgradeEstimate> {
+export function estimateToWire(
+  plan: ChangePlan,
+  token: { text: string; expires: number },
+  gate: Omit<ContractGate, 'contractId'> | null,
+): z.input<typeof UpgradeEstimate> {
   const { breakdown } = plan;
   const toWire = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines));
   return {
@@ -34,6 +40,7 @@ export function estimateToWire(plan: ChangePlan, token: { text: string; expires:
     estimate_token: token.text,
     expires: iso(token.expires),
     activation: iso(plan.activation),
+    awaiting_payment: gate === null ? null : gateToWire(gate),
   };
 }
 

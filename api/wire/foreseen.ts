@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { CancelEstimate as Cancellation } from '../../billing/contract/estimate/cancel-estimate.ts';
 import { invoicesMade } from '../../billing/contract/estimate/steps-ahead.ts';
+import type { ContractGate } from '../../billing/contract/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { SigningPlan } from '../../services/contract/signing.ts';
@@ -10,6 +11,7 @@ import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type { CancelEstimate, SignEstimate, UpcomingInvoice } from '../schema/estimate.ts';
 import { recurringPriceToWire } from './contract.ts';
 import { foreseenToWire, newInvoiceToWire, waitingItemToWire } from './invoice.ts';
+import { gateToWire } from './payment-gate.ts';
 
 /** The next invoice of a contract's chain; without one all that belongs to it is null or empty. */
 export function upcomingToWire({ at, first, others, waiting }: Upcoming): z.input<typeof UpcomingInvoice> {
@@ -36,6 +38,7 @@ export const cancelEstimateToWire = ({ at, invoices, credit, usage, total }: Can
 export function signEstimateToWire(
   { contract, outcome }: SigningPlan,
   token: { text: string; expires: number },
+  gate: Omit<ContractGate, 'contractId'> | null,
 ): z.input<typeof SignEstimate> {
   const invoices = invoicesMade(outcome);
   return {
@@ -43,6 +46,7 @@ export function signEstimateToWire(
     invoices: invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines)),
     total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), contract.terms.currency),
     recurring_price: recurringPriceToWire(contract),
+    awaiting_payment: gate === null ? null : gateToWire(gate),
     estimate_token: token.text,
     expires: iso(token.expires),
   };

@@ -4,6 +4,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
 import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
+import type { GateAmounts } from '../payment/gate.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
@@ -215,6 +216,15 @@ export interface Contract {
   cancellation: Cancellation | null;
   /** why it can't go on, null when it can */
   parkedReason: string | null;
+  /** the open gate of this contract itself, or of the change that it is to make; null without one */
+  gate: ContractGate | null;
+}
+
+/** A payment gate that is open: what it waits for, and until when. */
+export interface ContractGate extends GateAmounts {
+  /** the contract that the payment makes */
+  contractId: string;
+  expires: Instant;
 }
 
 /**

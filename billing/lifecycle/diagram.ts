@@ -3,6 +3,7 @@ import { customerMachine } from './customer.ts';
 import { invoiceMachine } from './invoice.ts';
 import { finalStates, type Machine } from './machine.ts';
 import { paymentAttemptMachine } from './payment-attempt.ts';
+import { paymentGateMachine } from './payment-gate.ts';
 import { paymentSessionMachine } from './payment-session.ts';
 
 /** All lifecycles, in the order of the document. */
@@ -10,6 +11,7 @@ export const machines: readonly Machine[] = [
   contractMachine,
   invoiceMachine,
   paymentAttemptMachine,
+  paymentGateMachine,
   paymentSessionMachine,
   customerMachine,
 ];

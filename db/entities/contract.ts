@@ -4,6 +4,7 @@ import type {
   Configuration,
   Contract,
   ContractDiscount,
+  ContractGate,
   ContractStatus,
   PendingChange,
   Terms,
@@ -74,6 +75,8 @@ export const ContractRecord = defineEntity({
     pendingChange: json<PendingChange>().strictNullable(),
     cancellation: json<Cancellation>().strictNullable(),
     parkedReason: textColumn().strictNullable(),
+    /** the open payment gate of this contract, or of the change it is to make */
+    gate: json<ContractGate>().strictNullable(),
     /** price of a cycle as shown in the summary */
     amount: moneyColumn(),
     nextCycleStart: instant().strictNullable(),

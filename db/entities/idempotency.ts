@@ -19,5 +19,7 @@ export const Idempotency = defineEntity({
     created: instant(),
     /** true once the effect of a request is made whose response comes later */
     effectMade: flag().default(false),
+    /** id of what it made, where a repeat has to find it */
+    effect: textColumn().strictNullable(),
   },
 });

@@ -22,6 +22,7 @@ import {
   SandboxRefund,
   SandboxSetup,
 } from './payment.ts';
+import { PaymentGate } from './payment-gate.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
@@ -67,6 +68,7 @@ export const entities = [
   LedgerPosting,
   PaymentMethod,
   PaymentSession,
+  PaymentGate,
   PaymentAttempt,
   Dunning,
   PaymentRefund,

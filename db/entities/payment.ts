@@ -9,6 +9,7 @@ import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from '
 import { CreditNote } from './credit-note.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
+import { PaymentGate } from './payment-gate.ts';
 import { TestClock, Vendor } from './vendor.ts';
 
 /** A method as its provider knows it, and what may be shown of it. */
@@ -66,26 +67,31 @@ export const PaymentSession = defineEntity({
 });
 export type PaymentSessionRecord = InferEntity<typeof PaymentSession>;
 
-/** One try to pay an invoice. The open one is the invoice's lease: at most one is `processing`. */
+/** One try to pay an invoice or a gate. The open one is its lease: at most one is `processing`. */
 export const PaymentAttempt = defineEntity({
   name: 'PaymentAttempt',
   tableName: 'payment_attempt',
   indexes: [
     { properties: ['invoiceId', 'created'] },
+    { properties: ['gateId'] },
     { properties: ['customerId', 'created', 'id'] },
     { properties: ['provider', 'reference'] },
     { name: 'payment_attempt_open_index', properties: ['customerId'], where: `status = 'processing'` },
   ],
   uniques: [
     { name: 'payment_attempt_one_open', properties: ['invoiceId'], where: `status = 'processing'` },
+    { name: 'payment_attempt_one_open_of_gate', properties: ['gateId'], where: `status = 'processing'` },
     { name: 'payment_attempt_key_unique', properties: ['provider', 'providerKey'] },
   ],
+  checks: [{ name: 'payment_attempt_for_check', expression: 'invoice_id is not null or gate_id is not null' }],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
-    /** looked at by the COMMIT: the invoice is written last */
-    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').deferMode('deferred'),
+    /** looked at by the COMMIT, since the invoice is written last; null while its gate waits, and for money that came too late */
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().deleteRule('no action').deferMode('deferred'),
+    /** the gate that it is to pay; null for an attempt to pay an invoice */
+    gateId: () => p.manyToOne(PaymentGate).mapToPk().joinColumn('gate_id').strictNullable().deleteRule('no action'),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id').strictNullable().deleteRule('no action'),
     provider: oneOf<ProviderName>(),

@@ -9,13 +9,15 @@ export const Wallet = defineEntity({
   name: 'Wallet',
   tableName: 'wallet',
   uniques: [{ name: 'wallet_currency_unique', properties: ['customerId', 'currency'] }],
-  checks: [{ name: 'wallet_balance_check', expression: 'balance >= 0' }],
+  checks: [{ name: 'wallet_balance_check', expression: 'balance >= held and held >= 0' }],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     currency: oneOf<Currency>(),
     balance: moneyColumn(),
+    /** the part of the balance that is kept for open payment gates: nothing else may use it */
+    held: moneyColumn().default('0'),
   },
 });
 

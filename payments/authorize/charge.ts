@@ -25,7 +25,7 @@ export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderCh
     amount: request.amount,
     currencyCode: request.currency.toUpperCase(),
     profile: profileOf(request.method.customerReference, request.method.reference),
-    order: { invoiceNumber: request.key, description: request.invoiceId },
+    order: { invoiceNumber: request.key, description: request.subject },
     transactionSettings: { setting: [{ settingName: 'duplicateWindow', settingValue: DUPLICATE_WINDOW }] },
     processingOptions: { isSubsequentAuth: 'true' },
   });

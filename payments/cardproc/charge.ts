@@ -21,7 +21,7 @@ export async function chargeAtCardproc(stripe: Stripe, request: ProviderChargeRe
         allowed_payment_method_types: ['card', 'sepa_debit'],
         confirm: true,
         ...(request.returnUrl == null ? { off_session: true } : { return_url: request.returnUrl }),
-        metadata: { attempt: key, invoice: request.invoiceId },
+        metadata: { attempt: key, invoice: request.subject },
       },
       { idempotencyKey: key },
     );

@@ -6,6 +6,7 @@ import deContract from './de/contract.json' with { type: 'json' };
 import deDocuments from './de/documents.json' with { type: 'json' };
 import deEmail from './de/email.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
+import deGate from './de/gate.json' with { type: 'json' };
 import deLines from './de/lines.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deMethods from './de/methods.json' with { type: 'json' };
@@ -23,6 +24,7 @@ import enContract from './en/contract.json' with { type: 'json' };
 import enDocuments from './en/documents.json' with { type: 'json' };
 import enEmail from './en/email.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
+import enGate from './en/gate.json' with { type: 'json' };
 import enLines from './en/lines.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enMethods from './en/methods.json' with { type: 'json' };
@@ -43,6 +45,7 @@ const en = {
   documents: enDocuments,
   email: enEmail,
   frame: enFrame,
+  gate: enGate,
   lines: enLines,
   message: enMessage,
   overview: enOverview,
@@ -66,6 +69,7 @@ const de: Texts = {
   documents: deDocuments,
   email: deEmail,
   frame: deFrame,
+  gate: deGate,
   lines: deLines,
   message: deMessage,
   overview: deOverview,

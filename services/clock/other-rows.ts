@@ -9,6 +9,8 @@ import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';
 import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
 import type { Payments } from '../payment/open-payments.ts';
+import { endDueGate } from '../payment-gate/due.ts';
+import { GATE_KIND } from '../payment-gate/end.ts';
 
 /** What a clock's step needs from the process it runs in. */
 export interface ClockParts {
@@ -42,6 +44,7 @@ export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], 
 async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant): Promise<void> {
   if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collectPayment(tx, row, now), { by: 'clock' });
   else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
+  else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);
 }

@@ -6,6 +6,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { PAYMENT_KINDS } from '../payment/collect.ts';
 import { collectDueOfChain } from '../payment/collect-due.ts';
+import { endDueGatesOfChain } from '../payment-gate/due.ts';
+import { GATE_KIND } from '../payment-gate/end.ts';
 import { advanceBatch } from './advance.ts';
 
 export interface ChainAdvanced {
@@ -31,12 +33,19 @@ export async function advanceChain(tx: Tx, chainId: string, mayLeave: boolean): 
   const contractIds = await dueInChain(tx, chainId, now);
   if (mayLeave && contractIds.length > 0 && schedule.undone >= HERD) {
     enqueue(tx, 'bill_run', '');
+    await endGates(tx, schedule, now);
     await collect(tx, schedule, now);
     return { isLeft: true, parked: [] };
   }
   const { parked } = await advanceBatch(tx, contractIds, now);
+  await endGates(tx, schedule, now);
   await collect(tx, schedule, now);
   return { isLeft: false, parked };
+}
+
+/** Payment gates whose time has passed end before anything is collected: money comes in time or it does not. */
+async function endGates(tx: Tx, { chainId, due }: ChainSchedule, now: Instant): Promise<void> {
+  if (due.some(({ kind, dueAt }) => kind === GATE_KIND && dueAt <= now)) await endDueGatesOfChain(tx, chainId, now);
 }
 
 /** Collections that were due when the schedule was read; those of invoices made here are charged with them. */

@@ -12,6 +12,7 @@ import { newId, seededIds } from '../../db/id.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { together } from '../../db/together.ts';
 import { sendLast } from '../../db/transaction.ts';
+import { requireNotBeingPaid } from '../payment-gate/being-paid.ts';
 import { type ContractCall, decideOnContract } from './decide.ts';
 import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
 import { loadSnapshots } from './load.ts';
@@ -63,6 +64,7 @@ export async function changeContract(
   let newContractId = '';
   let invoiceIds: string[] = [];
   await decideOnContract(tx, call, async ({ snapshot, now }) => {
+    if (snapshot.contract.gate !== null) await requireNotBeingPaid(tx, snapshot.contract.gate);
     const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
     newContractId = plan.newContractId;
     invoiceIds = [...plan.remainsToPay, ...plan.priceOnNew].map(({ invoice }) => invoice.id);
@@ -144,7 +146,9 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
   const usage = snapshot.usage
     .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())
     .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
-  return fingerprintOf([{ ...snapshot, customer, periods, usage }, request]);
+  // a payment gate is no fact of the contract: what ends it may go on with the estimate
+  const contract = { ...snapshot.contract, gate: null };
+  return fingerprintOf([{ ...snapshot, contract, customer, periods, usage }, request]);
 }
 
 /** One value for the result of a change. */

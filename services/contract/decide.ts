@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
+import type { Contract, ContractGate, ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
@@ -7,6 +7,9 @@ import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordHistory } from '../customer/history.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
+import type { GatePayment } from '../invoice/gate-payment.ts';
+import { dropGate } from '../payment-gate/end.ts';
+import { readGate } from '../payment-gate/gate.ts';
 import { loadSnapshots } from './load.ts';
 import { noteHistory } from './park.ts';
 import { writeEffects } from './write.ts';
@@ -33,12 +36,18 @@ interface Decision {
   note?: { kind: string; detail: Record<string, unknown> };
   /** what the customer's history calls it where it was asked for in the portal */
   act?: string;
+  /** the money of a payment gate, where that makes it */
+  payment?: GatePayment;
 }
 
 interface Allowed {
   /** also for a contract that is `moved` or `canceled`: its last usage may be open */
   ended?: boolean;
   parked?: boolean;
+  /** what a payment makes is made while the test clock advances, too */
+  whileAdvancing?: boolean;
+  /** of a contract with an open payment gate: says whether the call ends the gate and nothing else */
+  endsGate?: (contract: Contract, gate: ContractGate) => boolean;
 }
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -56,9 +65,10 @@ export async function decideOnContract(
   decide: (locked: LockedContract) => Decision | Promise<Decision>,
   allowed: Allowed = {},
 ): Promise<void> {
-  const locked = await lockContract(tx, call);
+  const locked = await lockContract(tx, call, allowed.whileAdvancing ?? false);
+  if (await endedGate(tx, locked, allowed)) return;
   requireCallable(locked.snapshot, allowed);
-  const { outcome, basis, note, act } = await decide(locked);
+  const { outcome, basis, note, act, payment } = await decide(locked);
   // the request is written before its effects: the timeline shows them in this order
   if (note !== undefined) {
     const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
@@ -68,17 +78,25 @@ export async function decideOnContract(
     const { customerId } = locked.snapshot.contract;
     await recordHistory(tx, { customerId, kind: act, object: call.contractId, at: locked.now });
   }
-  await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome }]);
+  await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome, ...(payment === undefined ? {} : { payment }) }]);
+}
+
+/** Ends the payment gate of a contract, where the call does just that. */
+async function endedGate(tx: Tx, { snapshot: { contract }, now }: LockedContract, { endsGate }: Allowed): Promise<boolean> {
+  const { gate } = contract;
+  if (gate === null || endsGate?.(contract, gate) !== true) return false;
+  await dropGate(tx, gate.contractId, { reason: 'taken_back', at: now });
+  return true;
 }
 
 /**
  * A request waits at most a second for a contract that another transaction has locked; this limit holds until the
  * transaction ends.
  */
-async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Promise<LockedContract> {
+export async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall, whileAdvancing = false): Promise<LockedContract> {
   const clockId = await clockOfContractToLock(tx, vendorId, contractId);
-  if (clockId === undefined) throw notFound(contractId);
-  if (clockId !== null) await refuseWhileAdvancing(tx, clockId);
+  if (clockId === undefined) throw await unknown(tx, vendorId, contractId);
+  if (clockId !== null && !whileAdvancing) await refuseWhileAdvancing(tx, clockId);
   try {
     let now = 0;
     const readNow = async () => {
@@ -94,15 +112,23 @@ async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall): Pro
   }
 }
 
+/** A contract whose payment gate has ended is gone, but for what can be read of it. */
+async function unknown(tx: Tx, vendorId: string, contractId: string): Promise<Refusal> {
+  const gate = await readGate(tx, contractId);
+  if (gate?.vendorId !== vendorId) return notFound(contractId);
+  return new Refusal('contract_not_live', 'It is canceled, since it was not paid; sign or change again.');
+}
+
 const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);
 
 /**
  * Refuses what nobody may decide about: a contract that waits for a change, has ended or is parked.
  *
- * @throws Refusal `contract_state`, `contract_not_live`
+ * @throws Refusal `contract_state`, `contract_not_live`, `awaiting_payment`
  */
 export function requireCallable({ contract }: ContractSnapshot, allowed: Allowed = {}): void {
-  const { status, isSuccessor, predecessorId, successorId, parkedReason } = contract;
+  const { id, status, isSuccessor, predecessorId, successorId, parkedReason, gate } = contract;
+  if (gate?.contractId === id) throw new Refusal('awaiting_payment', 'The contract waits for its payment; cancel it to take it back.');
   if (isSuccessor && status === 'scheduled') {
     throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);
   }

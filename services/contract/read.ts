@@ -2,12 +2,15 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
+import { contractMachine } from '../../billing/lifecycle/contract.ts';
+import { next } from '../../billing/lifecycle/machine.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import type { KnownContracts } from '../../db/contract/known.ts';
 import { Groups } from '../../db/groups.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type DetailRow, readDetails, readWholeDetails } from '../../db/sql/contract/detail.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
+import { readEndedGate } from '../../db/sql/payment-gate/read-ended.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { usedUnits } from '../../db/sql/usage/used-units.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
@@ -56,7 +59,7 @@ export class ContractReads {
    */
   async read(ask: Ask): Promise<ContractDetail | null> {
     const found = await this.#groups.one(ask);
-    if (found === null) return null;
+    if (found === null) return endedBehindGate(this.#db, ask);
     const { detail, nextDue } = found;
     const { status, clockId, parkedReason } = detail.contract;
     // a contract whose first step hasn't been committed yet is shown as it is stored
@@ -80,6 +83,16 @@ export class ContractReads {
     }
     return details;
   }
+}
+
+/** A contract that was not paid is gone, but for what its gate has kept of it. */
+async function endedBehindGate(db: Database, ask: Ask): Promise<ContractDetail | null> {
+  const row = await readEndedGate(db, ask, distinctKeys([ask]));
+  if (row === null) return null;
+  const { contract, ended, customerName, pauses } = row;
+  const status = next(contractMachine, contract.status, 'cancel');
+  const canceled = { ...contract, status, ended, gate: null };
+  return { contract: canceled, customerName, pauses: toPauses(pauses), tax: toTaxContext(row), used: {}, catchingUp: false };
 }
 
 const paramsOf = (asks: readonly Ask[]): unknown[] => [

@@ -13,6 +13,7 @@ import { insertNew } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import type { GatePayment } from '../invoice/gate-payment.ts';
 import { advanceBatch } from './advance.ts';
 import {
   firstStepLimit,
@@ -52,6 +53,30 @@ export async function signContract(tx: Tx, input: SignContractInput, estimate: S
   return signed.contract.id;
 }
 
+/**
+ * Signs a contract that a payment gate has held back, as of the instant at which the gate was opened, however long ago:
+ * with the invoices of then, which the money of the gate pays.
+ *
+ * @throws Refusal and BillingError as `signContract`
+ */
+export async function signPaid(tx: Tx, input: SignContractInput, basis: SignBasis, payment: GatePayment): Promise<void> {
+  const customer = await lockCustomer(tx, input.vendorId, input.customerId, { advancing: 'allow' });
+  const [request, around] = await together(tx, [() => readSignRequest(tx, input, customer), () => readAround(tx, input, customer)]);
+  await requireAsEstimated(tx, request, customer, basis, Number.POSITIVE_INFINITY);
+  const { instant: at, seed } = basis;
+  const ids = seededIds(seed, at);
+  const signed = signedAt(request, customer.pauses, at, ids);
+  const outcome = firstStep(signed.contract, around, at, ids, firstStepLimit(signed.contract.clockId));
+  enqueue(tx, 'contract', signed.contract.id);
+  await signAtOnce(tx, signed, { before: justSigned(signed.contract, around, at), outcome, at, payment });
+}
+
+/** Writes a contract that waits for its payment: it holds the place of its plan and its usage features. */
+export async function insertWaiting(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {
+  const [, requireOwn] = await together(tx, [() => insertContract(tx, contract, pauses), () => writeFirstOwners(tx, contract)]);
+  await requireOwn();
+}
+
 /** null: the rule fails, or the contract has ended by now, so that it is live only between its steps. */
 function firstStepOf(contract: Contract, around: Pick<ContractSnapshot, 'customer' | 'tax'>, at: Instant, ids: NewId): Outcome | null {
   try {
@@ -64,7 +89,7 @@ function firstStepOf(contract: Contract, around: Pick<ContractSnapshot, 'custome
 }
 
 /** Writes the contract as its first step leaves it, with all that the step brings. */
-async function signAtOnce(tx: Tx, { contract, agenda }: Signed, { before, outcome, at }: Decided): Promise<void> {
+async function signAtOnce(tx: Tx, { contract, agenda }: Signed, { before, outcome, ...written }: Decided): Promise<void> {
   const { snapshot, effects } = outcome;
   const [, requireOwn] = await together(tx, [
     () => insertContract(tx, snapshot.contract, snapshot.customer.pauses),
@@ -72,7 +97,7 @@ async function signAtOnce(tx: Tx, { contract, agenda }: Signed, { before, outcom
   ]);
   await requireOwn();
   const rows = effects.agenda.length > 0 ? effects.agenda : [{ contractId: contract.id, rows: agenda }];
-  await writeEffects(tx, [{ before, outcome: { snapshot, effects: { ...effects, contracts: [], agenda: rows } }, at }]);
+  await writeEffects(tx, [{ before, outcome: { snapshot, effects: { ...effects, contracts: [], agenda: rows } }, ...written }]);
 }
 
 /** Writes the contract, and then carries out its first step, for which it is parked where that fails. */

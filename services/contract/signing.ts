@@ -122,10 +122,17 @@ export const firstStepLimit = (clockId: string | null) => ({ instants: clockId =
 /**
  * Makes sure that a signing still comes to what its estimate has shown.
  *
+ * @param lasts how long the estimate holds, in milliseconds
  * @throws Refusal `estimate_outdated` after ten minutes, or when anything it was computed from has changed since
  */
-export async function requireAsEstimated(tx: Queryable, request: SignRequest, customer: SigningCustomer, basis: SignBasis): Promise<void> {
-  if (customer.now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
+export async function requireAsEstimated(
+  tx: Queryable,
+  request: SignRequest,
+  customer: SigningCustomer,
+  basis: SignBasis,
+  lasts = ESTIMATE_LASTS_MS,
+): Promise<void> {
+  if (customer.now >= basis.instant + lasts) throw outdated('The estimate is older than ten minutes.');
   const { facts, lines } = (await planSigningAhead(tx, request, customer, basis)).basis;
   if (facts !== basis.facts || lines !== basis.lines) {
     throw outdated('The plan, its prices, the taxes or the settings have changed since the estimate.');

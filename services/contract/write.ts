@@ -17,7 +17,9 @@ import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/wr
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { planTrialEmails } from '../email/plan.ts';
+import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
+import { dropGate } from '../payment-gate/end.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -26,6 +28,8 @@ export interface Decided {
   before: ContractSnapshot;
   outcome: Outcome;
   at: Instant;
+  /** the money of a payment gate, where that makes it */
+  payment?: GatePayment;
 }
 
 /**
@@ -36,6 +40,7 @@ export interface Decided {
 export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const touched = decided.filter(({ outcome }) => changesAnything(outcome.effects));
   if (touched.length === 0) return;
+  await dropGatesOf(tx, touched);
   const known = contractsOf(touched);
   const contractOf = (id: string): Known => known.get(id) ?? missing(id);
   const effects = touched.map(({ outcome }) => outcome.effects);
@@ -79,8 +84,17 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         tx,
         touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
       ),
-    () => issueInvoices(tx, invoices, surpluses, placed),
+    () => issueInvoices(tx, invoices, surpluses, placed, touched.find(({ payment }) => payment !== undefined)?.payment),
   ]);
+}
+
+/** What is written of a contract ends the gate of a change that was computed from what it was before. */
+async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  for (const { before, outcome, at } of decided) {
+    const { gate } = before.contract;
+    if (gate === null || outcome.effects.contracts.length === 0) continue;
+    await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
+  }
 }
 
 interface Known {
@@ -115,7 +129,9 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 /** A contract as it is written: with what lists filter by and show of it. */
 export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof ContractRecord> {
   const { originalPlanId: planId, pricingId, cycle, currency } = contract.terms;
-  return { ...contract, planId, planName: planName(contract.terms), pricingId, cycle, currency, ...figuresOf(contract, pauses) };
+  const known = { planId, planName: planName(contract.terms), pricingId, cycle, currency };
+  // whatever a rule writes ends a gate that was open
+  return { ...contract, gate: null, ...known, ...figuresOf(contract, pauses) };
 }
 
 /**

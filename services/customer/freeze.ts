@@ -12,6 +12,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import { queueEmails } from '../email/queue.ts';
 import { planCustomer } from '../payment/plan.ts';
+import { dropGatesOfCustomer } from '../payment-gate/end.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { recordHistory } from './history.ts';
 import { type LockedCustomer, lockCustomer } from './lock.ts';
@@ -36,6 +37,7 @@ interface FreezeReason {
 /** Freezes a customer that is locked `for update` and not frozen yet. */
 export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, unpaidInvoiceId }: FreezeReason): Promise<void> {
   const customerId = customer.id;
+  await dropGatesOfCustomer(tx, customerId, { reason: 'customer_frozen', at: customer.now, pays: false });
   await applyToContracts(tx, customer, planFreeze);
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
   stored.status = next(customerMachine, stored.status, 'freeze');

@@ -21,18 +21,25 @@ export interface LockedCustomer {
   now: Instant;
 }
 
+interface LockOptions {
+  lock?: LockStrength;
+  /** a frozen customer: `refuse` the write, or `allow` it (results of providers, activation) */
+  frozen?: 'refuse' | 'allow';
+  /** one on a clock that advances; only results of providers are written meanwhile */
+  advancing?: 'refuse' | 'allow';
+}
+
 /**
  * Locks a customer for a write: against a freeze with `key share`, against other changes of its own data with
  * `no key update`, against everything that is written about it with `update`.
  *
- * @param frozen what to do with a frozen customer: `refuse` the write, or `allow` it (results of providers, activation)
  * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_frozen`
  */
 export async function lockCustomer(
   tx: Queryable,
   vendorId: string,
   customerId: string,
-  { lock = 'key share', frozen = 'refuse' }: { lock?: LockStrength; frozen?: 'refuse' | 'allow' } = {},
+  { lock = 'key share', frozen = 'refuse', advancing = 'refuse' }: LockOptions = {},
 ): Promise<LockedCustomer> {
   const [row, pauses, time] = await together(tx, [
     () => lockCustomerRow(tx, vendorId, customerId, lock),
@@ -40,7 +47,7 @@ export async function lockCustomer(
     () => nowOf(tx, null),
   ]);
   if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
-  await refuseWhileAdvancing(tx, row.clockId);
+  if (advancing === 'refuse') await refuseWhileAdvancing(tx, row.clockId);
   if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
   return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };
 }

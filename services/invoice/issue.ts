@@ -4,6 +4,7 @@ import type { Line, NewInvoice, WalletMove } from '../../billing/invoice/types.t
 import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import type { InvoiceItem } from '../../db/entities/invoice.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
@@ -20,6 +21,7 @@ import { bookNew } from '../ledger/invoice.ts';
 import { planFirstPayments } from '../payment/plan.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
+import { chargedOf, type GatePayment, gatedTask } from './gate-payment.ts';
 
 /** An invoice about to be made, with the contract it belongs to. */
 export interface Issue {
@@ -42,22 +44,26 @@ export interface Surplus {
  * that reads them), since from then until the commit no other transaction of the vendor gets a number.
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
+ * @param payment of a gate: it pays these invoices in full, else nothing is written
  */
 export async function issueInvoices(
   tx: Tx,
   issues: readonly Issue[],
   surpluses: readonly Surplus[] = [],
   placed: ReadonlySet<string> = new Set(),
+  payment?: GatePayment,
 ): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
   // wallets pay earlier invoices of the same transaction too
   await sendLast(tx);
-  const paid = await moveWallets(tx, tasksOf(issues, surpluses.filter(isFinal(issues))));
+  const tasks = tasksOf(issues, surpluses.filter(isFinal(issues)));
+  const paid = await moveWallets(tx, payment === undefined ? tasks : tasks.map((task) => gatedTask(task, payment)));
   const ids = new Set(issues.map(({ invoice }) => invoice.id));
   const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
   if (earlier.length > 0) await applyToInvoices(tx, earlier);
   await linkWaiting(tx, issues, placed);
-  const rows = rowsOf(issues, paid);
+  const rows = rowsOf(issues, paid, payment);
+  if (payment !== undefined && rows.some(({ status }) => status !== 'paid')) throw new Error('the payment of a gate leaves something open');
   const documents = issues.map(({ invoice: { id, customerId } }) => ({ id, customerId }));
   const [candidates] = await together(tx, [
     () =>
@@ -70,7 +76,7 @@ export async function issueInvoices(
     () =>
       publish(
         tx,
-        issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow)),
+        issues.flatMap((issue, index) => eventsOf(issue, rows[index] as InvoiceRow, payment)),
       ),
   ]);
   await emailMade(tx, issues, rows);
@@ -167,13 +173,21 @@ async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: Read
 /** The row, without its number. */
 type InvoiceRow = UnnumberedInvoice & { id: string; customerId: string; status: InvoiceState; automatic: boolean };
 
-function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[]): InvoiceRow[] {
+function rowsOf(issues: readonly Issue[], paid: readonly WalletPaid[], gate: GatePayment | undefined): InvoiceRow[] {
   const payments = new Map(paid.map((payment) => [payment.invoiceId, payment]));
-  return issues.map((issue) => invoiceRow(issue, payments.get(issue.invoice.id)));
+  return issues.map((issue) => invoiceRow(issue, paymentOf(issue, payments.get(issue.invoice.id), gate)));
 }
 
-function invoiceRow({ invoice, contract, pays }: Issue, paid: WalletPaid | undefined): InvoiceRow {
-  const payment = pays ? paid : undefined;
+/** What pays an invoice in the transaction that makes it: the wallet, or a gate's charge with the wallet. */
+function paymentOf({ invoice, pays }: Issue, paid: WalletPaid | undefined, gate: GatePayment | undefined) {
+  const byWallet = pays ? paid : undefined;
+  const charged = gate === undefined ? '0' : chargedOf(invoice, gate);
+  if (gate === undefined || dec(charged).isZero()) return byWallet;
+  const remaining = byWallet?.remaining ?? moneyText(dec(invoice.total).minus(dec(charged)), invoice.currency);
+  return { remaining, transactionId: gate.charged.transactionId, at: gate.at };
+}
+
+function invoiceRow({ invoice, contract }: Issue, payment: ReturnType<typeof paymentOf>): InvoiceRow {
   const remaining = payment?.remaining ?? invoice.total;
   const status = statusOnceMade(invoice, remaining);
   const isPaid = status === 'paid';
@@ -212,9 +226,9 @@ function triggerName({ configuration }: Contract): string {
   return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
 }
 
-function eventsOf({ invoice, contract }: Issue, row: InvoiceRow): PublishedEvent[] {
+function eventsOf({ invoice, contract }: Issue, row: InvoiceRow, payment: GatePayment | undefined): PublishedEvent[] {
   const base = { vendorId: contract.vendorId, objectId: invoice.id, at: invoice.date };
   const data = { contract_id: invoice.contractId, customer_id: invoice.customerId };
   const created = { ...base, type: 'v1.invoice.created', data };
-  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', data }] : [created];
+  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', at: payment?.at ?? base.at, data }] : [created];
 }

@@ -8,6 +8,7 @@ import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { readMethodRef } from '../../db/sql/payment/read-method-ref.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
+import { readGate } from '../payment-gate/gate.ts';
 
 /** All that a provider is given for a charge. */
 export interface ProviderCall {
@@ -15,7 +16,8 @@ export interface ProviderCall {
   provider: ProviderName;
   key: string;
   reference: string | null;
-  invoiceId: string;
+  /** the invoice, or the contract that a payment gate holds back */
+  subject: string;
   method: MethodRef;
   amount: string;
   currency: Currency;
@@ -25,6 +27,8 @@ export interface ProviderCall {
   returnUrl: string | null;
   /** the provider may have been called before: ask first */
   asked: boolean;
+  /** of a payment gate: whether it waits for this attempt, or not any more; null: the attempt pays an invoice */
+  gate: 'waits' | 'over' | null;
 }
 
 /** `ended`: it has its outcome. `given_up`: the customer may not be charged any more and never was. */
@@ -46,11 +50,19 @@ export async function beginCall(
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === null || attempt.status !== 'processing') return 'ended';
   const asked = attempt.calledAt !== null;
-  if (!asked && customer?.status !== 'active') return 'given_up';
+  const gate = attempt.gateId === null ? null : await gateOf(tx, attempt.gateId, attempt.methodId);
+  if (!asked && (customer?.status !== 'active' || gate === 'over')) return 'given_up';
   const method = attempt.methodId === null ? null : await readMethodRef(tx, attempt.methodId);
   if (method === null) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
   if (!asked && isConfigured(attempt.provider)) await updateAttempt(tx, attemptId, { calledAt: Date.now() });
-  const { provider, providerKey: key, reference, invoiceId, amount, currency, created, returnUrl } = attempt;
-  return { attemptId, provider, key, reference, invoiceId, method, amount, currency, now, created, returnUrl, asked };
+  const { provider, providerKey: key, reference, amount, currency, created, returnUrl } = attempt;
+  const subject = attempt.invoiceId ?? attempt.gateId ?? attemptId;
+  return { attemptId, provider, key, reference, subject, method, amount, currency, now, created, returnUrl, asked, gate };
+}
+
+/** A gate doesn't wait for the attempt when it has ended, or another method was chosen. */
+async function gateOf(tx: Tx, gateId: string, methodId: string | null): Promise<'waits' | 'over'> {
+  const gate = await readGate(tx, gateId);
+  return gate?.status === 'waiting' && gate.methodId === methodId ? 'waits' : 'over';
 }

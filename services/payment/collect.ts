@@ -4,6 +4,7 @@ import type { DuePayment } from '../../db/sql/agenda/due-collections.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { candidates } from '../../db/sql/payment/read-candidates.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
@@ -23,14 +24,18 @@ export const PAYMENT_KINDS: readonly string[] = ['payment_due', 'payment_retry',
  * @returns the attempt to wait for, null when nothing is charged
  */
 export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Promise<string | null> {
+  if (due.kind === 'payment_answer') return askAgain(tx, due);
   const owner = await ownerOf(tx, due.subject);
   if (owner === null) return null;
   if (due.kind === 'dunning_end') return endDunning(tx, due, now);
   await lockCustomerRow(tx, owner.vendorId, owner.customerId, 'key share');
-  return due.kind === 'payment_answer' ? askAgain(tx, due) : charge(tx, due.subject, now);
+  return charge(tx, due.subject, now);
 }
 
+/** Of an invoice or of a payment gate. */
 async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
+  const seen = await attemptById(tx, String(detail.payment_id));
+  if (seen !== null) await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject });
   const attempt = await lockAttempt(tx, String(detail.payment_id));
   if (attempt === null || attempt.status !== 'processing') return null;

@@ -6,10 +6,11 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
-import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
+import { dropGateAttempt } from '../payment-gate/record.ts';
 import { planPayments } from './plan.ts';
 
 /** The reason of an attempt that was dropped before its provider was called. */
@@ -21,7 +22,7 @@ export const NEVER_MADE = 'customer_not_active';
  */
 export async function noteFailure(
   { em }: Tx,
-  attempt: Attempt,
+  attempt: AttemptOfInvoice,
   retryable: boolean,
   retryDays: readonly number[],
   now: Instant,
@@ -48,12 +49,14 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
   const { em } = tx;
   const seen = await attemptById(tx, attemptId);
   if (seen === null) return;
+  if (seen.gateId !== null) return dropGateAttempt(tx, { ...seen, gateId: seen.gateId }, NEVER_MADE);
   await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
   await updateAttempt(tx, attemptId, { status, reason: NEVER_MADE, retryable: true, ended: now });
-  const { invoiceId } = attempt;
+  const { invoiceId } = seen;
+  if (invoiceId === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
   const failed = await em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $ne: NEVER_MADE } });
   await em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
   await planPayments(tx, [invoiceId]);

@@ -12,6 +12,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { planCardEmail } from '../email/plan.ts';
+import { payGatesBy } from '../payment-gate/choose-method.ts';
 import { planCustomer } from './plan.ts';
 
 /** A payment method of a customer. */
@@ -66,8 +67,8 @@ export async function insertMethod(
 }
 
 /**
- * Chooses what pays automatically; overdue invoices are tried with it at once. The caller has locked the customer `for
- * update`.
+ * Chooses what pays automatically; overdue invoices, and what waits for its payment, are tried with it at once. The
+ * caller has locked the customer `for update`.
  */
 export async function selectDefault(tx: Tx, vendorId: string, customerId: string, selection: Selection): Promise<void> {
   if (selection !== 'none' && selection !== 'manual') await requireActive(tx, vendorId, customerId, selection);
@@ -79,6 +80,7 @@ export async function selectDefault(tx: Tx, vendorId: string, customerId: string
     await planCardEmail(tx, customerId, method, await nowOf(tx, customer.clockId));
   }
   await planCustomer(tx, customerId);
+  if (selection !== 'none' && selection !== 'manual') await payGatesBy(tx, customerId, selection);
 }
 
 /** A caller's own choice of what pays automatically. The caller has locked the customer `for update`. */

@@ -12,9 +12,10 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { bookPayment } from './book.ts';
 import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
-import { bookPayment, payInvoice } from './record.ts';
+import { payInvoice } from './record.ts';
 
 /**
  * Pay by a method, or note what the vendor received by its own means; neither named: the default method, else what

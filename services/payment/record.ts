@@ -1,19 +1,18 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { next, takes } from '../../billing/lifecycle/machine.ts';
-import { type PaymentAttemptTrigger, paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { next } from '../../billing/lifecycle/machine.ts';
+import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
-import { newId } from '../../db/id.ts';
 import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { publish } from '../../db/sql/event/publish.ts';
-import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
@@ -21,14 +20,13 @@ import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { type NewEmail, queueEmails } from '../email/queue.ts';
-import { paymentEntry } from '../ledger/entries.ts';
-import { post } from '../ledger/post.ts';
+import { recordGateOutcome } from '../payment-gate/record.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { bookPayment } from './book.ts';
 import { noteFailure } from './dunning.ts';
 import { planPayments } from './plan.ts';
 import { stopCollecting } from './stop-collecting.ts';
-
-const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succeeded: 'confirm', pending: 'wait', failed: 'refuse' };
+import { takesOutcome } from './triggers.ts';
 
 /**
  * Writes what became of a charge, as its workflow or a notice of the provider reports it: both, in any order, any
@@ -37,12 +35,14 @@ const TRIGGERS: Record<ChargeOutcome['status'], PaymentAttemptTrigger> = { succe
 export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOutcome, retryDays: readonly number[]): Promise<void> {
   const seen = await attemptById(tx, attemptId);
   if (seen === null) throw new Error(`there is no payment attempt ${attemptId}`);
+  if (seen.gateId !== null) return recordGateOutcome(tx, { ...seen, gateId: seen.gateId }, outcome);
   const customer = await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
-  const invoice = await lockInvoice(tx, seen.invoiceId);
-  const attempt = await lockAttempt(tx, attemptId);
-  if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
+  const invoice = await lockInvoice(tx, seen.invoiceId ?? '');
+  const locked = await lockAttempt(tx, attemptId);
+  if (invoice === null || locked === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
+  const attempt = { ...locked, invoiceId: invoice.id };
   const now = await nowOf(tx, attempt.clockId);
-  if (!takes(paymentAttemptMachine, attempt.status, TRIGGERS[outcome.status])) return;
+  if (!takesOutcome(attempt, outcome)) return;
   if (outcome.status === 'succeeded') return recordSuccess(tx, attempt, invoice, outcome.reference, now);
   if (outcome.status === 'pending') return recordPatience(tx, attempt, invoice, outcome, now);
   return recordFailure(tx, attempt, invoice, outcome, { retryDays, now, frozen: customer?.status === 'inactive' });
@@ -52,26 +52,12 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
  * Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to
  * the wallet.
  */
-async function recordSuccess(tx: Tx, attempt: Attempt, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
+async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');
   await updateAttempt(tx, attempt.id, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
-}
-
-/** Books money that came in for an attempt; the attempt's id makes it once. */
-export async function bookPayment(
-  tx: Tx,
-  attempt: Pick<Attempt, 'id' | 'vendorId' | 'customerId' | 'invoiceId' | 'currency' | 'provider' | 'amount'>,
-  at: Instant,
-): Promise<string> {
-  const { vendorId, customerId, invoiceId, currency } = attempt;
-  const id = newId('Txn');
-  await post(tx, [
-    paymentEntry({ id, vendorId, customerId, invoiceId, currency, occasion: attempt.id, at }, attempt.provider, attempt.amount),
-  ]);
-  return id;
 }
 
 export interface InvoicePayment {
@@ -106,7 +92,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
 /** The provider needs time: the agenda says when it is asked again. */
 async function recordPatience(
   tx: Tx,
-  attempt: Attempt,
+  attempt: AttemptOfInvoice,
   { contractId, workflowId }: LockedInvoice,
   { reference, askAgainAt, reason }: Extract<ChargeOutcome, { status: 'pending' }>,
   now: Instant,
@@ -122,7 +108,7 @@ async function recordPatience(
 
 async function recordFailure(
   tx: Tx,
-  attempt: Attempt,
+  attempt: AttemptOfInvoice,
   { workflowId }: LockedInvoice,
   { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
@@ -147,7 +133,7 @@ async function recordFailure(
   if (attempt.origin === 'automatic') await queueEmails(tx, [failureEmail(attempt)]);
 }
 
-const failureEmail = ({ id, customerId, invoiceId }: Attempt): NewEmail => ({
+const failureEmail = ({ id, customerId, invoiceId }: AttemptOfInvoice): NewEmail => ({
   customerId,
   kind: 'payment_failed',
   objectId: invoiceId,
@@ -161,7 +147,7 @@ async function dunningEndOf(tx: Tx, invoiceId: string): Promise<{ at: string; ac
   return row === null ? null : { at: stamp(row.dueAt), action: row.detail.action };
 }
 
-function eventOf(attempt: Attempt, type: string, at: Instant, more: Record<string, unknown>) {
+function eventOf(attempt: AttemptOfInvoice, type: string, at: Instant, more: Record<string, unknown>) {
   const { id, vendorId, invoiceId, customerId, methodId, amount, currency } = attempt;
   const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency, ...more };
   return { vendorId, type, objectId: invoiceId, at, data };

@@ -62,7 +62,7 @@ function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEnti
 async function unconfirmed(em: EntityManager, invoiceIds: readonly string[]): Promise<string[]> {
   if (invoiceIds.length === 0) return [];
   const attempts = await em.find(PaymentAttempt, { invoiceId: { $in: [...invoiceIds] }, status: 'processing' });
-  return attempts.filter(waitsForCustomer).map(({ invoiceId }) => invoiceId);
+  return attempts.filter(waitsForCustomer).flatMap(({ invoiceId }) => invoiceId ?? []);
 }
 
 /** Why the newest failed try of each invoice failed. */
@@ -75,7 +75,7 @@ async function lastReasons(em: EntityManager, invoiceIds: readonly string[]): Pr
     .where({ invoiceId: { $in: [...invoiceIds] }, status: 'failed' })
     .orderBy({ invoiceId: 'asc', created: 'desc', id: 'desc' })
     .getResult();
-  return new Map(attempts.map(({ invoiceId, reason }) => [invoiceId, reason]));
+  return new Map(attempts.flatMap(({ invoiceId, reason }) => (invoiceId === null ? [] : [[invoiceId, reason] as const])));
 }
 
 /** When invoices are collected by themselves. */

@@ -12,7 +12,8 @@ import type { PortalVisitor } from './token.ts';
 export interface PortalPayment {
   id: string;
   at: Instant;
-  invoiceId: string;
+  /** null: of a change or a contract that waits for it, or wasn't paid in time */
+  invoiceId: string | null;
   invoiceNumber: string;
   amount: string;
   currency: Currency;
@@ -38,7 +39,7 @@ export async function portalPayments(
   );
   const { rows, next } = cutToPage(found, PAGE_ROWS, ({ created: at, id }) => ({ at, id }));
   if (rows.length === 0) return { rows: [], next };
-  const invoices = await em.find(Invoice, { id: { $in: rows.map(({ invoiceId }) => invoiceId) } });
+  const invoices = await em.find(Invoice, { id: { $in: rows.flatMap(({ invoiceId }) => invoiceId ?? []) } });
   const methods = await em.find(PaymentMethod, { id: { $in: rows.flatMap(({ methodId }) => methodId ?? []) } });
   const refunds = await em.find(PaymentRefund, { attempt: { $in: rows.map(({ id }) => id) }, status: 'succeeded' });
   const numberOf = new Map(invoices.map(({ id, number }) => [id, number]));
@@ -47,7 +48,7 @@ export async function portalPayments(
   const payments = rows.map(({ id, created, ended, invoiceId, amount, currency, status, reason, methodId }): PortalPayment => {
     const refunded = sum((refundsOf.get(id) ?? []).map((refund) => dec(refund.amount))).toFixed();
     const facts = { id, at: ended ?? created, invoiceId, amount, currency, status, reason, refunded };
-    return { ...facts, invoiceNumber: numberOf.get(invoiceId) ?? '', method: methodOf.get(methodId ?? '') ?? null };
+    return { ...facts, invoiceNumber: numberOf.get(invoiceId ?? '') ?? '', method: methodOf.get(methodId ?? '') ?? null };
   });
   return { rows: payments, next };
 }

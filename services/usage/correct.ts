@@ -28,6 +28,28 @@ export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey
   await writeEffects(tx, [{ before: snapshot, outcome: planCorrections(snapshot, now, newId), at: now }]);
 }
 
+interface LateUsage {
+  contractId: string;
+  /** the contract that it was changed into */
+  liveId: string;
+  keys: readonly CounterKey[];
+  occasion: string;
+}
+
+/** Charges what closed usage has become on an invoice of the closed contract itself, now, though its chain goes on. */
+export async function chargeLateUsage(tx: Tx, { contractId, liveId, keys, occasion }: LateUsage, now: number): Promise<void> {
+  const [contract] = await contractsByIds(tx, [contractId]);
+  if (contract === undefined) throw new Error(`the contract ${contractId} does not exist`);
+  for (const { idx, slug } of keys) {
+    if (isCharged(contract, slug)) await insertCorrection(tx, { contractId, rootId: contract.rootId, idx, slug, occasion, created: now });
+  }
+  const [live] = await loadSnapshots(tx, [liveId], now, { lock: 'wait' });
+  const [own] = await loadSnapshots(tx, [contractId], now, { lock: 'wait' });
+  if (live === undefined || own === undefined) throw new Error(`the contract ${contractId} was not changed into ${liveId}`);
+  const corrections = live.corrections.filter((correction) => correction.contractId === contractId);
+  await writeEffects(tx, [{ before: own, outcome: planCorrections({ ...own, corrections }, now, newId), at: now }]);
+}
+
 function isCharged({ terms }: Contract, slug: string): boolean {
   const price = terms.features.find((feature) => feature.slug === slug)?.price ?? null;
   return price !== null && isUsagePriced(price);

@@ -27,7 +27,12 @@ export async function foreseeWalletPayments(
   { surplus = '0', newInvoices = [] }: ToCome = {},
 ): Promise<Map<string, WalletPayment>> {
   const wallet = await em.findOne(Wallet, { customerId, currency });
-  const balance = moneyText(dec(wallet?.balance ?? '0').plus(surplus), currency);
+  const balance = moneyText(
+    dec(wallet?.balance ?? '0')
+      .minus(dec(wallet?.held ?? '0'))
+      .plus(surplus),
+    currency,
+  );
   if (dec(balance).isZero()) return new Map();
   const open = await em.find(
     Invoice,

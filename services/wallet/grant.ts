@@ -37,8 +37,8 @@ export async function grant(tx: Tx, { vendorId, customerId, currency, amount, de
 
 async function requireBalance({ em }: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
   const wallet = await em.findOne(Wallet, { customerId, currency }, FOR_UPDATE);
-  const balance = dec(wallet?.balance ?? '0');
-  if (balance.plus(dec(amount)).isNegative()) {
-    throw new Refusal('wallet_insufficient', `the wallet holds ${moneyText(balance, currency)} ${currency}`);
+  const free = dec(wallet?.balance ?? '0').minus(dec(wallet?.held ?? '0'));
+  if (free.plus(dec(amount)).isNegative()) {
+    throw new Refusal('wallet_insufficient', `the wallet has ${moneyText(free, currency)} ${currency} that isn't held`);
   }
 }

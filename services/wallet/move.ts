@@ -43,6 +43,8 @@ export interface WalletTask {
   newInvoices: Payable[];
   /** false while the customer is frozen: money comes in, nothing is collected */
   pays: boolean;
+  /** of a payment gate: this much pays the new invoices, and nothing else is paid; absent: all that isn't held pays */
+  only?: string;
 }
 
 export interface WalletPaid {
@@ -69,8 +71,10 @@ export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): 
     const wallet = wallets.get(keyOf(task.customerId, task.currency));
     if (wallet === undefined) continue;
     movements.push(...creditWallet(wallet, task));
-    if (!task.pays || !dec(wallet.balance).gt(0)) continue;
-    for (const payment of payOpen(wallet, task, await lockOpenInvoices(tx, task.customerId, task.currency))) {
+    const free = task.only ?? freeOf(wallet);
+    if (!task.pays || !dec(free).gt(0)) continue;
+    const open = task.only === undefined ? await lockOpenInvoices(tx, task.customerId, task.currency) : [];
+    for (const payment of payOpen(wallet, task, free, open)) {
       paid.push(payment.paid);
       movements.push(payment.movement);
     }
@@ -78,6 +82,9 @@ export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): 
   await writeMovements(tx, movements, [...wallets.values()]);
   return paid;
 }
+
+/** What of a wallet no payment gate holds. */
+const freeOf = ({ balance, held, currency }: WalletBalance): string => moneyText(dec(balance).minus(dec(held)), currency);
 
 const keyOf = (customerId: string, currency: string): string => `${customerId} ${currency}`;
 
@@ -98,8 +105,13 @@ function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
   });
 }
 
-function payOpen(wallet: WalletBalance, task: WalletTask, open: readonly Payable[]): { paid: WalletPaid; movement: Movement }[] {
-  const { payments } = settle(wallet.balance, [...open, ...task.newInvoices], task.currency);
+function payOpen(
+  wallet: WalletBalance,
+  task: WalletTask,
+  free: string,
+  open: readonly Payable[],
+): { paid: WalletPaid; movement: Movement }[] {
+  const { payments } = settle(free, [...open, ...task.newInvoices], task.currency);
   return payments.map(({ invoiceId, amount, remaining }) => {
     const transactionId = newId('Txn');
     wallet.balance = moneyText(dec(wallet.balance).minus(dec(amount)), task.currency);

@@ -4,6 +4,7 @@ import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import type { Machine } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { paymentGateMachine } from '../../billing/lifecycle/payment-gate.ts';
 import { paymentSessionMachine } from '../../billing/lifecycle/payment-session.ts';
 
 /** The tables whose `status` is ruled by a lifecycle. */
@@ -12,6 +13,7 @@ export const RULED: Readonly<Record<string, Machine>> = {
   customer: customerMachine,
   invoice: invoiceMachine,
   payment_attempt: paymentAttemptMachine,
+  payment_gate: paymentGateMachine,
   payment_session: paymentSessionMachine,
 };
 
@@ -25,6 +27,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   Customer: 'customer',
   Invoice: 'invoice',
   PaymentAttempt: 'payment_attempt',
+  PaymentGate: 'payment_gate',
   PaymentSession: 'payment_session',
 };
 

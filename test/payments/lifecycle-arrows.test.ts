@@ -3,6 +3,7 @@ import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { initialState, type Machine } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { paymentGateMachine } from '../../billing/lifecycle/payment-gate.ts';
 import { paymentSessionMachine } from '../../billing/lifecycle/payment-session.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import { connect, type Database } from '../../db/connect.ts';
@@ -12,6 +13,7 @@ import { insertRows } from '../../db/sql/rows.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import { concludeSession, expireSession } from '../../services/payment/session.ts';
+import { endDueGate } from '../../services/payment-gate/due.ts';
 import { flatPrice, planBody } from '../api/support.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -198,10 +200,52 @@ const SESSION: Stories = {
     }),
 };
 
+// payment gates
+
+/** A signing that waits for a slow payment. */
+async function waits(): Promise<string> {
+  const customer = await registers();
+  await activates(customer);
+  const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+  await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_slow' });
+  const pricing = { currency: 'usd', cycle: 'month', price: flatPrice('29'), features: {} };
+  planId ??= vendor.api.made('/v1/c/plan', { ...planBody('gated'), features: [], pricings: [pricing] });
+  const terms = { plan: await planId, currency: 'usd', cycle: 'month', payment_gate: { expires_in_hours: 24 } };
+  return vendor.api.made('/v1/c/contract', { customer, ...terms });
+}
+let planId: Promise<string> | null = null;
+
+async function gateStatus(contract: string): Promise<string> {
+  const [row] = await db.query<{ status: string }>('select status from payment_gate where contract_id = $1', [contract]);
+  return row?.status ?? BEFORE;
+}
+
+async function gateArrow(act: (contract: string) => Promise<unknown>): Promise<Arrow> {
+  const contract = await waits();
+  const from = await gateStatus(contract);
+  await act(contract);
+  return [from, await gateStatus(contract)];
+}
+
+const attemptOf = async (contract: string): Promise<string> => {
+  const [row] = await db.query<{ id: string }>('select id from payment_attempt where gate_id = $1', [contract]);
+  return row?.id ?? '';
+};
+
+const GATE: Stories = {
+  'open: [*] to waiting': async () => [BEFORE, await gateStatus(await waits())],
+  'succeed: waiting to succeeded': () => gateArrow(async (contract) => hears(await attemptOf(contract), TAKEN)),
+  'refuse: waiting to failed': () => gateArrow(async (contract) => hears(await attemptOf(contract), DECLINED)),
+  'expire: waiting to expired': () => gateArrow((contract) => db.transaction((tx) => endDueGate(tx, contract, Date.now() + 2 * DAY))),
+  'drop: waiting to dropped': () =>
+    gateArrow((contract) => vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } })),
+};
+
 describe.each<[string, Machine, Stories]>([
   ['customer', customerMachine, CUSTOMER],
   ['invoice', invoiceMachine, INVOICE],
   ['payment attempt', paymentAttemptMachine, ATTEMPT],
+  ['payment gate', paymentGateMachine, GATE],
   ['payment session', paymentSessionMachine, SESSION],
 ])('the arrows of a %s', (_, { starts, transitions }, stories) => {
   it('has a story for every arrow', () => {

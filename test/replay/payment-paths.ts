@@ -1,9 +1,11 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import { type EmailRow, queueEmailRows } from '../../db/sql/email/queue.ts';
 import { createCreditNote } from '../../services/credit-note/create.ts';
+import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { changeEmailSettings } from '../../services/preferences/email.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';
+import { changeTo } from '../workflows/inputs.ts';
 import { addMethod, attemptOf, hastenRetry, openSession, payer } from '../workflows/payer.ts';
 import type { Path } from './path.ts';
 
@@ -26,6 +28,18 @@ export const paymentPaths: Path[] = [
     await attemptOf(kit, customer, 'failed');
     await hastenRetry(kit, contract, 'dunning_end');
     return { 'an-unpaid-invoice-that-ends-its-contract': { workflowId: contract, mustHold: 'endDunning' } };
+  },
+  async ({ kit }) => {
+    const customer = await kit.customer();
+    await addMethod(kit, customer, null, 'sandbox_slow');
+    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { automaticPayment: false } });
+    const terms = { hours: 1, requireProvider: () => undefined, returnUrl: () => 'http://localhost/' };
+    const change = changeTo(await kit.plan('30.00'));
+    const gated = await kit.db.transaction((tx) => openGatedChange(tx, kit.call(contract), change, null, terms));
+    await attemptOf(kit, customer, 'processing');
+    await kit.db.query(`update payment_gate set expires = clock_timestamp() where contract_id = $1`, [gated.contractId]);
+    await hastenRetry(kit, contract, 'payment_gate');
+    return { 'a-change-that-was-not-paid-in-time': { workflowId: contract, mustHold: 'endPaymentGate' } };
   },
   async ({ kit }) => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');

@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a contract
-         * @description Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing.
+         * @description Binds a customer to a plan and returns the id of the contract. Its first period and invoice are written in the same transaction; only payments come later. Prices are copied: later edits of the plan change nothing. With a `payment_gate` it is `pending` and `awaiting_payment` until it is paid; the response waits up to ten seconds for the first attempt: 402 when it is declined.
          */
         post: operations["sign_contract"];
         delete?: never;
@@ -548,7 +548,7 @@ export interface paths {
         put?: never;
         /**
          * Change the plan or the units of a contract
-         * @description Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`.
+         * @description Returns the id of the contract that takes its place; unused time is credited and the rest of the period is charged at the new price. A downgrade waits for the end of the cycle unless `downgrade_allowed`; until then the new contract is `scheduled`. With a `payment_gate` it is `scheduled` and `awaiting_payment` until it is paid, and the current one goes on; the response waits up to ten seconds for the first attempt: 402 when it is declined.
          */
         post: operations["upgrade_contract"];
         delete?: never;
@@ -1676,6 +1676,30 @@ export interface components {
         ArchivePlanRequest: Record<string, never>;
         /** @description URL of the portal with a `token`: redirect the customer there. */
         AuthenticateCustomerAnswer201: string;
+        /** @description What a contract behind a payment gate waits for. */
+        AwaitingPayment: {
+            /**
+             * @description Sum of the invoices that the payment makes, tax included.
+             * @example 10.00
+             */
+            invoice_amount: string;
+            /**
+             * @description What of it the wallet pays; `held` there until the payment has an outcome.
+             * @example 10.00
+             */
+            from_wallet: string;
+            /**
+             * @description What is charged to the payment method.
+             * @example 10.00
+             */
+            to_pay: string;
+            /**
+             * Format: date-time
+             * @description When it is dropped unless it is paid, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            expires: string;
+        };
         /** @description What a customer owes and has in wallets. */
         BillingEntitlement: {
             /** @description The most recently activated live contract, or the requested one; null for none. */
@@ -2024,6 +2048,8 @@ export interface components {
             billing_information: components["schemas"]["BillingInformation"];
             /** @description Its discount; null for none. It stays here after its last cycle. */
             discount: components["schemas"]["ContractDiscount"] | null;
+            /** @description What it waits for behind its payment gate; null for a contract that waits for no payment. */
+            awaiting_payment: components["schemas"]["AwaitingPayment"] | null;
             /** @description What a change of this contract follows; copied at signing. */
             change_rules: components["schemas"]["ChangeRules"];
             /** @description Where each of these rules comes from. */
@@ -2204,6 +2230,8 @@ export interface components {
             free_trial_end: string | null;
             /** @description End of the current cycle, in a trial the end of the trial; null when it is not active or no cycle follows. */
             next_cycle_start: string | null;
+            /** @description What it waits for behind its payment gate; null for a contract that waits for no payment. */
+            awaiting_payment: components["schemas"]["AwaitingPayment"] | null;
         };
         /**
          * @description An assigned ISO 3166-1 alpha-2 code; the United Kingdom is GB, Greece is GR.
@@ -2751,6 +2779,8 @@ export interface components {
         EstimateRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
         };
@@ -3357,6 +3387,11 @@ export interface components {
             /** @description Your note on money received outside, for example of a bank transfer; null or absent for none. */
             reference?: string | null;
         };
+        /** @description What a call does only once it is paid. */
+        PaymentGate: {
+            /** @description How long the payment is awaited, on the customer’s clock: whole hours, 1 to 72. After that nothing has changed. */
+            expires_in_hours: number;
+        };
         /** @description A card, account or bank transfer that a customer pays with. */
         PaymentMethod: {
             /** @description Id of the method, for later calls. */
@@ -3816,7 +3851,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -3878,6 +3913,8 @@ export interface components {
             total: string;
             /** @description All prices charged every cycle, for one full cycle, as in `cost_estimates`. */
             recurring_price: components["schemas"]["Estimate"];
+            /** @description What the contract would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid. */
+            awaiting_payment: components["schemas"]["AwaitingPayment"] | null;
             /** @description Fixes the estimate’s instant for `POST /v1/c/contract`; opaque text. */
             estimate_token: string;
             /**
@@ -3929,6 +3966,8 @@ export interface components {
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
             change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
+            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -3987,6 +4026,8 @@ export interface components {
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
             change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
+            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
                 [key: string]: string | number;
@@ -4599,11 +4640,15 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             activation: string;
+            /** @description What the change would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid. */
+            awaiting_payment: components["schemas"]["AwaitingPayment"] | null;
         };
         /** @description A change to be carried out. */
         UpgradeRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
+            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
             /** @description Token of an estimate of this same change: the upgrade uses the estimate’s instant, or is refused with 409 `estimate_outdated`. Absent or null: the instant is now. */
@@ -4857,6 +4902,11 @@ export interface components {
              * @example 10.00
              */
             balance: string;
+            /**
+             * @description The part of the balance that is kept for changes and signings that wait for their payment; it pays nothing else.
+             * @example 10.00
+             */
+            held: string;
             /** @description Currency of its money and of the invoices that it pays. */
             currency: components["schemas"]["Currency"];
             /** @description The customer who owns the money. */
@@ -5086,6 +5136,16 @@ export interface components {
          *     payment_method_not_found: Unknown payment method. Check the id; only objects of your own vendor can be seen.
          */
         customer_not_found_or_payment_method_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description payment_declined: The payment was declined. Choose another payment method and try again; nothing has changed. */
+        payment_declined: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -5442,7 +5502,8 @@ export interface operations {
                      *               "created": "2026-06-01T00:00:00.000Z",
                      *               "expiration": null,
                      *               "free_trial_end": null,
-                     *               "next_cycle_start": null
+                     *               "next_cycle_start": null,
+                     *               "awaiting_payment": null
                      *             },
                      *             {
                      *               "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
@@ -5524,7 +5585,8 @@ export interface operations {
                      *               "created": "2026-06-11T00:00:00.000Z",
                      *               "expiration": null,
                      *               "free_trial_end": null,
-                     *               "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *               "next_cycle_start": "2026-07-01T00:00:00.000Z",
+                     *               "awaiting_payment": null
                      *             }
                      *           ],
                      *           "customer_reference": "crm-1815",
@@ -5769,7 +5831,8 @@ export interface operations {
                      *           "created": "2026-06-01T00:00:00.000Z",
                      *           "expiration": null,
                      *           "free_trial_end": null,
-                     *           "next_cycle_start": null
+                     *           "next_cycle_start": null,
+                     *           "awaiting_payment": null
                      *         },
                      *         {
                      *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
@@ -5851,7 +5914,8 @@ export interface operations {
                      *           "created": "2026-06-11T00:00:00.000Z",
                      *           "expiration": null,
                      *           "free_trial_end": null,
-                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z",
+                     *           "awaiting_payment": null
                      *         }
                      *       ],
                      *       "customer_reference": "crm-1815",
@@ -7437,6 +7501,7 @@ export interface operations {
                      *         {
                      *           "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *           "balance": "45.00",
+                     *           "held": "0.00",
                      *           "currency": "usd",
                      *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *           "wb_customer_id": "Wbc_0197a3c4-5b1e-7c3d-8f21-000000000001"
@@ -7638,6 +7703,7 @@ export interface operations {
                      *         "minimum_usage": "0.00",
                      *         "extra_cycle_end_charges": "0.00"
                      *       },
+                     *       "awaiting_payment": null,
                      *       "estimate_token": "eyJob2xkZXIiOiJXYmNfMDE5N2EzYzQifQ.Zk3fT9bW1xY7nQ2sR8vLc5mJ0pH4uGdE6aKoBiNtUyA",
                      *       "expires": "2026-06-01T00:10:00.000Z"
                      *     }
@@ -7816,7 +7882,8 @@ export interface operations {
                      *           "created": "2026-06-01T00:00:00.000Z",
                      *           "expiration": null,
                      *           "free_trial_end": null,
-                     *           "next_cycle_start": null
+                     *           "next_cycle_start": null,
+                     *           "awaiting_payment": null
                      *         },
                      *         {
                      *           "id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
@@ -7898,7 +7965,8 @@ export interface operations {
                      *           "created": "2026-06-11T00:00:00.000Z",
                      *           "expiration": null,
                      *           "free_trial_end": null,
-                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *           "next_cycle_start": "2026-07-01T00:00:00.000Z",
+                     *           "awaiting_payment": null
                      *         }
                      *       ],
                      *       "total": 2,
@@ -7962,6 +8030,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_invalid_json"];
             401: components["responses"]["unauthorized"];
+            402: components["responses"]["payment_declined"];
             403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description customer_not_found: Unknown customer. Check the id; only objects of your own vendor can be seen.
@@ -7997,6 +8066,10 @@ export interface operations {
              *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
              *
              *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             *
+             *     payment_method_state: The payment method is not usable. Choose an active payment method.
+             *
+             *     provider_not_configured: The payment provider is not configured. Configure the provider or choose another.
              *
              *     estimate_outdated: The estimate does not hold any more. Ask for a new estimate.
              */
@@ -8121,7 +8194,8 @@ export interface operations {
                      *         "created": "2026-06-11T00:00:00.000Z",
                      *         "expiration": null,
                      *         "free_trial_end": null,
-                     *         "next_cycle_start": "2026-07-01T00:00:00.000Z"
+                     *         "next_cycle_start": "2026-07-01T00:00:00.000Z",
+                     *         "awaiting_payment": null
                      *       },
                      *       "plan": {
                      *         "id": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000004",
@@ -8215,6 +8289,7 @@ export interface operations {
                      *         "current_period_idx": 1
                      *       },
                      *       "discount": null,
+                     *       "awaiting_payment": null,
                      *       "change_rules": {
                      *         "upgrade": {
                      *           "when": "now",
@@ -8436,7 +8511,8 @@ export interface operations {
                      *       },
                      *       "estimate_token": "eyJ2ZW5kb3IiOiJXYmNfMDE5N2EzYzQifQ.q1Vn8X0c7m2Jd0r3yHk9sLw5bT6uZ4aPeFgQiNoRtSY",
                      *       "expires": "2026-06-11T00:10:00.000Z",
-                     *       "activation": "2026-06-11T00:00:00.000Z"
+                     *       "activation": "2026-06-11T00:00:00.000Z",
+                     *       "awaiting_payment": null
                      *     }
                      */
                     "application/json": components["schemas"]["UpgradeEstimate"];
@@ -8471,6 +8547,8 @@ export interface operations {
              *     contract_not_live: The contract is not live any more. Use the contract that followed it.
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
              *
              *     customer_frozen: The customer is frozen. Activate the customer first.
              *
@@ -8547,6 +8625,7 @@ export interface operations {
             };
             400: components["responses"]["invalid_request_or_invalid_json"];
             401: components["responses"]["unauthorized"];
+            402: components["responses"]["payment_declined"];
             403: components["responses"]["forbidden_or_origin_refused"];
             /**
              * @description contract_not_found: Unknown contract. Check the id; only objects of your own vendor can be seen.
@@ -8575,6 +8654,8 @@ export interface operations {
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
              *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
+             *
              *     customer_frozen: The customer is frozen. Activate the customer first.
              *
              *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
@@ -8588,6 +8669,10 @@ export interface operations {
              *     contract_exists: The customer already has a contract of this plan. Change or cancel the existing contract.
              *
              *     usage_feature_taken: The usage feature is live in another contract. Use another plan or end the other contract.
+             *
+             *     payment_method_state: The payment method is not usable. Choose an active payment method.
+             *
+             *     provider_not_configured: The payment provider is not configured. Configure the provider or choose another.
              *
              *     change_in_progress: A change of this contract is running. Try again after the time given in Retry-After.
              *
@@ -8654,6 +8739,8 @@ export interface operations {
              *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
              *
              *     contract_not_live: The contract is not live any more. Use the contract that followed it.
              *
@@ -8992,6 +9079,8 @@ export interface operations {
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
              *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
+             *
              *     contract_not_live: The contract is not live any more. Use the contract that followed it.
              *
              *     customer_frozen: The customer is frozen. Activate the customer first.
@@ -9063,6 +9152,8 @@ export interface operations {
              *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
              *
              *     contract_not_live: The contract is not live any more. Use the contract that followed it.
              *
@@ -10156,6 +10247,7 @@ export interface operations {
                      *         "wallet_balances": [
                      *           {
                      *             "balance": "0.00",
+                     *             "held": "0.00",
                      *             "currency": "usd",
                      *             "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *             "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",
@@ -10194,6 +10286,7 @@ export interface operations {
                      *             "wallet_balances": [
                      *               {
                      *                 "balance": "0.00",
+                     *                 "held": "0.00",
                      *                 "currency": "usd",
                      *                 "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
                      *                 "id": "Wall_0197a3c4-5b1e-7c3d-8f21-000000000001",

@@ -4,6 +4,7 @@ import type { Concern } from './concern.ts';
 import { dunningEnd } from './dunning-end.ts';
 import { contractEnd } from './end.ts';
 import { collection } from './payment.ts';
+import { paymentGate } from './payment-gate.ts';
 import { rollover } from './rollover.ts';
 import { scheduledChange } from './scheduled-change.ts';
 import { trial } from './trial.ts';
@@ -23,6 +24,7 @@ export const lifecycle: Readonly<Record<string, Concern>> = {
   activation,
   boundary: rollover,
   custom_charge: rollover,
+  payment_gate: paymentGate,
   payment_due: collection,
   payment_retry: collection,
   payment_answer: collection,

@@ -12,9 +12,13 @@ const WORDS: Readonly<Record<string, string>> = {
  * attempt starts as a workflow of its own.
  */
 export const collection: Concern = {
-  words: (item) => `invoice ${item.detail.invoice_id} ${WORDS[item.kind] ?? 'is collected'}${more(item)}`,
+  words: (item) => `${paidBy(item)} ${WORDS[item.kind] ?? 'is collected'}${more(item)}`,
   activity: 'collectPayment',
 };
+
+/** What a collection is about: an invoice, or a contract that a payment gate holds back. */
+const paidBy = ({ detail: { invoice_id, contract_id } }: DueItem): string =>
+  invoice_id === undefined ? `the payment of contract ${contract_id}` : `invoice ${invoice_id}`;
 
 function more({ kind, detail: { retry, retries, payment_id } }: DueItem): string {
   if (kind === 'payment_retry' && retry !== undefined) return `, retry ${retry} of ${retries}`;

@@ -1,12 +1,13 @@
 import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
-import type { StoredResponse } from '../../../db/sql/idempotency/request.ts';
+import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
+import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../../services/contract/catch-up.ts';
 import { callerOf } from '../caller.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
 import { respond, responseOf } from '../response.ts';
-import type { Request, Route } from '../route.ts';
+import { LaterResponse, type Request, type Route } from '../route.ts';
 
 /** Runs the route itself; its response is stored under the lease, if there is one. */
 export function handle(route: Route, deps: ApiDependencies): Middleware {
@@ -39,20 +40,40 @@ export function requestOf(ctx: Context, { settings }: ApiDependencies): Request<
 /**
  * Effect and stored response in one transaction; requests about the same contract queue before they take a connection.
  */
-function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: ApiDependencies): Promise<StoredResponse> {
+async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: ApiDependencies): Promise<StoredResponse> {
   const { lease } = ctx.state;
   const request = requestOf(ctx, deps);
   const once = () =>
     deps.db.transaction(
       async (tx) => {
-        const response = responseOf(route, await write({ ...request, tx }, deps));
+        const outcome = await write({ ...request, tx }, deps);
+        if (outcome instanceof LaterResponse) {
+          if (lease !== null) await noteEffect(tx, lease, outcome.effect);
+          return outcome;
+        }
+        const response = responseOf(route, outcome);
         if (lease !== null) await storeWithEffect(tx, lease, response);
         return response;
       },
       { caller: callerOf(request), prepare: true, generalPlans: true },
     );
   const caughtUp = () => catchingUpFirst(deps, request.vendor, once);
-  return route.queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${route.queue(request.params)}`, caughtUp);
+  const queue = route.queue?.(request.params);
+  const done = await (queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${queue}`, caughtUp));
+  return done instanceof LaterResponse ? respondLater(route, done, lease, deps) : done;
+}
+
+/** The effect stands, so that a response which can't be stored is given all the same; a repeat finds the effect. */
+async function respondLater(
+  route: Route,
+  later: LaterResponse<unknown>,
+  lease: Lease | null,
+  { db, log }: ApiDependencies,
+): Promise<StoredResponse> {
+  const response = responseOf(route, await later.respond());
+  if (lease !== null)
+    await storeAfterwards(db, lease, response).catch((lost: unknown) => log.warn({ err: lost }, 'a response could not be stored'));
+  return response;
 }
 
 const LONGEST_MS = 5_000;

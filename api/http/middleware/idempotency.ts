@@ -38,7 +38,9 @@ export function idempotency(route: Route, deps: ApiDependencies): Middleware | n
 async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, log }: ApiDependencies): Promise<void> {
   const problem = problemOf(error);
   if (problem !== null && isFinal(problem)) {
-    await storeAfterwards(db, lease, problemResponse(problem, ctx.path, ctx.state.requestId));
+    const response = problemResponse(problem, ctx.path, ctx.state.requestId);
+    // the refusal stands though it can't be stored: a repeat comes to it again
+    await storeAfterwards(db, lease, response).catch((lost: unknown) => log.warn({ err: lost }, 'a refusal could not be stored'));
     return;
   }
   await releaseKeyLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));

@@ -213,5 +213,6 @@ function plannedSuccessor(old: Contract, target: Target, at: Instant, now: Insta
     pendingChange: null,
     cancellation: null,
     parkedReason: null,
+    gate: null,
   };
 }

@@ -115,6 +115,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     pendingChange: null,
     cancellation: null,
     parkedReason: null,
+    gate: null,
   };
   return { contract, agenda: agendaOf(contract, [], pauses) };
 }

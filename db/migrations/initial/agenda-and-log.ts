@@ -67,6 +67,7 @@ export const agendaAndLog = [
     secret boolean not null default false,
     created timestamptz(3) not null,
     effect_made boolean not null default false,
+    effect text,
     primary key (vendor_id, operation, key)
   )`,
   `create index idempotency_created_index on idempotency (created)`,

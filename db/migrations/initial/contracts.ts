@@ -39,6 +39,7 @@ export const contracts = [
     pending_change jsonb,
     cancellation jsonb,
     parked_reason text,
+    gate jsonb,
     amount numeric not null,
     next_cycle_start timestamptz(3)
   )`,

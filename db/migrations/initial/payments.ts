@@ -41,11 +41,37 @@ export const payments = [
   `create index payment_session_customer_id_created_index on payment_session (customer_id, created)`,
   `create index payment_session_provider_reference_index on payment_session (provider, reference)`,
 
+  `create table payment_gate (
+    contract_id text primary key,
+    vendor_id text not null constraint payment_gate_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint payment_gate_customer_id_foreign references customer (id),
+    test_clock_id text constraint payment_gate_test_clock_id_foreign references test_clock (id),
+    from_contract_id text,
+    workflow_id text not null,
+    method_id text not null,
+    status text not null,
+    reason text,
+    currency text not null,
+    invoice_amount numeric not null,
+    from_wallet numeric not null,
+    to_pay numeric not null,
+    invoice_id text not null,
+    created timestamptz(3) not null,
+    expires timestamptz(3) not null,
+    ended timestamptz(3),
+    input json not null,
+    basis json,
+    contract json not null
+  )`,
+  `create index payment_gate_customer_id_created_contract_id_index on payment_gate (customer_id, created, contract_id)`,
+  `create unique index payment_gate_one_open on payment_gate (from_contract_id) where status = 'waiting'`,
+
   `create table payment_attempt (
     id text primary key,
     vendor_id text not null constraint payment_attempt_vendor_id_foreign references vendor (id),
     customer_id text not null constraint payment_attempt_customer_id_foreign references customer (id),
-    invoice_id text not null constraint payment_attempt_invoice_id_foreign references invoice (id) deferrable initially deferred,
+    invoice_id text constraint payment_attempt_invoice_id_foreign references invoice (id) deferrable initially deferred,
+    gate_id text constraint payment_attempt_gate_id_foreign references payment_gate (contract_id),
     test_clock_id text constraint payment_attempt_test_clock_id_foreign references test_clock (id),
     method_id text constraint payment_attempt_method_id_foreign references payment_method (id),
     provider text not null,
@@ -63,13 +89,16 @@ export const payments = [
     created timestamptz(3) not null,
     ended timestamptz(3),
     ledger_transaction_id text,
-    constraint payment_attempt_key_unique unique (provider, provider_key)
+    constraint payment_attempt_key_unique unique (provider, provider_key),
+    constraint payment_attempt_for_check check (invoice_id is not null or gate_id is not null)
   )`,
   `create index payment_attempt_invoice_id_created_index on payment_attempt (invoice_id, created)`,
+  `create index payment_attempt_gate_id_index on payment_attempt (gate_id)`,
   `create index payment_attempt_customer_id_created_id_index on payment_attempt (customer_id, created, id)`,
   `create index payment_attempt_provider_reference_index on payment_attempt (provider, reference)`,
   `create index payment_attempt_open_index on payment_attempt (customer_id) where status = 'processing'`,
   `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
+  `create unique index payment_attempt_one_open_of_gate on payment_attempt (gate_id) where status = 'processing'`,
 
   `create table dunning (
     invoice_id text primary key constraint dunning_invoice_id_foreign references invoice (id),

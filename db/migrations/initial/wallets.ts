@@ -5,8 +5,9 @@ export const wallets = [
     customer_id text not null constraint wallet_customer_id_foreign references customer (id),
     currency text not null,
     balance numeric not null,
+    held numeric not null default 0,
     constraint wallet_currency_unique unique (customer_id, currency),
-    constraint wallet_balance_check check (balance >= 0)
+    constraint wallet_balance_check check (balance >= held and held >= 0)
   )`,
 
   `create table wallet_transaction (

@@ -17,6 +17,6 @@ const AT_ONCE = 200;
 export const otherDueRows = (tx: Queryable, clockId: string, upTo: Instant, kinds: readonly string[]): Promise<OtherRow[]> =>
   tx.query<OtherRow>(
     `select kind, subject, detail from agenda where test_clock_id = $1 and due_at <= $2 and kind <> all($3::text[])
-     order by due_at, kind = 'dunning_end', id limit ${AT_ONCE}`,
+     order by due_at, kind = 'dunning_end', kind <> 'payment_gate', id limit ${AT_ONCE}`,
     [clockId, stamp(upTo), kinds],
   );

@@ -97,7 +97,8 @@ const DUNNED_SHOWN = 8;
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
-const SQL = `
+/** A chain by the row of its first contract, or of what is left of one that was never paid. */
+const sqlOf = (root: string): string => `
   select s.* from unnest($1::text[], $2::bigint[]) as asked(id, since) cross join lateral (
     with chain as (
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
@@ -135,8 +136,11 @@ const SQL = `
          limit ${DUE_THEN_COUNTED}) h) as "dueThen",
       (select jsonb_agg(jsonb_build_object('at', d.timestamp, 'type', d.type, 'object', d.object_id, 'actor', d.actor) order by d.seq) from done d) as done,
       coalesce((select max(d.seq) from done d), asked.since, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
-    from contract r join customer cu on cu.id = r.customer_id where r.id = asked.id
+    from ${root} r join customer cu on cu.id = r.customer_id where r.id = asked.id
   ) s`;
+const SQL = sqlOf('contract');
+/** A signing that was not paid in time has no contract any more, though its payment may still be waited for. */
+const UNPAID = sqlOf('(select contract_id as id, vendor_id, customer_id, test_clock_id from payment_gate where from_contract_id is null)');
 
 /** A chain, and `seen` of its schedule read before; null: events are left out. */
 interface AskedChain {
@@ -149,7 +153,12 @@ interface AskedChain {
  * for its own, and every start of a workflow, over eight tables.
  */
 export async function readChainSchedules(tx: Queryable, chains: readonly AskedChain[]): Promise<ChainSchedule[]> {
-  const rows = await tx.query<ScheduleRow>(SQL, [chains.map(({ chainId }) => chainId), chains.map(({ since }) => since), CONTRACT_KINDS]);
+  const read = (sql: string, some: readonly AskedChain[]) =>
+    tx.query<ScheduleRow>(sql, [some.map(({ chainId }) => chainId), some.map(({ since }) => since), CONTRACT_KINDS]);
+  const found = await read(SQL, chains);
+  const known = new Set(found.map(({ chainId }) => chainId));
+  const gone = chains.filter(({ chainId }) => !known.has(chainId));
+  const rows = gone.length === 0 ? found : [...found, ...(await read(UNPAID, gone))];
   return rows.map((row) => ({
     ...row,
     contracts: row.contracts ?? [],

@@ -19,6 +19,21 @@ const CHECKS: Readonly<Record<string, string>> = {
     select w.id as subject, w.balance::text || ' but movements make ' || coalesce(sum(t.amount), 0)::text as detail
     from wallet w left join wallet_transaction t on t.wallet_id = w.id
     where ${of('w')} group by w.id having w.balance <> coalesce(sum(t.amount), 0)`,
+  'a wallet holds what open payment gates take of it': `
+    select w.id as subject, w.held::text || ' held but open gates take ' || coalesce(sum(g.from_wallet), 0)::text as detail
+    from wallet w left join payment_gate g on g.customer_id = w.customer_id and g.currency = w.currency and g.status = 'waiting'
+    where ${of('w')} group by w.id having w.held <> coalesce(sum(g.from_wallet), 0)`,
+  'a payment gate is open exactly while its contract waits': `
+    select g.contract_id as subject, g.status || ', and the contract is ' || coalesce(c.status, 'gone') as detail
+    from payment_gate g left join contract c on c.id = g.contract_id
+    where ${of('g')} and case g.status when 'waiting' then c.id is null or c.gate is null or c.status not in ('scheduled', 'pending')
+      when 'succeeded' then c.id is null or c.began is null else c.id is not null end`,
+  'what a payment gate was paid with is what it made': `
+    select g.contract_id as subject, g.status || ' with ' || paid.n::text || ' payments of invoices, ' || paid.late::text || ' late' as detail
+    from payment_gate g cross join lateral (
+      select count(a.invoice_id) as n, count(*) - count(a.invoice_id) as late from payment_attempt a where a.gate_id = g.contract_id and a.status = 'succeeded'
+    ) paid
+    where ${of('g')} and paid.n <> case when g.status = 'succeeded' then 1 else 0 end`,
   'a wallet is its account in the ledger': `
     select w.id as subject, w.balance::text || ' but the ledger has ' || coalesce(-sum(p.amount), 0)::text as detail
     from wallet w left join ledger_posting p on p.account_id = w.vendor_id || '/wallet/' || w.customer_id || '/' || w.currency

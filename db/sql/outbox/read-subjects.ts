@@ -28,9 +28,10 @@ type SubjectRow = Omit<MessageSubject, 'due'> & { workflowId: string; due: (Omit
 const SHOWN = 8;
 
 const OF_ATTEMPT = `
-  select a.vendor_id, a.customer_id, case when i.contract_id is null then '{}' else array[i.contract_id] end, a.invoice_id,
-    coalesce(c.root_id, 'customer:' || a.customer_id), null::text, null::jsonb
-  from payment_attempt a join invoice i on i.id = a.invoice_id left join contract c on c.id = i.contract_id`;
+  select a.vendor_id, a.customer_id, coalesce(array_remove(array[coalesce(i.contract_id, g.contract_id)], null), '{}'), a.invoice_id,
+    coalesce(c.root_id, g.workflow_id, 'customer:' || a.customer_id), null::text, null::jsonb
+  from payment_attempt a left join invoice i on i.id = a.invoice_id left join contract c on c.id = i.contract_id
+    left join payment_gate g on g.contract_id = a.gate_id`;
 
 /**
  * By workflow id: payments and refunds by their invoice's contract, customers, methods and clocks by themselves;

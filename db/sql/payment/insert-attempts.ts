@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.ts';
 type NewAttempt = Pick<
   Attempt,
   'vendorId' | 'customerId' | 'invoiceId' | 'clockId' | 'methodId' | 'provider' | 'origin' | 'amount' | 'currency' | 'status' | 'created'
-> & { keyOf: (attemptId: string) => string; returnUrl?: string | null; recorded?: { reference: string | null } };
+> & { gateId?: string; keyOf: (attemptId: string) => string; returnUrl?: string | null; recorded?: { reference: string | null } };
 
 /**
  * Writes attempts that open, or that were recorded and have ended already. A second open one of an invoice is refused
@@ -26,6 +26,7 @@ function rowOf(id: string, attempt: NewAttempt) {
     vendor_id: attempt.vendorId,
     customer_id: attempt.customerId,
     invoice_id: attempt.invoiceId,
+    gate_id: attempt.gateId ?? null,
     test_clock_id: attempt.clockId,
     method_id: attempt.methodId,
     provider: attempt.provider,

@@ -8,7 +8,7 @@ import type { WalletBalance } from './read-balances.ts';
  */
 export const lockWallets = (tx: Queryable, wallets: readonly { customerId: string; currency: Currency }[]): Promise<WalletBalance[]> =>
   tx.query<WalletBalance>(
-    `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance from wallet
+    `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance, held from wallet
      where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) order by id for update`,
     [wallets.map(({ customerId }) => customerId), wallets.map(({ currency }) => currency)],
   );

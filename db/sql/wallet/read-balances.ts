@@ -7,6 +7,8 @@ export interface WalletBalance {
   customerId: string;
   currency: Currency;
   balance: string;
+  /** the part of it that is kept for open payment gates */
+  held: string;
 }
 
 /**
@@ -15,7 +17,7 @@ export interface WalletBalance {
  */
 export function walletBalances(db: Queryable, vendorId: string, customerId: string): Promise<WalletBalance[]> {
   return db.query<WalletBalance>(
-    `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance from wallet
+    `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance, held from wallet
      where vendor_id = $1 and customer_id = $2 order by currency`,
     [vendorId, customerId],
   );

@@ -8,6 +8,7 @@ import { addressWith, pager } from '../../parts/pager.ts';
 import { section } from '../../parts/section.ts';
 import { countryName } from '../account/countries.ts';
 import { contractCard } from '../contract/card.ts';
+import { gateNotice } from '../gate/view.ts';
 import { documentTable } from '../invoices/view.ts';
 import { methodName } from '../methods/name.ts';
 import { invoiceNotice } from './notices.ts';
@@ -18,6 +19,7 @@ export function overviewContent(visit: Visit, overview: PortalOverview, isFirst:
   return html`<div class="title"><h1>${customer.name || t('overview.account_title')}</h1></div>
 ${vendorText(visit, 'welcome')}
 ${invoiceNotice(visit, overview.open.invoices)}
+${gateNotice(visit, overview.contracts.rows)}
 <div class="columns"><div>
 ${contracts(visit, overview, isFirst)}
 ${openInvoices(visit, overview)}

@@ -24,7 +24,9 @@ export function paymentsContent(visit: Visit, { rows, next }: PortalPage<PortalP
   ];
   const cells = rows.map((payment) => [
     format.moment(payment.at),
-    html`<a href="/portal/invoice/${payment.invoiceId}">${payment.invoiceNumber}</a>`,
+    payment.invoiceId === null
+      ? t('payments.no_invoice')
+      : html`<a href="/portal/invoice/${payment.invoiceId}">${payment.invoiceNumber}</a>`,
     payment.method === null ? t('payments.recorded', { vendor: visit.look.name }) : methodName(visit, payment.method),
     format.money(payment.amount, payment.currency),
     outcome(visit, payment),

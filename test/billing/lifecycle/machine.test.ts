@@ -15,6 +15,7 @@ import {
   triggersOf,
 } from '../../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../../billing/lifecycle/payment-attempt.ts';
+import { paymentGateMachine } from '../../../billing/lifecycle/payment-gate.ts';
 import { paymentSessionMachine } from '../../../billing/lifecycle/payment-session.ts';
 import { Refusal } from '../../../billing/refusal.ts';
 
@@ -95,6 +96,16 @@ test.each([
   ['pending', 'expire', 'expired'],
 ] as const)('payment session: %s takes %s and is then %s', (from, trigger, to) => {
   expect(next(paymentSessionMachine, from, trigger)).toBe(to);
+});
+
+test.each([
+  ['waiting', 'succeed', 'succeeded'],
+  ['waiting', 'refuse', 'failed'],
+  ['waiting', 'expire', 'expired'],
+  ['waiting', 'drop', 'dropped'],
+] as const)('payment gate: %s takes %s and is then %s, and nothing leaves that', (from, trigger, to) => {
+  expect(next(paymentGateMachine, from, trigger)).toBe(to);
+  expect(triggersOf(paymentGateMachine, to)).toEqual([]);
 });
 
 test.each([

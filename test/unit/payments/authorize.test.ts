@@ -86,7 +86,7 @@ const provider = (loginId = 'login') =>
   createAuthorize({ loginId, transactionKey: 'secret', signatureKey: SIGNATURE_KEY, apiBase: server.base });
 
 const charge = (reference: string): ProviderChargeRequest => ({
-  ...{ key: attemptKey('authorize', ATTEMPT), attemptId: ATTEMPT, invoiceId: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
+  ...{ key: attemptKey('authorize', ATTEMPT), attemptId: ATTEMPT, subject: 'Inv_1', amount: '12.34', currency: 'usd', now: NOW },
   method: { reference, customerReference: '39598611' },
 });
 

@@ -21,7 +21,7 @@ const provider = (secretKey = 'sk_test') =>
   createCardproc({ secretKey, publishableKey: 'pk_test', connectedAccount: 'acct_1', webhookSecret: WEBHOOK_SECRET, apiBase: server.base });
 
 const charge = (reference: string, key = 'Pay_1'): ProviderChargeRequest => ({
-  ...{ key, attemptId: key, invoiceId: 'Inv_1', amount: '12.34', currency: 'eur', now: NOW },
+  ...{ key, attemptId: key, subject: 'Inv_1', amount: '12.34', currency: 'eur', now: NOW },
   method: { reference, customerReference: 'cus_1' },
 });
 

@@ -66,7 +66,7 @@ function checks(program: string): void {
   });
 
   it('takes a charge that the customer can confirm, and what follows of it', async () => {
-    const request = { key: 'Pay_9', attemptId: 'Pay_9', invoiceId: 'Inv_1', amount: '12.34', currency: 'eur' as const, now: NOW, method };
+    const request = { key: 'Pay_9', attemptId: 'Pay_9', subject: 'Inv_1', amount: '12.34', currency: 'eur' as const, now: NOW, method };
     const charged = await provider.charge({ ...request, returnUrl: 'https://us.example/back' });
     expect(charged).toMatchObject({ reference: expect.stringMatching(/^pi_/) });
     const lookup = { key: 'Pay_9', reference: 'pi_1', method, now: NOW };
@@ -82,7 +82,7 @@ function checks(program: string): void {
   });
 
   it.each(['usd', 'eur', 'gbp', 'brl', 'ars'] as const)('takes a charge off session in %s', async (currency) => {
-    const request = { key: `Pay_${currency}`, attemptId: 'Pay_1', invoiceId: 'Inv_1', amount: '12.34', currency, now: NOW, method };
+    const request = { key: `Pay_${currency}`, attemptId: 'Pay_1', subject: 'Inv_1', amount: '12.34', currency, now: NOW, method };
     expect(await provider.charge(request)).toMatchObject({ reference: expect.stringMatching(/^pi_/) });
   });
 

@@ -2,6 +2,7 @@ import { contractActivities } from '../../../activities/contract/index.ts';
 import type { ActivityDependencies } from '../../../activities/dependencies.ts';
 import { CONTRACT_KINDS } from '../../../db/agenda/contract-rows.ts';
 import { PAYMENT_KINDS } from '../../../services/payment/collect.ts';
+import { GATE_KIND } from '../../../services/payment-gate/end.ts';
 import { MESSAGE_KINDS } from '../../../temporal/message-kinds.ts';
 import { lifecycle } from '../../../workflows/contract/lifecycle.ts';
 import { placeOf } from '../../../workflows/contract/order.messages.ts';
@@ -16,7 +17,7 @@ describe('names that Postgres rows and workflows share', () => {
   });
 
   it('every kind of agenda row of a chain has its concern in the lifecycle and its place in the declared order', () => {
-    const kinds = [...CONTRACT_KINDS, ...PAYMENT_KINDS];
+    const kinds = [...CONTRACT_KINDS, GATE_KIND, ...PAYMENT_KINDS];
     expect(new Set(Object.keys(lifecycle))).toEqual(new Set(kinds));
     expect(kinds.map(placeOf)).toEqual(kinds.map((_, place) => place));
   });

@@ -1,0 +1,66 @@
+import { planChange } from '../../billing/contract/change/change.ts';
+import type { ContractSnapshot, Outcome, UsageTotal } from '../../billing/contract/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
+import { seededIds } from '../../db/id.ts';
+import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import type { CounterKey } from '../../db/sql/usage/part.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { linesFingerprint, readChangeRequest } from '../contract/change.ts';
+import { decideOnContract } from '../contract/decide.ts';
+import { loadSnapshots } from '../contract/load.ts';
+import type { GatePayment } from '../invoice/gate-payment.ts';
+import { chargeLateUsage } from '../usage/correct.ts';
+import type { GatedAct } from './gate.ts';
+import { gatedFacts } from './open-change.ts';
+
+/**
+ * Makes a change that was paid, as of the instant at which its gate was opened: with the prices and lines of then.
+ * Usage reported since is counted where it belongs: what lies after that instant on the new contract; what lies before
+ * it, in a period that the change has closed, is charged on an invoice of its own.
+ *
+ * @throws Refusal `estimate_outdated` and whatever else is in the way by now
+ */
+export async function makeChange(
+  tx: Tx,
+  { vendorId, customerId, fromContractId }: PaymentGateRecord,
+  { input, basis }: Extract<GatedAct, { kind: 'change' }>,
+  payment: GatePayment,
+): Promise<void> {
+  const contractId = fromContractId ?? '';
+  let late: CounterKey[] = [];
+  let liveId = '';
+  await decideOnContract(
+    tx,
+    { vendorId, contractId },
+    async ({ snapshot }) => {
+      const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [customerId]));
+      if (gatedFacts(snapshot, request) !== basis.facts) throw outdated();
+      const plan = planChange(basis.snapshot, request, basis.instant, seededIds(basis.seed, basis.instant));
+      if (linesFingerprint(plan) !== basis.lines) throw outdated();
+      const [then] = await loadSnapshots(tx, [contractId], basis.instant);
+      late = lateUsage(basis.snapshot, then?.usage ?? [], plan.outcome);
+      liveId = plan.newContractId;
+      return { outcome: plan.outcome, basis: { before: basis.snapshot, at: basis.instant }, payment };
+    },
+    { whileAdvancing: true },
+  );
+  if (late.length > 0) await chargeLateUsage(tx, { contractId, liveId, keys: late, occasion: payment.charged.occasion }, payment.at);
+}
+
+const outdated = (): Refusal => new Refusal('estimate_outdated', 'The contract, its prices or its taxes have changed since.');
+
+/** Usage up to the change's instant that was reported after it, of periods that the change has closed and charged. */
+function lateUsage({ contract, usage }: ContractSnapshot, now: readonly UsageTotal[], { effects }: Outcome): CounterKey[] {
+  const closed = new Map(
+    effects.periods.flatMap(({ contractId, idx, status, goesOn }) =>
+      contractId === contract.id && status === 'closed' ? [[idx, goesOn]] : [],
+    ),
+  );
+  return now.flatMap(({ periodIdx: idx, slug, unitsUntilNow }) => {
+    const then = usage.find((total) => total.periodIdx === idx && total.slug === slug)?.unitsUntilNow ?? '0';
+    const goesOn = closed.get(idx);
+    const isCharged = goesOn !== undefined && !goesOn.includes(`feature:${slug}`);
+    return isCharged && then !== unitsUntilNow ? [{ contractId: contract.id, idx, slug }] : [];
+  });
+}

@@ -1,0 +1,158 @@
+import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import type { Contract, ContractGate, Effects } from '../../billing/contract/types.ts';
+import { initialState } from '../../billing/lifecycle/machine.ts';
+import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
+import { paymentGateMachine } from '../../billing/lifecycle/payment-gate.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec, ZERO } from '../../billing/money/decimal.ts';
+import type { GateAmounts } from '../../billing/payment/gate.ts';
+import type { ProviderName } from '../../billing/payment/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { PaymentGate } from '../../db/entities/payment-gate.ts';
+import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
+import { holdMoney } from '../../db/sql/wallet/hold.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { attemptKey } from '../../payments/attempt-key.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { noteHistory } from '../contract/park.ts';
+import { readMethod } from '../payment/method.ts';
+import { type Collectable, collectable } from './collectable.ts';
+import { GATE_KIND } from './end.ts';
+import type { GatedAct } from './gate.ts';
+
+/** What a caller asks of a gate, and what the process knows of payments. */
+export interface GateTerms {
+  hours: number;
+  /** throws where a provider's keys are missing */
+  requireProvider: (name: ProviderName) => void;
+  /** where the customer comes back to after confirming at the bank, by the contract's id */
+  returnUrl: (contractId: string) => string;
+}
+
+/** A gate about to be opened, with what its payment makes. */
+export interface NewGate {
+  /** as it waits: `scheduled` or `pending` */
+  contract: Contract;
+  fromContractId: string | null;
+  act: GatedAct;
+  amounts: GateAmounts;
+  /** the invoice that the charge pays first */
+  invoiceId: string;
+  now: Instant;
+}
+
+/**
+ * What a change or a signing would have to collect now, with the wallet locked; null: nothing, so that no gate is
+ * needed.
+ */
+export async function toCollect(
+  tx: Tx,
+  { customerId, terms: { currency } }: Pick<Contract, 'customerId' | 'terms'>,
+  effects: Effects,
+): Promise<Collectable | null> {
+  const [wallet] = await lockWallets(tx, [{ customerId, currency }]);
+  return collectable(effects, wallet ?? null, currency);
+}
+
+/**
+ * Opens a gate: its contract stands by, money of the wallet is held, and the rest is charged. The caller has written
+ * the contract that waits and locked everything.
+ *
+ * @returns the attempt
+ * @throws Refusal `payment_method_state`
+ */
+export async function openGate(tx: Tx, { hours, requireProvider, returnUrl }: GateTerms, gate: NewGate): Promise<string> {
+  const { contract, fromContractId, act, amounts, invoiceId, now } = gate;
+  const { id: contractId, vendorId, customerId, clockId, rootId } = contract;
+  const { currency } = contract.terms;
+  const method = await requireMethod(tx, vendorId, customerId);
+  requireProvider(method.provider);
+  const expires = now + hours * HOUR;
+  const shown: ContractGate = { contractId, expires, ...amounts };
+  await tx.em.nativeUpdate(
+    ContractRecord,
+    { id: { $in: [contractId, ...(fromContractId === null ? [] : [fromContractId])] } },
+    { gate: shown },
+  );
+  tx.em.create(PaymentGate, {
+    ...{
+      contractId,
+      vendorId,
+      customerId,
+      clockId,
+      fromContractId,
+      workflowId: rootId,
+      methodId: method.id,
+      currency,
+      ...amounts,
+      invoiceId,
+    },
+    ...{ status: initialState(paymentGateMachine, 'open'), created: now, expires, input: act.input, basis: act.basis },
+    contract: { ...contract, gate: shown },
+  });
+  await tx.em.flush();
+  if (dec(amounts.fromWallet).gt(ZERO)) await holdMoney(tx, customerId, currency, amounts.fromWallet);
+  const whose = { vendorId, customerId, contractId: fromContractId ?? contractId, clockId, workflowId: rootId, held: false };
+  await upsertAgenda(tx, [{ ...whose, kind: GATE_KIND, subject: contractId, dueAt: expires, detail: { contract_id: contractId } }]);
+  await noteHistory(tx, fromContractId ?? contractId, now, 'payment_gate_opened', {
+    contract_id: contractId,
+    amount: amounts.toPay,
+    currency,
+  });
+  enqueue(tx, 'contract', rootId);
+  return chargeGate(tx, { contractId, vendorId, customerId, clockId, currency, toPay: amounts.toPay }, method, {
+    now,
+    returnUrl: returnUrl(contractId),
+  });
+}
+
+/** A gate with what an attempt to pay it needs. */
+interface Payable {
+  contractId: string;
+  vendorId: string;
+  customerId: string;
+  clockId: string | null;
+  currency: Currency;
+  toPay: string;
+}
+
+/** Opens an attempt to pay a gate; a second open one is refused by the database. */
+export async function chargeGate(
+  tx: Tx,
+  { contractId, toPay, ...owner }: Payable,
+  { id: methodId, provider }: { id: string; provider: ProviderName },
+  { now, returnUrl }: { now: Instant; returnUrl: string | null },
+): Promise<string> {
+  const status = initialState(paymentAttemptMachine, 'charge');
+  const keyOf = (attemptId: string) => attemptKey(provider, attemptId);
+  const attempt = {
+    ...owner,
+    invoiceId: null,
+    gateId: contractId,
+    amount: toPay,
+    methodId,
+    provider,
+    status,
+    created: now,
+    returnUrl,
+    keyOf,
+  };
+  const [id = ''] = await insertAttempts(tx, [{ ...attempt, origin: 'request' }]);
+  enqueue(tx, 'payment', id);
+  return id;
+}
+
+/** The default method of a customer who may be charged. */
+async function requireMethod({ em }: Tx, vendorId: string, customerId: string): Promise<{ id: string; provider: ProviderName }> {
+  const customer = await em.findOneOrFail(Customer, { id: customerId }, { refresh: true });
+  if (customer.status !== 'active') throw new Refusal('payment_method_state', 'the customer is not active and cannot be charged');
+  const found = await readMethod(em, vendorId, customerId, customer.defaultPayment);
+  if (found === null || found.provider === 'self_handled')
+    throw new Refusal('payment_method_state', 'the customer has no default payment method that can be charged');
+  if (found.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${found.status}`);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database } from '../../db/connect.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
+import { PaymentGate } from '../../db/entities/payment-gate.ts';
+import { type AwaitPayment, waitForOutcome } from '../payment/pay-and-wait.ts';
+
+interface Parts {
+  db: Database;
+  awaitPayment: AwaitPayment;
+}
+
+/**
+ * Waits for the attempt of a gate as long as a request may, and says what has become of the gate. What can't be learned
+ * in that time is as if it still waited: the gate stands, and its contract's read says so.
+ *
+ * @returns the contract, made by now or waiting
+ * @throws Refusal `payment_declined`, `estimate_outdated`
+ */
+export async function awaitGate({ db, awaitPayment }: Parts, contractId: string, attemptId: string | null): Promise<string> {
+  const known = attemptId ?? (await openAttemptOf(db, contractId).catch(nothing));
+  if (known !== null) await waitForOutcome(awaitPayment, known).catch(nothing);
+  const gate = await db.em().findOne(PaymentGate, { contractId }).catch(nothing);
+  if (gate?.status === 'failed')
+    throw new Refusal('payment_declined', `The payment was declined (${gate.reason ?? 'declined'}): nothing has changed.`);
+  if (gate?.status === 'dropped' || gate?.status === 'expired')
+    throw new Refusal('estimate_outdated', 'The contract was changed otherwise before it was paid: nothing has changed by this request.');
+  return contractId;
+}
+
+async function openAttemptOf(db: Database, gateId: string): Promise<string | null> {
+  return (await db.em().findOne(PaymentAttempt, { gateId, status: 'processing' }))?.id ?? null;
+}
+
+const nothing = (): null => null;

@@ -1,0 +1,393 @@
+import {
+  changesBehindGate,
+  estimatesBehindGate,
+  eventsOf,
+  listed,
+  signsBehindGate,
+  statusOf,
+  taken,
+  walletOf,
+} from '../payments/gate-support.ts';
+import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
+import { eventually } from '../support/eventually.ts';
+import { flat, metered, plan, refused, story } from '../support/story.ts';
+
+const small = plan('small', '30');
+const large = plan('large', '180');
+
+describe('a change behind a payment gate', () => {
+  story('that is declined leaves the plan whole: nothing owed, no number used', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_declined');
+      const { status, body } = await changesBehindGate(acme, large);
+      expect([status, body.code]).toEqual([402, 'payment_declined']);
+      await acme.contract.expectsStatus('active');
+      expect(await listed(acme)).toEqual(['active']);
+      await acme.expectsInvoices('30.00');
+      await acme.expectsUnpaid('0.00');
+      expect(await taken(acme)).toEqual(['30.00']);
+    });
+    const other = vendor.customer('Other');
+    await on('2025-06-17', () => other.signs(small));
+    expect((await other.invoices()).map(({ invoice }) => invoice.invoice_number.number)).toEqual(['2']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('that is paid costs what its estimate has shown, and is entitled from then on', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      const { awaiting_payment, estimate_token } = await estimatesBehindGate(acme, large);
+      expect(awaiting_payment).toEqual({
+        invoice_amount: '75.00',
+        from_wallet: '0.00',
+        to_pay: '75.00',
+        expires: '2025-06-17T00:00:00.000Z',
+      });
+      const { status, body } = await changesBehindGate(acme, large, { token: estimate_token });
+      expect(status).toBe(200);
+      expect(await statusOf(acme, body)).toBe('active');
+      await acme.contract.expectsStatus('moved');
+      expect((await acme.mayUse()).contract?.contract_id).toBe(body);
+      const { invoice, payments, amount_due } = await invoiceOf(acme, '2025-06-16');
+      expect([invoice.total, invoice.status, amount_due, payments.length]).toEqual(['75.00', 'paid', '0.00', 1]);
+      expect(await eventsOf(acme, invoice.id)).toEqual(['invoice.created', 'invoice.paid', 'payment.succeeded']);
+      acme.contract.id = body;
+    });
+    await on('2025-07-01');
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 75.00', '2025-07-01 180.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('waits for a slow payment with the price of its instant, and sends no event before', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    const waiting = await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const { status, body } = await changesBehindGate(acme, large, { hours: 72 });
+      expect(status).toBe(200);
+      expect(await statusOf(acme, body)).toBe('scheduled, awaits 75.00 until 2025-06-19T00:00:00.000Z');
+      expect(await statusOf(acme, acme.contract.id)).toBe('active');
+      expect(await listed(acme)).toEqual(['active', 'scheduled']);
+      await acme.expectsInvoices('30.00');
+      expect((await acme.mayUse()).contract?.contract_id).toBe(acme.contract.id);
+      await refused(409, vendor.api.made(`/v1/c/contract/${body}/upgrade`, await unitsOf(vendor)), 'awaiting_payment');
+      await refused(409, vendor.api.made(`/v1/c/contract/${body}/activate`), 'awaiting_payment');
+      const { next, past } = await vendor.api.read(`/v1/c/contract/${acme.contract.id}/timeline`);
+      expect(next.map(({ what }: { what: string }) => what)).toContain('payment_gate');
+      expect(past.map(({ what }: { what: string }) => what)).toContain('payment_gate_opened');
+      expect(await eventsOf(acme, body)).toEqual([]);
+      return body;
+    });
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await statusOf(acme, waiting)).toBe('active');
+    await acme.contract.expectsStatus('moved');
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 75.00');
+    await acme.expectsUnpaid('0.00');
+    expect(await taken(acme)).toEqual(['30.00', '75.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('expires, and money that comes after that goes to the wallet', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    const waiting = await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      return (await changesBehindGate(acme, large, { hours: 12 })).body;
+    });
+    await on('2025-06-16 12:00');
+    expect(await statusOf(acme, waiting)).toBe('canceled');
+    expect(await listed(acme)).toEqual(['active']);
+    await refused(409, vendor.api.made(`/v1/c/contract/${waiting}/cancel`, { when: { type: 'now' } }), 'contract_not_live');
+    expect(await walletOf(acme)).toBe('0.00, 0.00 held');
+    await on('2025-06-17');
+    await eventually(async () => expect(await walletOf(acme)).toBe('75.00, 0.00 held'));
+    await acme.contract.expectsStatus('active');
+    await acme.expectsInvoices('30.00');
+    expect(await eventsOf(acme, waiting)).toEqual([]);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('holds the wallet’s money, which pays nothing else meanwhile', async ({ on, acme, vendor }) => {
+    const fee = plan('fee', '30', { features: { setup: { price: flat('15'), trigger: 'on_demand' } } });
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(fee, { automatic_payment: false });
+      await acme.pays();
+    });
+    const waiting = await on('2025-06-16', async () => {
+      await acme.grants('20');
+      await addsMethod(acme, 'sandbox_slow');
+      const { body } = await changesBehindGate(acme, large, { hours: 48 });
+      expect(await statusOf(acme, body)).toBe('scheduled, awaits 55.00 until 2025-06-18T00:00:00.000Z');
+      expect(await walletOf(acme)).toBe('20.00, 20.00 held');
+      await refused(409, acme.grants('-1'), 'wallet_insufficient');
+      await acme.grants('5');
+      expect(await walletOf(acme)).toBe('25.00, 20.00 held');
+      return body;
+    });
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await statusOf(acme, waiting)).toBe('active');
+    expect(await walletOf(acme)).toBe('5.00, 0.00 held');
+    const { invoice, payments, amount_due } = await invoiceOf(acme, '2025-06-16');
+    expect([invoice.status, amount_due]).toEqual(['paid', '0.00']);
+    expect(payments.map(({ amount }: { amount: string }) => amount).sort()).toEqual(['20.00', '55.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('happens at once where the wallet pays all of it, or nothing is to be paid', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      await acme.grants('100');
+      const { status, body } = await changesBehindGate(acme, large);
+      expect([status, await statusOf(acme, body)]).toEqual([200, 'active']);
+      expect(await walletOf(acme)).toBe('25.00, 0.00 held');
+      acme.contract.id = body;
+      const down = await changesBehindGate(acme, small);
+      expect(await statusOf(acme, down.body)).toBe('scheduled');
+    });
+    expect(await taken(acme)).toEqual(['30.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is refused to a customer without a card, before anything is written', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(small));
+    const { status, body } = await changesBehindGate(acme, large);
+    expect([status, body.code]).toEqual([409, 'payment_method_state']);
+    expect(await listed(acme)).toEqual(['active']);
+  });
+
+  story('is charged once where the provider does not answer, or answers twice', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_no_answer');
+      await acme.signs(small, { automatic_payment: false });
+      await acme.pays();
+    });
+    await on('2025-06-16', async () => {
+      const { body } = await changesBehindGate(acme, large);
+      await eventually(async () => expect(await statusOf(acme, body)).toBe('active'), { timeout: 60_000 });
+      acme.contract.id = body;
+      await addsMethod(acme, 'sandbox_answers_twice');
+      const more = await changesBehindGate(acme, plan('huge', '480'));
+      await eventually(async () => expect(await statusOf(acme, more.body)).toBe('active'));
+    });
+    expect(await taken(acme)).toEqual(['75.00', '150.00']);
+    expect(await walletOf(acme)).toBe('0.00, 0.00 held');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is the same draft for a repeat under the same key', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(small, { automatic_payment: false });
+      await acme.pays();
+    });
+    await on('2025-06-16', async () => {
+      const first = await changesBehindGate(acme, large, { key: 'once' });
+      const again = await changesBehindGate(acme, large, { key: 'once' });
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(await listed(acme)).toEqual(['active', 'scheduled']);
+    });
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('what ends a gate', () => {
+  const slow = async (acme: Parameters<typeof changesBehindGate>[0], hours = 72): Promise<string> => {
+    await addsMethod(acme, 'sandbox_slow');
+    return (await changesBehindGate(acme, large, { hours })).body;
+  };
+
+  story('is the next cycle, a freeze, or a cancellation: the money goes to the wallet', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    const first = await on('2025-06-30 12:00', () => slow(acme));
+    await addsMethod(acme, 'sandbox_ok');
+    await on('2025-07-01');
+    expect(await statusOf(acme, first)).toBe('canceled');
+    await on('2025-07-01 12:00');
+    await eventually(async () => expect(await walletOf(acme)).toBe('2.50, 0.00 held'));
+    const second = await on('2025-07-02', () => slow(acme));
+    expect(await walletOf(acme)).toBe('2.50, 2.50 held');
+    await acme.freezes();
+    expect(await statusOf(acme, second)).toBe('canceled');
+    expect(await walletOf(acme)).toBe('2.50, 0.00 held');
+    await acme.unfreezes();
+    const third = await slow(acme);
+    await acme.cancels('end_of_cycle');
+    expect(await statusOf(acme, third)).toBe('canceled');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is another change, change_undo of the old contract, or cancel of the new one', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      const first = await slow(acme);
+      await acme.undoesTheChange();
+      expect(await statusOf(acme, first)).toBe('canceled');
+      const second = await slow(acme);
+      await vendor.api.made(`/v1/c/contract/${second}/cancel`, { when: { type: 'now' } });
+      expect(await statusOf(acme, second)).toBe('canceled');
+      const third = await slow(acme);
+      const fourth = (await changesBehindGate(acme, plan('huge', '480'))).body;
+      expect(await statusOf(acme, third)).toBe('canceled');
+      await acme.changesTo(plan('medium', '60'));
+      expect(await statusOf(acme, fourth)).toBe('canceled');
+      expect(await listed(acme)).toEqual(['moved', 'active']);
+    });
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is no pending change: that is replaced when the gated one succeeds', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+      await acme.changesTo(plan('tiny', '10'));
+    });
+    const waiting = acme.contract.successor ?? '';
+    const gated = await on('2025-06-16', () => slow(acme));
+    await acme.contract.expectsStatus('scheduled', waiting);
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect([await statusOf(acme, gated), await statusOf(acme, waiting)]).toEqual(['active', 'canceled']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is a new price in the catalogue: then the money goes to the wallet', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    const gated = await on('2025-06-16', () => slow(acme));
+    await vendor.api.made(`/v1/c/plan/${await vendor.planId(large)}/archive`);
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await statusOf(acme, gated)).toBe('canceled');
+    await eventually(async () => expect(await walletOf(acme)).toBe('75.00, 0.00 held'));
+    await acme.contract.expectsStatus('active');
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('usage while a gate is open', () => {
+  const calls = (slug: string, amount: string, price: string) => plan(slug, amount, { features: { calls: { price: metered(price) } } });
+
+  story('counts on the new contract once it is paid; what was reported late is billed on its own', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(calls('few', '30', '0.10'));
+    });
+    await on('2025-06-10', () => acme.uses('calls', '100'));
+    const gated = await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      return (await changesBehindGate(acme, calls('many', '180', '0.01'), { hours: 72 })).body;
+    });
+    await vendor.clock.advanceTo('2025-06-16T12:00:00Z');
+    await acme.uses('calls', '50', '2025-06-15');
+    await acme.uses('calls', '1000', '2025-06-16 06:00');
+    await addsMethod(acme, 'sandbox_ok');
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await statusOf(acme, gated)).toBe('active');
+    acme.contract.id = gated;
+    // 100 calls at 0.10 and the change of 75.00 were paid by the gate, 50 calls reported late follow
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 10.00', '2025-06-16 75.00', '2025-06-17 5.00');
+    await vendor.clock.advanceTo('2025-07-01T00:00:00Z');
+    await acme.expectsLines('2025-07-01', 'Calls 10.00', '180.00');
+    expect(await taken(acme)).toEqual(['30.00', '85.00', '5.00', '190.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('counts on the old one where it is not', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(calls('few', '30', '0.10'));
+    });
+    const gated = await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      return (await changesBehindGate(acme, calls('many', '180', '0.01'), { hours: 6 })).body;
+    });
+    await on('2025-06-16 12:00', () => acme.uses('calls', '1000'));
+    expect(await statusOf(acme, gated)).toBe('canceled');
+    await on('2025-07-01');
+    await acme.expectsLines('2025-07-01', 'Calls 100.00', '30.00');
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('a signing behind a payment gate', () => {
+  story('that is paid is active from its instant; one that is declined leaves nothing', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_declined');
+      const declined = await signsBehindGate(acme, small);
+      expect([declined.status, declined.body.code]).toEqual([402, 'payment_declined']);
+      expect(await listed(acme)).toEqual([]);
+      await acme.expectsInvoices();
+      await addsMethod(acme, 'sandbox_ok');
+      const paid = await signsBehindGate(acme, small);
+      expect([paid.status, await statusOf(acme, paid.body)]).toEqual([201, 'active']);
+      const { invoice, payments } = await invoiceOf(acme, '2025-06-01');
+      expect([invoice.status, invoice.invoice_number.number, payments.length]).toEqual(['paid', '1', 1]);
+    });
+    await on('2025-07-01');
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-07-01 30.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('waits as pending, holds its place, and begins at its instant when it is paid a day later', async ({ on, acme, vendor }) => {
+    const waiting = await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const { status, body } = await signsBehindGate(acme, small, { hours: 48 });
+      expect([status, await statusOf(acme, body)]).toEqual([201, 'pending, awaits 30.00 until 2025-06-03T00:00:00.000Z']);
+      expect((await acme.mayUse()).contract).toBeNull();
+      const second = await signsBehindGate(acme, small);
+      expect([second.status, second.body.code]).toEqual([409, 'contract_exists']);
+      await refused(409, vendor.api.made(`/v1/c/contract/${body}/activate`), 'awaiting_payment');
+      return body;
+    });
+    await on('2025-06-02');
+    expect(await statusOf(acme, waiting)).toBe('active');
+    expect((await acme.mayUse()).contract?.contract_id).toBe(waiting);
+    await acme.expectsInvoices('2025-06-01 30.00');
+    await on('2025-07-01');
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-07-01 30.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('expires, is dropped by cancel, and frees its place', async ({ on, acme, vendor }) => {
+    const [first, second] = await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const one = (await signsBehindGate(acme, small, { hours: 1 })).body;
+      const two = (await signsBehindGate(acme, large)).body;
+      await vendor.api.made(`/v1/c/contract/${two}/cancel`, { when: { type: 'now' } });
+      return [one, two];
+    });
+    await on('2025-06-01 01:00');
+    expect([await statusOf(acme, first), await statusOf(acme, second)]).toEqual(['canceled', 'canceled']);
+    expect(await listed(acme)).toEqual([]);
+    await on('2025-06-02');
+    await eventually(async () => expect(await walletOf(acme)).toBe('210.00, 0.00 held'));
+    await acme.signs(small);
+    expect(await walletOf(acme)).toBe('180.00, 0.00 held');
+    await expectsSoundLedger(vendor);
+  });
+});
+
+async function unitsOf(vendor: { planId(spec: typeof large): Promise<string> }) {
+  return { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: await vendor.planId(large) } };
+}
