@@ -17,7 +17,15 @@ export const chargeOnDemandRoute = route({
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,
   response: { 201: ItemId },
-  errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing', 'change_in_progress'],
+  errors: [
+    'contract_not_found',
+    'contract_state',
+    'awaiting_payment',
+    'contract_not_live',
+    'customer_frozen',
+    'clock_advancing',
+    'change_in_progress',
+  ],
   example: { body: { feature_slug: 'report', units: '1' }, response: exampleId('Item', 4) },
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, body, tx }) => {

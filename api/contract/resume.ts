@@ -16,7 +16,7 @@ export const resumeContractRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: ContractId },
-  errors: ['contract_not_found', 'contract_state', 'clock_advancing', 'change_in_progress'],
+  errors: ['contract_not_found', 'contract_state', 'awaiting_payment', 'clock_advancing', 'change_in_progress'],
   example: { body: {}, response: ids.contract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, tx }) => {

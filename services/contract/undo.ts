@@ -12,7 +12,7 @@ const UNDO = {
   change_undo: { plan: planChangeUndo, act: 'change_undone' },
 };
 
-/** Takes back a cancellation or a change that waits for its time, or before that a change that waits for its payment. */
+/** Takes back a cancellation or a change that waits for its time, or first a change that waits for its payment. */
 export async function undo(tx: Tx, call: ContractCall, kind: keyof typeof UNDO): Promise<void> {
   const decide = ({ snapshot, now }: LockedContract) => ({
     outcome: UNDO[kind].plan(snapshot, now, newId),

@@ -6,13 +6,13 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-gate.ts';
-import { releaseOwners } from '../../db/sql/contract/usage-owners.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistory } from '../contract/park.ts';
+import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { lockGate, lockGateRow } from './gate.ts';
 
@@ -61,8 +61,8 @@ async function closeGate(
   em.assign(gate, { status, reason, ended: at, basis: null });
   await em.flush();
   await em.nativeDelete(ContractRecord, { id: contractId });
-  if (fromContractId === null) await releaseOwners(tx, [contractId], []);
-  else await em.nativeUpdate(ContractRecord, { id: fromContractId }, { gate: null });
+  if (fromContractId !== null) await em.nativeUpdate(ContractRecord, { id: fromContractId }, { gate: null });
+  await writeUsageOwners(tx, [{ rootId: workflowId }]);
   await em.nativeDelete(Agenda, { kind: GATE_KIND, subject: contractId });
   if (dec(fromWallet).gt(0)) {
     await lockWallets(tx, [{ customerId, currency }]);

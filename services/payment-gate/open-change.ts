@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
 import { waitingSuccessor } from '../../billing/contract/change/waiting-successor.ts';
-import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Contract, ContractGate, ContractSnapshot } from '../../billing/contract/types.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { newId, seededIds } from '../../db/id.ts';
 import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
@@ -16,12 +17,13 @@ import {
   linesFingerprint,
   readChangeRequest,
 } from '../contract/change.ts';
-import { type ContractCall, lockContract, requireCallable } from '../contract/decide.ts';
+import { type ContractCall, type LockedContract, lockContract, requireCallable } from '../contract/decide.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
+import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { contractRow } from '../contract/write.ts';
 import { requireNotBeingPaid } from './being-paid.ts';
 import { dropGate } from './end.ts';
-import type { ChangeBasis } from './gate.ts';
+import { type ChangeBasis, readGate } from './gate.ts';
 import { type GateTerms, openGate, toCollect } from './open.ts';
 
 /** What a gated call has come to: the contract, and the attempt that it waits for; null: nothing was to be paid. */
@@ -32,7 +34,8 @@ export interface Gated {
 
 /**
  * Changes a contract once it is paid. Where the change has nothing to collect now, it is made at once. Otherwise a gate
- * is opened, which replaces the one that was open for this contract; everything else of the contract stays as it is.
+ * is opened, which replaces the one that was open for this contract; everything else of the contract stays as it is. The
+ * same estimate leads to the same gate while that waits.
  *
  * @throws Refusal as `changeContract`, `payment_method_state`
  */
@@ -43,37 +46,47 @@ export async function openGatedChange(
   estimate: EstimateBasis | null,
   terms: GateTerms,
 ): Promise<Gated> {
-  const { snapshot, now } = await lockContract(tx, call);
+  const locked = await lockContract(tx, call);
+  const { snapshot, now } = locked;
   requireCallable(snapshot);
   const { gate } = snapshot.contract;
+  if (gate !== null && gate.contractId === estimate?.newContractId)
+    return { contractId: gate.contractId, attemptId: await attemptOf(tx, gate) };
   if (gate !== null) await requireNotBeingPaid(tx, gate);
-  const { before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
-  const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [snapshot.contract.customerId]));
-  const fixed = fixedChange(before, request, { instant: at, seed: estimate?.seed ?? randomBytes(16).toString('hex') });
-  const due = await toCollect(tx, snapshot.contract, fixed.plan.outcome.effects);
-  if (due === null) return { contractId: await changeContract(tx, call, input, estimate), attemptId: null };
+  const { plan, basis } = await fixChange(tx, locked, input, estimate);
   if (gate !== null) await dropGate(tx, gate.contractId, { reason: 'replaced', at: now });
-  const contract = waitingContract(fixed.plan);
+  const due = await toCollect(tx, snapshot.contract, plan.outcome.effects);
+  if (due === null) return { contractId: await changeContract(tx, call, input, estimate), attemptId: null };
+  const contract = waitingContract(plan);
   await insertMany(tx, ContractRecord, [contractRow(contract, snapshot.customer.pauses)]);
-  const attemptId = await openGate(tx, terms, {
-    ...due,
-    contract,
-    fromContractId: snapshot.contract.id,
-    act: { kind: 'change', input, basis: fixed.basis },
-    now,
-  });
+  await writeUsageOwners(tx, [contract]);
+  const fromContractId = snapshot.contract.id;
+  const attemptId = await openGate(tx, terms, { ...due, contract, fromContractId, act: { kind: 'change', input, basis }, now });
   return { contractId: contract.id, attemptId };
 }
 
-/** The change as its payment will make it, from the facts as they can be kept. */
-function fixedChange(
-  before: ContractSnapshot,
-  request: ChangeRequest,
-  { instant, seed }: Pick<ChangeBasis, 'instant' | 'seed'>,
-): { plan: ChangePlan; basis: ChangeBasis } {
-  const snapshot = JSON.parse(JSON.stringify(before)) as ContractSnapshot;
-  const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
-  return { plan, basis: { instant, seed, facts: gatedFacts(before, request), lines: linesFingerprint(plan), snapshot } };
+/** The attempt that a gate waits for. */
+async function attemptOf({ em }: Tx, { contractId: gateId }: ContractGate): Promise<string | null> {
+  return (await em.findOne(PaymentAttempt, { gateId, status: 'processing' }))?.id ?? null;
+}
+
+/**
+ * The change as its payment will make it, from the facts as they can be kept. Its ids are those of the estimate, unless a
+ * gate that has ended had them.
+ */
+async function fixChange(
+  tx: Tx,
+  { snapshot, now }: LockedContract,
+  input: ChangeInput,
+  estimate: EstimateBasis | null,
+): Promise<{ plan: ChangePlan; basis: ChangeBasis }> {
+  const { before, at: instant } = await computeChange(tx, snapshot, input, estimate, { now, newId });
+  const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [snapshot.contract.customerId]));
+  const isFirst = estimate !== null && (await readGate(tx, estimate.newContractId)) === null;
+  const seed = isFirst ? estimate.seed : randomBytes(16).toString('hex');
+  const kept = JSON.parse(JSON.stringify(before)) as ContractSnapshot;
+  const plan = planChange(kept, request, instant, seededIds(seed, instant));
+  return { plan, basis: { instant, seed, facts: gatedFacts(before, request), lines: linesFingerprint(plan), snapshot: kept } };
 }
 
 /**

@@ -37,11 +37,17 @@ export async function recordGateOutcome(tx: Tx, seen: AttemptOfGate, outcome: Ch
   else await giveToWallet(tx, attempt, outcome.reference, { now, frozen });
 }
 
-/** A charge that was never made: its gate has ended, or its customer may not be charged any more. */
-export async function dropGateAttempt(tx: Tx, seen: AttemptOfGate, reason: string): Promise<void> {
+/**
+ * A charge that was never made: its gate has ended or waits for another method, or its customer may not be charged any
+ * more.
+ *
+ * @param inactive the reason for the last of these
+ */
+export async function dropGateAttempt(tx: Tx, seen: AttemptOfGate, inactive: string): Promise<void> {
   const { gate, attempt, now, frozen } = await lockAll(tx, seen);
   if (!takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
+  const reason = gate.status === 'waiting' && gate.methodId === attempt.methodId ? inactive : 'gate_ended';
   await updateAttempt(tx, attempt.id, { status, reason, retryable: true, ended: now });
   await afterFailure(tx, gate, attempt, { reason, now, frozen });
 }

@@ -205,6 +205,30 @@ describe('a change behind a payment gate', () => {
   });
 });
 
+describe('one estimate', () => {
+  story('leads to the same gate while that waits, and to a new one once a card was declined', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_declined');
+      const { estimate_token: token } = await estimatesBehindGate(acme, large);
+      expect((await changesBehindGate(acme, large, { token })).status).toBe(402);
+      await addsMethod(acme, 'sandbox_slow');
+      const first = await changesBehindGate(acme, large, { token });
+      expect(await statusOf(acme, first.body)).toBe('scheduled, awaits 75.00 until 2025-06-17T00:00:00.000Z');
+      const { estimate_token: other } = await estimatesBehindGate(acme, large);
+      const second = await changesBehindGate(acme, large, { token: other });
+      const again = await changesBehindGate(acme, large, { token: other });
+      expect([second.status, again.status, again.body]).toEqual([200, 200, second.body]);
+      expect(await statusOf(acme, first.body)).toBe('canceled');
+      expect(await listed(acme)).toEqual(['active', 'scheduled']);
+    });
+    await expectsSoundLedger(vendor);
+  });
+});
+
 describe('what ends a gate', () => {
   const slow = async (acme: Parameters<typeof changesBehindGate>[0], hours = 72): Promise<string> => {
     await addsMethod(acme, 'sandbox_slow');
