@@ -14,7 +14,6 @@ import {
   Dunning,
   PaymentAttempt,
   PaymentDispute,
-  PaymentMethod,
   PaymentNotice,
   PaymentRefund,
   PaymentSession,
@@ -23,6 +22,7 @@ import {
   SandboxSetup,
 } from './payment.ts';
 import { PaymentGate } from './payment-gate.ts';
+import { PaymentMethod } from './payment-method.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';

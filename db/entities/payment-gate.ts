@@ -4,6 +4,7 @@ import type { PaymentGateState } from '../../billing/lifecycle/payment-gate.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { instant, moneyColumn, oneOf, orderedJson, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
+import { PaymentMethod } from './payment-method.ts';
 import { TestClock, Vendor } from './vendor.ts';
 
 /**
@@ -27,7 +28,7 @@ export const PaymentGate = defineEntity({
     /** the workflow that waits for its end: the chain's */
     workflowId: textColumn(),
     /** the method that pays it: where another one was chosen, the attempt under way is given up for it */
-    methodId: textColumn(),
+    methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id'),
     status: oneOf<PaymentGateState>(),
     reason: textColumn().strictNullable(),
     currency: oneOf<Currency>(),

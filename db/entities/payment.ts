@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PaymentAttemptState } from '../../billing/lifecycle/payment-attempt.ts';
 import type { PaymentSessionState } from '../../billing/lifecycle/payment-session.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import type { MethodDetails, MethodType, Notice, ProviderName } from '../../billing/payment/types.ts';
+import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Caller } from '../transaction.ts';
 import { Plan, Pricing } from './catalogue.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
@@ -10,31 +10,8 @@ import { CreditNote } from './credit-note.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
 import { PaymentGate } from './payment-gate.ts';
+import { PaymentMethod } from './payment-method.ts';
 import { TestClock, Vendor } from './vendor.ts';
-
-/** A method as its provider knows it, and what may be shown of it. */
-export const PaymentMethod = defineEntity({
-  name: 'PaymentMethod',
-  tableName: 'payment_method',
-  indexes: [{ properties: ['customer', 'created', 'id'] }],
-  uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
-  properties: {
-    id: id(),
-    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
-    customer: () => p.manyToOne(Customer).ref(),
-    created: instant(),
-    type: oneOf<MethodType>().fieldName('method_type'),
-    provider: oneOf<ProviderName>(),
-    status: oneOf<'active' | 'inactive' | 'detached' | 'invalid'>().default('active'),
-    details: json<MethodDetails>(),
-    holderName: textColumn().strictNullable(),
-    reference: textColumn(),
-    customerReference: textColumn().strictNullable(),
-    /** detached for us, but the provider still has to be asked to delete it */
-    detachPending: flag().default(false),
-  },
-});
-export type PaymentMethodRecord = InferEntity<typeof PaymentMethod>;
 
 /** 24 hours to set a method up; the token is the id. Client secrets are never stored. */
 export const PaymentSession = defineEntity({

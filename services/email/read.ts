@@ -7,7 +7,8 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { CreditNote } from '../../db/entities/credit-note.ts';
 import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
-import { PaymentAttempt, PaymentMethod } from '../../db/entities/payment.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
+import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { readEmailSettings } from '../preferences/email.ts';
 import type { EmailFacts } from './port.ts';
 

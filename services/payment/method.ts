@@ -5,7 +5,7 @@ import type { MethodDetails, MethodRef, MethodType, NewMethod, ProviderName } fr
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment.ts';
+import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';

@@ -6,7 +6,8 @@ import type { ProviderName, SetupOutcome } from '../../billing/payment/types.ts'
 import type { Database, Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentMethod, PaymentSession, type PaymentSessionRecord } from '../../db/entities/payment.ts';
+import { PaymentSession, type PaymentSessionRecord } from '../../db/entities/payment.ts';
+import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';

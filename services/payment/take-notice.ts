@@ -1,7 +1,8 @@
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentAttempt, PaymentDispute, PaymentMethod, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentAttempt, PaymentDispute, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';

@@ -4,7 +4,8 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { MethodDetails, MethodType } from '../../billing/payment/types.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
-import { PaymentAttempt, PaymentMethod, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentAttempt, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { behind, cutToPage, PAGE_ROWS, type Place, type PortalPage } from './place.ts';
 import type { PortalVisitor } from './token.ts';
 

@@ -48,7 +48,7 @@ export const payments = [
     test_clock_id text constraint payment_gate_test_clock_id_foreign references test_clock (id),
     from_contract_id text,
     workflow_id text not null,
-    method_id text not null,
+    method_id text not null constraint payment_gate_method_id_foreign references payment_method (id),
     status text not null,
     reason text,
     currency text not null,

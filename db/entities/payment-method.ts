@@ -1,0 +1,29 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { MethodDetails, MethodType, ProviderName } from '../../billing/payment/types.ts';
+import { flag, id, instant, json, oneOf, textColumn } from './columns.ts';
+import { Customer } from './customer.ts';
+import { Vendor } from './vendor.ts';
+
+/** A method as its provider knows it, and what may be shown of it. */
+export const PaymentMethod = defineEntity({
+  name: 'PaymentMethod',
+  tableName: 'payment_method',
+  indexes: [{ properties: ['customer', 'created', 'id'] }],
+  uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
+  properties: {
+    id: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customer: () => p.manyToOne(Customer).ref(),
+    created: instant(),
+    type: oneOf<MethodType>().fieldName('method_type'),
+    provider: oneOf<ProviderName>(),
+    status: oneOf<'active' | 'inactive' | 'detached' | 'invalid'>().default('active'),
+    details: json<MethodDetails>(),
+    holderName: textColumn().strictNullable(),
+    reference: textColumn(),
+    customerReference: textColumn().strictNullable(),
+    /** detached for us, but the provider still has to be asked to delete it */
+    detachPending: flag().default(false),
+  },
+});
+export type PaymentMethodRecord = InferEntity<typeof PaymentMethod>;
