@@ -9232,6 +9232,8 @@ export interface operations {
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
              *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
+             *
              *     contract_not_live: The contract is not live any more. Use the contract that followed it.
              *
              *     customer_frozen: The customer is frozen. Activate the customer first.
@@ -9301,6 +9303,8 @@ export interface operations {
              *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
+             *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
              *
              *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
              *
