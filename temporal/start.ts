@@ -14,7 +14,7 @@ import { attributesOf } from './search-attributes.ts';
 /** What the Temporal UI shows of a workflow before it has run, and when it has something to do for the first time. */
 export interface WorkflowStart {
   attributes: TypedSearchAttributes;
-  /** added to the summary of its kind: the invoice that is paid */
+  /** added to the summary of its kind: the invoice that is paid, or the contract that waits for its payment */
   about: string | null;
   details: string | null;
   /** by this machine's clock; null: at once */
@@ -70,16 +70,20 @@ function delayOf({ wakeAt, clockId, hasEnded }: Schedule, now: Instant): number 
 
 /** A customer's workflow waits until something is due by the wall clock, all others run at once. */
 function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
-  const { invoiceId, due } = subject;
+  const { invoiceId, contractIds, due } = subject;
   const next = due.find(({ onClock }) => !onClock);
   const runsAt = due.length === 0 ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
-  return { attributes: attributesOf(subject), about: invoiceId, details: detailsOf(subject), runsAt, seen: null };
+  return { attributes: attributesOf(subject), about: invoiceId ?? contractIds[0] ?? null, details: detailsOf(subject), runsAt, seen: null };
 }
 
 /** The objects a workflow works on, by ids that the Temporal UI and the API find. */
 function detailsOf({ customerId, clockId, contractIds, invoiceId, waitingWorkflowId, due }: MessageSubject): string | null {
   if (customerId !== null && due.length > 0) return customerText({ customerId, clockId, due: due.map(toCustomerDue) });
-  if (invoiceId === null || waitingWorkflowId === null) return null;
+  if (waitingWorkflowId === null) return null;
+  const [gated] = contractIds;
+  if (invoiceId === null && gated !== undefined)
+    return `Payment gate of contract \`${gated}\`, customer \`${customerId}\`.\n\nIts end stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`;
+  if (invoiceId === null) return null;
   const contract = contractIds.map((id) => ` of contract \`${id}\``).join('');
   return `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`;
 }
