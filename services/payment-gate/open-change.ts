@@ -34,8 +34,8 @@ export interface Gated {
 
 /**
  * Changes a contract once it is paid. Where the change has nothing to collect now, it is made at once. Otherwise a gate
- * is opened, which replaces the one that was open for this contract; everything else of the contract stays as it is. The
- * same estimate leads to the same gate while that waits.
+ * is opened, which replaces the one that was open for this contract; everything else of the contract stays as it is.
+ * The same estimate leads to the same gate while that waits.
  *
  * @throws Refusal as `changeContract`, `payment_method_state`
  */
@@ -71,8 +71,8 @@ async function attemptOf({ em }: Tx, { contractId: gateId }: ContractGate): Prom
 }
 
 /**
- * The change as its payment will make it, from the facts as they can be kept. Its ids are those of the estimate, unless a
- * gate that has ended had them.
+ * The change as its payment will make it, from the facts as they can be kept. Its ids are those of the estimate, unless
+ * a gate that has ended had them.
  */
 async function fixChange(
   tx: Tx,
