@@ -65,7 +65,7 @@ export const PaymentAttempt = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
-    /** looked at by the COMMIT: the invoice is written last. Null while its gate waits, and for money that came too late */
+    /** looked at by the COMMIT: the invoice is written last. Null while its gate waits, and for money that was late */
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().deleteRule('no action').deferMode('deferred'),
     /** the gate that it is to pay; null for an attempt to pay an invoice */
     gateId: () => p.manyToOne(PaymentGate).mapToPk().joinColumn('gate_id').strictNullable().deleteRule('no action'),
