@@ -66,48 +66,36 @@ export async function toCollect(
  * @throws Refusal `payment_method_state`
  */
 export async function openGate(tx: Tx, { hours, requireProvider, returnUrl }: GateTerms, gate: NewGate): Promise<string> {
-  const { contract, fromContractId, act, amounts, invoiceId, now } = gate;
+  const { contract, fromContractId, amounts, now } = gate;
   const { id: contractId, vendorId, customerId, clockId, rootId } = contract;
   const { currency } = contract.terms;
   const method = await requireMethod(tx, vendorId, customerId);
   requireProvider(method.provider);
   const expires = now + hours * HOUR;
-  const shown: ContractGate = { contractId, expires, ...amounts };
-  await tx.em.nativeUpdate(
-    ContractRecord,
-    { id: { $in: [contractId, ...(fromContractId === null ? [] : [fromContractId])] } },
-    { gate: shown },
-  );
-  tx.em.create(PaymentGate, {
-    ...{
-      contractId,
-      vendorId,
-      customerId,
-      clockId,
-      fromContractId,
-      workflowId: rootId,
-      methodId: method.id,
-      currency,
-      ...amounts,
-      invoiceId,
-    },
-    ...{ status: initialState(paymentGateMachine, 'open'), created: now, expires, input: act.input, basis: act.basis },
-    contract: { ...contract, gate: shown },
-  });
-  await tx.em.flush();
+  await writeGate(tx, gate, { methodId: method.id, expires });
   if (dec(amounts.fromWallet).gt(ZERO)) await holdMoney(tx, customerId, currency, amounts.fromWallet);
   const whose = { vendorId, customerId, contractId: fromContractId ?? contractId, clockId, workflowId: rootId, held: false };
   await upsertAgenda(tx, [{ ...whose, kind: GATE_KIND, subject: contractId, dueAt: expires, detail: { contract_id: contractId } }]);
-  await noteHistory(tx, fromContractId ?? contractId, now, 'payment_gate_opened', {
-    contract_id: contractId,
-    amount: amounts.toPay,
-    currency,
-  });
+  const asked = { contract_id: contractId, amount: amounts.toPay, currency };
+  await noteHistory(tx, fromContractId ?? contractId, now, 'payment_gate_opened', asked);
   enqueue(tx, 'contract', rootId);
-  return chargeGate(tx, { contractId, vendorId, customerId, clockId, currency, toPay: amounts.toPay }, method, {
-    now,
-    returnUrl: returnUrl(contractId),
-  });
+  const payable = { contractId, vendorId, customerId, clockId, currency, toPay: amounts.toPay };
+  return chargeGate(tx, payable, method, { now, returnUrl: returnUrl(contractId) });
+}
+
+/** Writes the gate, and on the contracts that it concerns what is waited for. */
+async function writeGate(tx: Tx, gate: NewGate, { methodId, expires }: { methodId: string; expires: Instant }): Promise<void> {
+  const { contract, fromContractId, act, amounts, invoiceId, now: created } = gate;
+  const { id: contractId, vendorId, customerId, clockId, rootId: workflowId } = contract;
+  const { currency } = contract.terms;
+  const shown: ContractGate = { contractId, expires, ...amounts };
+  const concerned = fromContractId === null ? [contractId] : [contractId, fromContractId];
+  await tx.em.nativeUpdate(ContractRecord, { id: { $in: concerned } }, { gate: shown });
+  const whose = { contractId, vendorId, customerId, clockId, fromContractId, workflowId, methodId, currency, invoiceId };
+  const status = initialState(paymentGateMachine, 'open');
+  const facts = { input: act.input, basis: act.basis, contract: { ...contract, gate: shown } };
+  tx.em.create(PaymentGate, { ...whose, ...amounts, ...facts, status, created, expires });
+  await tx.em.flush();
 }
 
 /** A gate with what an attempt to pay it needs. */
