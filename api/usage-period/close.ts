@@ -27,6 +27,7 @@ export const closeUsagePeriodRoute = route({
     'usage_period_not_found',
     'period_closed',
     'contract_state',
+    'awaiting_payment',
     'customer_frozen',
     'clock_advancing',
     'change_in_progress',

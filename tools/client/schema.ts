@@ -10083,6 +10083,8 @@ export interface operations {
              *
              *     contract_state: The contract is not in a state that allows this. Read the contract and its timeline.
              *
+             *     awaiting_payment: The contract waits for its payment. Wait for the payment, or cancel the contract to take it back.
+             *
              *     customer_frozen: The customer is frozen. Activate the customer first.
              *
              *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
