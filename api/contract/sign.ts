@@ -1,9 +1,11 @@
+import { newId } from '../../db/id.ts';
 import { openSigning } from '../../services/contract/estimate-token.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import type { SignBasis, SignContractInput } from '../../services/contract/signing.ts';
 import { openGatedSigning } from '../../services/payment-gate/open-sign.ts';
 import { exampleSigning } from '../example/estimate.ts';
 import { ids } from '../example/ids.ts';
+import { callerOf } from '../http/caller.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -26,6 +28,11 @@ export const signContractRoute = route({
   response: { 201: ContractId },
   errors: [...signErrors, ...gateErrors, 'estimate_outdated'],
   example: { body: exampleSigning, response: ids.movedContract },
+  together: ({ vendor, apiKeyId, body }, { signings }) => {
+    if (body.estimate_token != null || body.payment_gate != null) return null;
+    const [input, contractId] = [signFromWire(body, vendor), newId('Cont')];
+    return { outcome: contractId, make: (answer) => signings.sign({ input, contractId, caller: callerOf({ apiKeyId }), answer }) };
+  },
   write: async ({ vendor, body, tx, idempotency }, deps) => {
     const input = signFromWire(body, vendor);
     const estimate = body.estimate_token == null ? null : basisOf(deps.settings.secret, vendor, input, body.estimate_token);

@@ -8,6 +8,7 @@ import { FairQueue } from '../../pdf/fair-queue.ts';
 import type { PdfPrinter } from '../../pdf/printer.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
+import { SigningIntake } from '../../services/contract/sign-together.ts';
 import { CustomerIntake } from '../../services/customer/create-together.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
@@ -63,6 +64,7 @@ export interface ApiDependencies extends Parts {
   readonly catchUps: FairQueue;
   readonly usage: UsageIntake;
   readonly customers: CustomerIntake;
+  readonly signings: SigningIntake;
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
@@ -83,6 +85,7 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     catchUps: new FairQueue({ atOnce: 1, perOwner: 100, inAll: 1_000, longestMs: 5_000 }),
     usage: new UsageIntake(db),
     customers: new CustomerIntake(db),
+    signings: new SigningIntake(db),
     contractReads: new ContractReads(db, known),
     estimates: new ChangeEstimates(db.preparing),
     entitlements: new EntitlementReads(db, known),

@@ -125,7 +125,10 @@ interface ReadRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
 interface TogetherEffect<A> {
   /** what the request is answered with, once the effect is made */
   readonly outcome: A;
-  /** Makes it and stores the response under the key, if there is one. False: the key was used, nothing is made. */
+  /**
+   * Makes it and stores the response under the key, if there is one. False: nothing is made, because the key was used
+   * or the request has to go its own way.
+   */
   readonly make: (answer: { ref: IdempotencyRef; response: StoredResponse } | null) => Promise<boolean>;
 }
 

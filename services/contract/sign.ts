@@ -49,7 +49,7 @@ export async function signContract(tx: Tx, input: SignContractInput, estimate: S
   tx.tries.hasCarefulWay = true;
   const outcome = tx.tries.isCareful ? null : firstStepOf(signed.contract, around, at, ids);
   if (outcome === null) await signInSteps(tx, signed, customer, { at, ids });
-  else await signAtOnce(tx, signed, { before: justSigned(signed.contract, around, at), outcome, at });
+  else await writeSigned(tx, [{ signed, around, outcome, at }]);
   return signed.contract.id;
 }
 
@@ -68,17 +68,31 @@ export async function signPaid(tx: Tx, input: SignContractInput, basis: SignBasi
   const signed = signedAt(request, customer.pauses, at, ids);
   const outcome = firstStep(signed.contract, around, at, ids, firstStepLimit(signed.contract.clockId));
   enqueue(tx, 'contract', signed.contract.id);
-  await signAtOnce(tx, signed, { before: justSigned(signed.contract, around, at), outcome, at, payment });
+  await writeSigned(tx, [{ signed, around, outcome, at, payment }]);
 }
 
 /** Writes a contract that waits for its payment: it holds the place of its plan and its usage features. */
 export async function insertWaiting(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {
-  const [, requireOwn] = await together(tx, [() => insertContract(tx, contract, pauses), () => writeFirstOwners(tx, contract)]);
+  const waiting = { contract, customer: { pauses } };
+  const [, requireOwn] = await together(tx, [() => insertContracts(tx, [waiting]), () => writeFirstOwners(tx, [contract])]);
   await requireOwn();
 }
 
+/** A signed contract with its first step, and what that was computed from. */
+export interface SignedAtOnce extends Pick<Decided, 'payment'> {
+  signed: Signed;
+  around: Pick<ContractSnapshot, 'customer' | 'tax'>;
+  outcome: Outcome;
+  at: Instant;
+}
+
 /** null: the rule fails, or the contract has ended by now, so that it is live only between its steps. */
-function firstStepOf(contract: Contract, around: Pick<ContractSnapshot, 'customer' | 'tax'>, at: Instant, ids: NewId): Outcome | null {
+export function firstStepOf(
+  contract: Contract,
+  around: Pick<ContractSnapshot, 'customer' | 'tax'>,
+  at: Instant,
+  ids: NewId,
+): Outcome | null {
   try {
     const outcome = firstStep(contract, around, at, ids, firstStepLimit(contract.clockId));
     return isLive(outcome.snapshot.contract) ? outcome : null;
@@ -88,16 +102,34 @@ function firstStepOf(contract: Contract, around: Pick<ContractSnapshot, 'custome
   }
 }
 
-/** Writes the contract as its first step leaves it, with all that the step brings. */
-async function signAtOnce(tx: Tx, { contract, agenda }: Signed, { before, outcome, ...written }: Decided): Promise<void> {
-  const { snapshot, effects } = outcome;
+/** Writes contracts as their first steps leave them, with all that the steps bring. */
+export async function writeSigned(tx: Tx, all: readonly SignedAtOnce[]): Promise<void> {
+  const snapshots = all.map(({ outcome }) => outcome.snapshot);
   const [, requireOwn] = await together(tx, [
-    () => insertContract(tx, snapshot.contract, snapshot.customer.pauses),
-    () => writeFirstOwners(tx, snapshot.contract),
+    () => insertContracts(tx, snapshots),
+    () =>
+      writeFirstOwners(
+        tx,
+        snapshots.map(({ contract }) => contract),
+      ),
   ]);
   await requireOwn();
+  await writeEffects(tx, all.map(firstStepWithoutContract));
+}
+
+/** The contract is written already, its agenda also where the step brings nothing. */
+function firstStepWithoutContract({
+  signed: { contract, agenda },
+  around,
+  outcome: { snapshot, effects },
+  ...written
+}: SignedAtOnce): Decided {
   const rows = effects.agenda.length > 0 ? effects.agenda : [{ contractId: contract.id, rows: agenda }];
-  await writeEffects(tx, [{ before, outcome: { snapshot, effects: { ...effects, contracts: [], agenda: rows } }, ...written }]);
+  return {
+    before: justSigned(contract, around, written.at),
+    outcome: { snapshot, effects: { ...effects, contracts: [], agenda: rows } },
+    ...written,
+  };
 }
 
 /** Writes the contract, and then carries out its first step, for which it is parked where that fails. */
@@ -107,16 +139,18 @@ async function signInSteps(
   { pauses, clockId }: LockedCustomer,
   { at, ids }: { at: Instant; ids: NewId },
 ): Promise<void> {
-  await insertContract(tx, contract, pauses);
+  await insertContracts(tx, [{ contract, customer: { pauses } }]);
   await writeUsageOwners(tx, [contract]);
   await replaceAgenda(tx, [{ contract, rows: agenda }]);
   await advanceBatch(tx, [contract.id], at, { ...firstStepLimit(clockId), newId: ids });
 }
 
-async function insertContract(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {
-  const written = await insertNew(tx, ContractRecord, [contractRow(contract, pauses)]);
-  if (written > 0) return;
-  const { customerId, terms } = contract;
+async function insertContracts(tx: Tx, all: readonly { contract: Contract; customer: { pauses: Pause[] } }[]): Promise<void> {
+  const rows = all.map(({ contract, customer }) => contractRow(contract, customer.pauses));
+  if ((await insertNew(tx, ContractRecord, rows)) === rows.length) return;
+  const [first] = all;
+  if (first === undefined || all.length > 1) throw new Refusal('contract_exists', 'One of the customers has a contract of its plan.');
+  const { customerId, terms } = first.contract;
   const status = { $in: ['not_ready', 'pending', 'scheduled', 'active'] as const };
   const existing = await tx.em.findOne(ContractRecord, { customerId, planId: terms.originalPlanId, isSuccessor: false, status });
   // the one that was in the way may have ended meanwhile: then there is nothing to name, and signing again succeeds

@@ -2,14 +2,20 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { MOST_INSTANTS, requireRecentActivation } from '../../billing/contract/advance/catching-up.ts';
 import { firstStep } from '../../billing/contract/estimate/first-step.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
-import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
-import { type PartialConfiguration, planSigning, type Signed, type SignRequest } from '../../billing/contract/terms/sign.ts';
+import type { Offer, PricingChoice } from '../../billing/contract/terms/offer.ts';
+import {
+  type GivenDiscount,
+  type PartialConfiguration,
+  planSigning,
+  type Signed,
+  type SignRequest,
+} from '../../billing/contract/terms/sign.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { seededIds } from '../../db/id.ts';
-import { termsOfVendor } from '../../db/sql/vendor/configuration.ts';
+import { termsOfVendor, type VendorTerms } from '../../db/sql/vendor/configuration.ts';
 import { together } from '../../db/together.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { ESTIMATE_LASTS_MS, fingerprintOf } from './fingerprint.ts';
@@ -60,16 +66,23 @@ export async function readSignRequest(tx: Queryable, input: SignContractInput, c
     () => termsOfVendor(tx, input.vendorId),
     async () => (input.discountId === null ? null : requireDiscount(tx, input.vendorId, input.discountId)),
   ]);
-  return {
-    ...input,
-    clockId: customer.clockId,
-    offer,
-    discount,
-    customerConfiguration: customer.configuration,
-    vendorConfiguration: vendor.invoicing,
-    vendorChangeRules: vendor.changeRules,
-  };
+  return signRequestFrom(input, customer, { offer, vendor, discount });
 }
+
+/** The input with what was read of catalogue, customer and vendor. */
+export const signRequestFrom = (
+  input: SignContractInput,
+  customer: SigningCustomer,
+  { offer, vendor, discount }: { offer: Offer; vendor: VendorTerms; discount: GivenDiscount | null },
+): SignRequest => ({
+  ...input,
+  clockId: customer.clockId,
+  offer,
+  discount,
+  customerConfiguration: customer.configuration,
+  vendorConfiguration: vendor.invoicing,
+  vendorChangeRules: vendor.changeRules,
+});
 
 /** A signing computed in memory: the contract, its first step, and what fixes both. */
 export interface SigningPlan extends Signed {

@@ -36,12 +36,12 @@ export async function writeUsageOwners(tx: Queryable, contracts: readonly { root
 }
 
 /**
- * Writes what a new chain owns.
+ * Writes what new chains own.
  *
- * @returns makes sure that it owns all of it; throws Refusal as `writeUsageOwners`
+ * @returns makes sure that they own all of it; throws Refusal as `writeUsageOwners`
  */
-export async function writeFirstOwners(tx: Queryable, { customerId, rootId, terms, isSuccessor }: Contract): Promise<() => Promise<void>> {
-  const wanted = ownedBy([{ customerId, rootId, planId: terms.originalPlanId, terms, isSuccessor }]);
+export async function writeFirstOwners(tx: Queryable, contracts: readonly Contract[]): Promise<() => Promise<void>> {
+  const wanted = ownedBy(contracts.map((contract) => ({ ...contract, planId: contract.terms.originalPlanId })));
   const owners = await takeOwners(tx, wanted);
   return () => requireOwn(tx, wanted, owners);
 }

@@ -6,8 +6,8 @@ import { requestOf } from './handler.ts';
 
 /**
  * Makes the effect of a request in one transaction with those of others, its response stored with it, so that it needs
- * no lease. Where its Idempotency-Key was used before, the request goes the way of any other, which says what became of
- * it.
+ * no lease. Where that makes nothing, because its Idempotency-Key was used before or something is in its way, the
+ * request goes the way of any other, which says why.
  */
 export function makeTogether(route: Route, deps: ApiDependencies): Middleware | null {
   const { together } = route;

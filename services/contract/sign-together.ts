@@ -1,0 +1,124 @@
+import type { Contract, NewId } from '../../billing/contract/types.ts';
+import type { Caller, Database, Tx } from '../../db/connect.ts';
+import { mayPass } from '../../db/fault.ts';
+import { Groups } from '../../db/groups.ts';
+import { newId } from '../../db/id.ts';
+import { type Answer, insertResponses } from '../../db/sql/idempotency/insert-responses.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
+import { sqlState } from '../../db/sql-state.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { readSigningFacts, type SigningFacts } from './read-signings.ts';
+import { firstStepOf, type SignedAtOnce, writeSigned } from './sign.ts';
+import { type SignContractInput, signedAt, signRequestFrom } from './signing.ts';
+
+/** A signing with the id that its contract gets, and the response to its caller. */
+export interface NewSigning {
+  input: SignContractInput;
+  contractId: string;
+  caller: Caller;
+  /** null: the request had no Idempotency-Key */
+  answer: Answer | null;
+}
+
+type Outcome = { isSigned: boolean } | { error: unknown };
+
+const LIMITS = { atOnce: 2, most: 50 };
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Signs contracts of requests that arrive together in one transaction for each caller; each is answered after its
+ * commit. It knows no refusals: what has to be refused, waited for or parked, and customers on test clocks, are left to
+ * a transaction of their own.
+ */
+export class SigningIntake {
+  readonly #db: Database;
+  readonly #groups: Groups<NewSigning, Outcome>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#groups = new Groups((entries) => this.#sign(entries), LIMITS);
+  }
+
+  /**
+   * Signs one contract.
+   *
+   * @returns false: nothing was written, and a transaction of its own says why, or signs it
+   * @throws CommitUnknown as a transaction of its own would
+   */
+  async sign(entry: NewSigning): Promise<boolean> {
+    const outcome = await this.#groups.one(entry);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.isSigned;
+  }
+
+  async #sign(entries: readonly NewSigning[]): Promise<Outcome[]> {
+    const outcomes = new Map<NewSigning, Outcome>();
+    for (const some of Map.groupBy(entries, ({ caller }) => `${caller.type} ${caller.id}`).values()) {
+      const outcomeOf = await this.#signFor(some);
+      for (const entry of some) outcomes.set(entry, outcomeOf(entry));
+    }
+    return entries.map((entry) => outcomes.get(entry) ?? { isSigned: false });
+  }
+
+  async #signFor(some: readonly NewSigning[]): Promise<(entry: NewSigning) => Outcome> {
+    const caller = some[0]?.caller;
+    try {
+      const options = { prepare: true, generalPlans: true, ...(caller !== undefined && { caller }) };
+      const signed = await this.#db.transaction((tx) => signTogether(tx, firstOfEach(some)), options);
+      return ({ contractId }) => ({ isSigned: signed.has(contractId) });
+    } catch (error) {
+      const isFinal = error instanceof CommitUnknown || (mayPass(error) && sqlState(error) !== LOCK_NOT_AVAILABLE);
+      return () => (isFinal ? { error } : { isSigned: false });
+    }
+  }
+}
+
+/** What a customer signs next may depend on what it has signed before, and a repeat comes after what it repeats. */
+function firstOfEach(entries: readonly NewSigning[]): NewSigning[] {
+  const seen = new Set<string>();
+  return entries.filter(({ input: { customerId }, answer }) => {
+    const marks = answer === null ? [customerId] : [customerId, `key ${answer.ref.key}`];
+    const isFirst = !marks.some((mark) => seen.has(mark));
+    for (const mark of marks) seen.add(mark);
+    return isFirst;
+  });
+}
+
+/** @returns ids of the contracts that are signed */
+async function signTogether(tx: Tx, entries: readonly NewSigning[]): Promise<Set<string>> {
+  const facts = await readSigningFacts(
+    tx,
+    entries.map(({ input }) => input),
+  );
+  const planned = entries.flatMap((entry) => {
+    const signed = signedWith(facts, entry);
+    return signed === null ? [] : [{ entry, signed }];
+  });
+  const answers = planned.flatMap(({ entry }) => entry.answer ?? []);
+  const unused = await insertResponses(tx, answers);
+  const fresh = planned.filter(({ entry: { answer } }) => answer === null || unused.has(answer.ref.key));
+  const inOrder = fresh.toSorted((a, b) => (a.entry.input.customerId < b.entry.input.customerId ? -1 : 1)).map(({ signed }) => signed);
+  for (const { signed } of inOrder) enqueue(tx, 'contract', signed.contract.id);
+  if (inOrder.length > 0) await writeSigned(tx, inOrder);
+  return new Set(inOrder.map(({ signed }) => signed.contract.id));
+}
+
+/** null: a transaction of its own finds out what is in the way. */
+function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): SignedAtOnce | null {
+  const found = facts.of(input);
+  if (found === null) return null;
+  const { customer, around, now, ...catalogue } = found;
+  try {
+    const ids = beginningWith(contractId);
+    const signed = signedAt(signRequestFrom(input, customer, catalogue), customer.pauses, now, ids);
+    const outcome = firstStepOf(signed.contract, around, now, ids);
+    return outcome === null ? null : { signed, around, outcome, at: now };
+  } catch {
+    return null;
+  }
+}
+
+const beginningWith =
+  (contractId: Contract['id']): NewId =>
+  (prefix) =>
+    contractId.startsWith(`${prefix}_`) ? contractId : newId(prefix);

@@ -1,0 +1,109 @@
+import type { Database } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { type NewSigning, SigningIntake } from '../../services/contract/sign-together.ts';
+import { servers } from '../support/servers.ts';
+import { withTestDatabase } from '../support/vendor.ts';
+import { type Kit, openKit } from '../workflows/kit.ts';
+
+describe('contracts that are signed together', () => {
+  let kit: Kit;
+  let plan: string;
+  beforeAll(async () => {
+    kit = await openKit(await servers());
+    plan = await kit.plan('10.00');
+  });
+  afterAll(() => kit.close());
+
+  const customers = (count: number) => Promise.all(Array.from({ length: count }, () => kit.customer()));
+  const entry = (customer: string, more: Partial<NewSigning> = {}): NewSigning => ({
+    input: kit.signInput(customer, plan),
+    contractId: newId('Cont'),
+    caller: { type: 'system', id: null },
+    answer: null,
+    ...more,
+  });
+  const keyed = (customer: string, key: string): NewSigning => {
+    const one = entry(customer);
+    const ref = { vendorId: kit.vendorId, operation: 'sign_contract', key, bodyHash: key };
+    const response = { status: 201, body: JSON.stringify(one.contractId), headers: { 'content-type': 'application/json' }, secret: false };
+    return { ...one, answer: { ref, response } };
+  };
+  const signed = (intake: SigningIntake, entries: readonly NewSigning[]) => Promise.all(entries.map((one) => intake.sign(one)));
+  const contractsOf = (db: Database, ids: readonly string[]) =>
+    db.query<{ id: string; status: string; totals: string[]; events: number }>(
+      `select c.id, c.status, array(select i.total::text from invoice i where i.contract_id = c.id) as totals,
+         (select count(*)::int from outbox o where o.workflow_id = c.id) as messages
+       from contract c where c.customer_id = any($1::text[]) order by c.id`,
+      [ids],
+    );
+
+  it('each have their first period, invoice and message, and their numbers follow each other without a gap', async () => {
+    const ids = await customers(30);
+    const entries = ids.map((id) => entry(id));
+    expect(await signed(new SigningIntake(kit.db), entries)).toEqual(entries.map(() => true));
+    expect(await contractsOf(kit.db, ids)).toEqual(
+      entries
+        .map(({ contractId: id }) => ({ id, status: 'active', totals: ['10.00'], messages: 1 }))
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    const numbers = await kit.db.query<{ number: string }>(
+      'select number::text from invoice where customer_id = any($1::text[]) order by invoice.number',
+      [ids],
+    );
+    const first = Number(numbers[0]?.number);
+    expect(numbers.map(({ number }) => Number(number))).toEqual(numbers.map((_, n) => first + n));
+  });
+
+  it('are without those that something is in the way of, of whom nothing is written', async () => {
+    const [a = '', b = '', c = '', frozen = ''] = await customers(4);
+    await kit.db.query(`update customer set status = 'inactive' where id = $1`, [frozen]);
+    const unknownPlan = entry(c, { input: kit.signInput(c, newId('Plan')) });
+    const key = 'of-one-refused';
+    const entries = [entry(a), entry(a), { ...keyed(frozen, key) }, unknownPlan, entry(newId('Cust')), entry(b)];
+    expect(await signed(new SigningIntake(kit.db), entries)).toEqual([true, false, false, false, false, true]);
+    const rows = await contractsOf(kit.db, [a, b, c, frozen]);
+    expect(rows.map(({ id }) => id)).toEqual([entries[0], entries[5]].map((one) => one?.contractId).toSorted());
+    expect(await kit.db.query('select key from idempotency where key = $1', [key])).toEqual([]);
+  });
+
+  it('wait for no customer that is locked', async () => {
+    const [locked = '', free = ''] = await customers(2);
+    await withTestDatabase((other) =>
+      other.transaction(async (tx) => {
+        await tx.query('select from customer where id = $1 for update', [locked]);
+        expect(await signed(new SigningIntake(kit.db), [entry(locked), entry(free)])).toEqual([false, true]);
+      }),
+    );
+  });
+
+  it('leave nothing where one has a contract of the plan already: each then goes its own way', async () => {
+    const [one = '', other = ''] = await customers(2);
+    const intake = new SigningIntake(kit.db);
+    expect(await signed(intake, [entry(one)])).toEqual([true]);
+    expect(await signed(intake, [entry(one), entry(other)])).toEqual([false, false]);
+    expect((await contractsOf(kit.db, [one, other])).length).toBe(1);
+    expect(await signed(intake, [entry(other)])).toEqual([true]);
+  });
+
+  it('are signed once for each key, by two processes with the same keys in opposite orders, each twice', async () => {
+    const ids = await customers(40);
+    await withTestDatabase((one) =>
+      withTestDatabase(async (other) => {
+        const all = async (db: Database, order: readonly string[]) => {
+          const entries = [...order, ...order].map((id) => keyed(id, `key-${id}`));
+          const made = await signed(new SigningIntake(db), entries);
+          return entries.filter((_, n) => made[n] === true);
+        };
+        const made = (await Promise.all([all(one, ids), all(other, ids.toReversed())])).flat();
+        const rows = await contractsOf(one, ids);
+        expect(rows.map(({ id }) => id)).toEqual(made.map(({ contractId }) => contractId).toSorted());
+        expect(new Set(made.map(({ input }) => input.customerId)).size).toBe(made.length);
+        const stored = await one.query<{ body: string }>(
+          `select response_body as body from idempotency where vendor_id = $1 and key = any($2::text[]) order by 1`,
+          [kit.vendorId, ids.map((id) => `key-${id}`)],
+        );
+        expect(stored.map(({ body }) => body)).toEqual(made.map(({ contractId }) => JSON.stringify(contractId)).toSorted());
+      }),
+    );
+  });
+});
