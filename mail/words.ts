@@ -71,10 +71,10 @@ const WRITERS: { readonly [K in EmailFacts['kind']]: Writer<K> } = {
     paragraphs: [t('email.credit_note_text', { invoice: invoiceNumber })],
     button: t('email.open'),
   }),
-  frozen: ({ t }, _facts, vendor) => ({
+  frozen: ({ t, format }, { until }, vendor) => ({
     subject: t('email.frozen_subject', { vendor }),
     title: t('email.frozen_title'),
-    paragraphs: [t('email.frozen_text')],
+    paragraphs: [...(until === null ? [] : [t('email.frozen_until', { day: format.day(until) })]), t('email.frozen_text')],
     button: t('email.open'),
   }),
   reminder: ({ t, format }, { number, amountDue, currency, dueDate, isDue }) => {

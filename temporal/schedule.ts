@@ -25,7 +25,7 @@ interface Answer {
 
 /** The schedule that was read, as the workflow of a chain receives it. */
 export function scheduleOf(row: ChainSchedule, { isLeft, bundle }: Answer): Schedule {
-  const { chainId, vendorId, customerId, clockId, isFrozen, dunned, seen } = row;
+  const { chainId, vendorId, customerId, clockId, isFrozen, resumesAt, dunned, seen } = row;
   const due = row.due
     .map(({ kind, dueAt, contractId, detail }) => ({ at: dueAt, kind, contractId, detail: detail as Record<string, Json> }))
     .sort((a, b) => a.at - b.at || placeOf(a.kind) - placeOf(b.kind));
@@ -35,6 +35,7 @@ export function scheduleOf(row: ChainSchedule, { isLeft, bundle }: Answer): Sche
     customerId,
     clockId,
     isFrozen,
+    resumesAt,
     contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
     due,
     dunned,

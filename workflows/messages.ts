@@ -76,6 +76,8 @@ export interface Schedule {
   customerId: string;
   clockId: string | null;
   isFrozen: boolean;
+  /** when the freeze ends by itself; null: it doesn't, or there is none; absent in answers of older workers */
+  resumesAt?: Instant | null;
   /** at most 20: live ones first, then those with open usage, then the latest */
   contracts: ChainContract[];
   /** earliest first, in the declared order at one instant */

@@ -16,6 +16,7 @@ export interface ContractActivities {
   activate(input: ChainActivityInput): Promise<Schedule>;
   rollOverCycle(input: ChainActivityInput): Promise<Schedule>;
   endPaymentGate(input: ChainActivityInput): Promise<Schedule>;
+  tellOfTrialEnd(input: ChainActivityInput): Promise<Schedule>;
   collectPayment(input: ChainActivityInput): Promise<Schedule>;
   endDunning(input: ChainActivityInput): Promise<Schedule>;
 }
@@ -31,6 +32,7 @@ export function contractActivities(dependencies: ActivityDependencies): Contract
     activate: advance,
     rollOverCycle: advance,
     endPaymentGate: advance,
+    tellOfTrialEnd: advance,
     collectPayment: advance,
     endDunning: advance,
   };

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
+import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
 import { sendNextEmail } from '../../services/email/send-next.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
@@ -14,6 +15,8 @@ export interface CustomerActivities {
   expireSessions(customer: CustomerRef): Promise<void>;
   /** Looks at the facts whose time has come, and queues the e-mails that follow. */
   remind(customer: CustomerRef): Promise<void>;
+  /** Ends a freeze whose time has come. */
+  endFreeze(customer: CustomerRef): Promise<void>;
   /** Sends the one e-mail that is due first. */
   sendEmail(customer: CustomerRef): Promise<void>;
 }
@@ -34,6 +37,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     },
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
     remind: ({ customerId }) => remindCustomer(db, customerId),
+    endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
     sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };
 }

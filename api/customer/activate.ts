@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activateCustomer } from '../../services/customer/freeze.ts';
+import { activateCustomer } from '../../services/customer/activate.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { NotesRequest } from '../schema/customer.ts';

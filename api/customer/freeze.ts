@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { at } from '../../billing/calendar/instant.ts';
 import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
-import { NotesRequest } from '../schema/customer.ts';
+import { FreezeRequest } from '../schema/customer.ts';
 
 export const freezeCustomerRoute = route({
   method: 'post',
@@ -10,16 +11,18 @@ export const freezeCustomerRoute = route({
   operationId: 'freeze_customer',
   tag: 'Customers',
   summary: 'Freeze a customer',
-  description: 'Every contract pauses and all data become read-only until the customer is activated. Freezing twice changes nothing.',
+  description:
+    'Every contract pauses and all data become read-only until the customer is activated, or until `resume_at`. On a customer that is frozen already `resume_at` replaces what was set before, null drops it; nothing else changes.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
-  body: NotesRequest,
+  body: FreezeRequest,
   bodyOptional: true,
   response: { 200: null },
   errors: ['customer_not_found', 'clock_advancing'],
-  example: { body: { notes: 'asked for a break' } },
+  example: { body: { notes: 'asked for a break', resume_at: '2026-09-01T00:00:00.000Z' } },
   write: async ({ vendor, params, body, tx }) => {
-    await freezeCustomer(tx, vendor, params.customer_id, body.notes ?? null);
+    const resumeAt = body.resume_at == null ? body.resume_at : at(body.resume_at, 'resume_at');
+    await freezeCustomer(tx, vendor, params.customer_id, { notes: body.notes ?? null, resumeAt });
     return null;
   },
 });

@@ -42,6 +42,7 @@ export const teamPlan = {
   free_trial_days: 0,
   metadata: {},
   change_rules: { upgrade: null, downgrade: null, units_up: null, units_down: null },
+  pause_rules: { usage: null, trial: null, expiration: null, discount: null },
   status: 'active',
   created: '2026-05-04T09:30:00.000Z',
   features: [

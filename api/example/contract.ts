@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Contract, ContractSummary, Estimate, Period, SignRequest, Timeline } from '../schema/contract.ts';
 import type { Configuration } from '../schema/preferences.ts';
 import { exampleId, ids } from './ids.ts';
-import { usualChangeRules } from './preferences.ts';
+import { usualChangeRules, usualPauseRules } from './preferences.ts';
 
 /** An estimate of zero. */
 const nothing = { cycle_start_charges: '0.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' } satisfies z.input<typeof Estimate>;
@@ -175,6 +175,8 @@ export const exampleContract = {
   awaiting_payment: null,
   change_rules: usualChangeRules,
   change_rules_from: { upgrade: 'default', downgrade: 'default', units_up: 'default', units_down: 'default' },
+  pause_rules: usualPauseRules,
+  pause_rules_from: { resume_after_days: 'default', usage: 'default', trial: 'default', expiration: 'default', discount: 'default' },
   catching_up: false,
 } satisfies z.input<typeof Contract>;
 

@@ -20,6 +20,7 @@ export const exampleCustomer = {
   tax_details: null,
   language: 'en',
   configuration: null,
+  resume_at: null,
   test_clock: ids.clock,
 } satisfies z.input<typeof Customer>;
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ChangeRules } from '../schema/change-rules.ts';
 import type { EmailPreferences } from '../schema/email.ts';
+import type { PauseRules } from '../schema/pause-rules.ts';
 import type { PaymentPreferences } from '../schema/payment.ts';
 import type { PortalPreferences } from '../schema/portal.ts';
 import type { InvoicingPreferences, TaxPreferences } from '../schema/preferences.ts';
@@ -42,6 +43,23 @@ export const exampleChangeRules = {
   units_up: { ...byTime, collect: 'next_invoice' },
   units_down: { ...byTime, when: 'next_cycle' },
 } satisfies z.input<typeof ChangeRules>;
+
+/** The rules for freezes where nobody has given one. */
+export const usualPauseRules = {
+  resume_after_days: null,
+  usage: 'refuse',
+  trial: 'move',
+  expiration: 'move',
+  discount: 'move',
+} satisfies z.input<typeof PauseRules>;
+
+/** A freeze lasts a month at most, and doesn't prolong what was sold for a fixed time. */
+export const examplePauseRules = {
+  ...usualPauseRules,
+  resume_after_days: 30,
+  usage: 'hold',
+  expiration: 'run_on',
+} satisfies z.input<typeof PauseRules>;
 
 export const examplePayments = {
   retry_days: [1, 3, 5, 7],

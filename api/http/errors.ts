@@ -63,7 +63,11 @@ export const errors = {
   slug_taken: meaning(409, 'The slug is already used', 'Choose another slug.'),
   usage_outside_contract: meaning(409, 'No contract takes usage at this time', 'Report usage between activation and end of a contract.'),
   usage_in_future: meaning(409, 'The usage lies in the future', 'Report usage at most one hour ahead.'),
-  usage_while_frozen: meaning(409, 'The customer was frozen at that time', 'Report usage outside of freezes.'),
+  usage_while_frozen: meaning(
+    409,
+    'The customer was frozen at that time',
+    'Report usage outside of freezes, or set the pause rule for usage to hold.',
+  ),
   usage_discarded: meaning(409, 'The usage event is already discarded', 'Report a new event instead.'),
   period_closed: meaning(409, 'The usage period is closed', 'Set allow_correction to bill the difference on the next invoice.'),
   invoice_state: meaning(409, 'The invoice is not in a state that allows this', 'Read the invoice and its status.'),

@@ -20,6 +20,7 @@ import {
   TimestampInput,
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
+import { PauseRules, PauseRulesFrom } from './pause-rules.ts';
 import { AwaitingPayment, paymentGate } from './payment-gate.ts';
 import { ChargeTrigger, DiscountType, Strategy } from './plan.ts';
 import {
@@ -192,6 +193,8 @@ export const Contract = z
     awaiting_payment: awaitingPayment,
     change_rules: ChangeRules.describe('What a change of this contract follows; copied at signing.'),
     change_rules_from: ChangeRulesFrom.describe('Where each of these rules comes from.'),
+    pause_rules: PauseRules.describe('What a freeze of its customer means for it; copied at signing.'),
+    pause_rules_from: PauseRulesFrom.describe('Where each of these rules comes from.'),
     catching_up: z
       .boolean()
       .describe('Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon.'),

@@ -16,6 +16,7 @@ import {
   PlanId,
   Text,
   Timestamp,
+  TimestampInput,
 } from './common.ts';
 import { ContractSummary } from './contract.ts';
 import { paginated, pagingQuery } from './paging.ts';
@@ -88,6 +89,7 @@ export const Customer = z
       .describe('What affects taxation; null when nothing was given.'),
     language: Language.nullable().describe('Language of the portal and of e-mails for this customer; null: the vendor’s.'),
     configuration: OwnConfiguration.nullable().describe('The customer’s own settings; null for none.'),
+    resume_at: Timestamp.nullable().describe('When the freeze ends by itself; null: it does not, or there is none.'),
     test_clock: ClockId.nullable().describe('The test clock of the customer; null for the wall clock.'),
   })
   .meta({ id: 'Customer', description: 'A customer with its addresses, settings and contracts.' });
@@ -132,12 +134,23 @@ export const NotesRequest = z
   .strictObject({ notes: Text.nullish().describe('The reason, stored in the history with time and key; null or absent for none.') })
   .meta({ id: 'NotesRequest', description: 'Why something is done, for your own records.' });
 
+export const FreezeRequest = z
+  .strictObject({
+    notes: Text.nullish().describe('The reason, stored in the history with time and key; null or absent for none.'),
+    resume_at: TimestampInput.nullish().describe(
+      'When the freeze ends by itself, on the customer’s clock; null: it lasts until the customer is activated. Absent: by `resume_after_days` of the pause rules; on a frozen customer nothing changes.',
+    ),
+  })
+  .meta({ id: 'FreezeRequest', description: 'Why a customer is frozen, and how long.' });
+
 export const HistoryEntry = z
   .object({
     at: Timestamp.describe('When it was done, on the customer’s clock.'),
     action: z
       .string()
-      .describe('What was done, for example `updated`, `address_set`, `frozen`, `activated`, `contract_changed` or `payment_requested`.'),
+      .describe(
+        'What was done, for example `updated`, `address_set`, `frozen`, `freeze_end_set`, `activated`, `contract_changed` or `payment_requested`.',
+      ),
     object: z
       .string()
       .nullable()

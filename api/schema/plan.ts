@@ -22,6 +22,7 @@ import {
   Timestamp,
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
+import { OwnPauseRules, PauseRulesRequest } from './pause-rules.ts';
 import { CataloguePrice, PriceRequest } from './price.ts';
 
 export const Strategy = z.enum(['plan', 'group', 'feature']).meta({
@@ -79,6 +80,9 @@ export const PlanRequest = requiredToCreate(
     change_rules: ChangeRulesRequest.nullish().describe(
       'Rules for changes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs.',
     ),
+    pause_rules: PauseRulesRequest.nullish().describe(
+      'Rules for freezes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs.',
+    ),
     features: listOf(FeatureRequest, MAX_FEATURES)
       .nullish()
       .describe('All features, replaced as a whole; an absent feature is no longer sold.'),
@@ -104,6 +108,7 @@ export const Plan = z
     free_trial_days: z.int().min(0).describe('Whole days of 24 hours before the first charge; 0 for no trial.'),
     metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
     change_rules: OwnChangeRules.describe('Rules for changes of its contracts, unless a contract has its own.'),
+    pause_rules: OwnPauseRules.describe('What a freeze means for its contracts.'),
     status: ArchivableStatus.describe('Whether new contracts may be signed.'),
     created: Timestamp.describe('When the plan was created, on the wall clock.'),
     features: z

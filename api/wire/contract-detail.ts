@@ -8,6 +8,7 @@ import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as ContractWire } from '../schema/contract.ts';
 import { changeRulesFromToWire, changeRulesToWire } from './change-rules.ts';
 import { billingToWire, contractDiscountToWire, summaryToWire } from './contract.ts';
+import { pauseRulesFromToWire, pauseRulesToWire } from './pause-rules.ts';
 import { awaitingPaymentOf } from './payment-gate.ts';
 import { priceAmountToWire, strategyToWire } from './price.ts';
 
@@ -22,10 +23,12 @@ export function contractToWire(detail: ContractDetail): z.input<typeof ContractW
     discount:
       contract.discount === null
         ? null
-        : contractDiscountToWire(discountIn(contract, contract.currentIdx ?? 1) ?? contract.discount, contract),
+        : contractDiscountToWire(discountIn(contract, contract.currentIdx ?? 1, pauses) ?? contract.discount, contract),
     awaiting_payment: awaitingPaymentOf(contract),
     change_rules: changeRulesToWire(contract.changeRules),
     change_rules_from: changeRulesFromToWire(contract.changeRules),
+    pause_rules: pauseRulesToWire(contract.pauseRules),
+    pause_rules_from: pauseRulesFromToWire(contract.pauseRules),
     catching_up: detail.catchingUp,
   };
 }
@@ -64,7 +67,7 @@ const featureToWire = (feature: TermFeature, detail: ContractDetail) => ({
 
 function contractPriceToWire(
   price: Price,
-  { contract, tax }: ContractDetail,
+  { contract, tax, pauses }: ContractDetail,
   { used, recurring }: { used: string; recurring: boolean },
 ): z.input<typeof ContractPrice> {
   const { currency } = contract.terms;
@@ -76,6 +79,6 @@ function contractPriceToWire(
     strategy_details: strategyToWire(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
     free_cycles: price.freeCycles,
     tax_code: price.taxCode,
-    total_charge_estimate: totalChargeEstimate(contract, price, tax, recurring),
+    total_charge_estimate: totalChargeEstimate(contract, price, tax, { recurring, pauses }),
   };
 }

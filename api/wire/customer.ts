@@ -23,6 +23,7 @@ export function customerToWire(customer: CustomerRecord, contracts: z.input<type
     tax_details: customer.vatId === null ? null : { vat_id: customer.vatId },
     language: customer.language,
     configuration: ownConfigurationToWire(customer.configuration),
+    resume_at: customer.resumeAt === null ? null : iso(customer.resumeAt),
     test_clock: customer.clockId,
   };
 }

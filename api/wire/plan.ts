@@ -6,6 +6,7 @@ import { newId } from '../../db/id.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { Plan, PlanRequest } from '../schema/plan.ts';
 import { changeRulesFromWire, ownChangeRulesToWire } from './change-rules.ts';
+import { ownPauseRulesToWire, pauseRulesFromWire } from './pause-rules.ts';
 import { priceFromWire, priceToWire } from './price.ts';
 
 type PlanInput = z.output<typeof PlanRequest>;
@@ -22,6 +23,7 @@ export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
     free_trial_days: plan.freeTrialDays,
     metadata: plan.metadata,
     change_rules: ownChangeRulesToWire(plan.changeRules),
+    pause_rules: ownPauseRulesToWire(plan.pauseRules),
     status: plan.status,
     created: iso(plan.created),
     features: plan.features.map(({ id, slug, name, chargeTrigger, group }) => ({
@@ -70,7 +72,7 @@ export function planFromWire(
     strategy: pick(body.strategy, current?.strategy, 'plan'),
     freeTrialDays: body.free_trial_days === undefined ? (current?.freeTrialDays ?? 0) : (body.free_trial_days ?? 0),
     metadata: body.metadata === undefined ? (current?.metadata ?? {}) : (body.metadata ?? {}),
-    changeRules: rulesAfter(body, current),
+    ...rulesAfter(body, current),
     status: current?.status ?? 'active',
     created: current?.created ?? at,
     features: body.features === undefined ? (current?.features ?? []) : featuresFromWire(body.features ?? [], known),
@@ -78,8 +80,14 @@ export function planFromWire(
   };
 }
 
-function rulesAfter({ change_rules }: PlanInput, current: CataloguePlan | null): CataloguePlan['changeRules'] {
-  return change_rules === undefined ? (current?.changeRules ?? {}) : changeRulesFromWire(change_rules);
+function rulesAfter(
+  { change_rules, pause_rules }: PlanInput,
+  current: CataloguePlan | null,
+): Pick<CataloguePlan, 'changeRules' | 'pauseRules'> {
+  return {
+    changeRules: change_rules === undefined ? (current?.changeRules ?? {}) : changeRulesFromWire(change_rules),
+    pauseRules: pause_rules === undefined ? (current?.pauseRules ?? {}) : pauseRulesFromWire(pause_rules),
+  };
 }
 
 function featuresFromWire(features: NonNullable<PlanInput['features']>, known: ReadonlyMap<string, string>): OfferedFeature[] {

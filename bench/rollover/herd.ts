@@ -82,6 +82,7 @@ function planOf(): CataloguePlan {
     freeTrialDays: 0,
     metadata: {},
     changeRules: {},
+    pauseRules: {},
     status: 'active',
     created: Date.now(),
     features: [feature('support'), feature('storage')],

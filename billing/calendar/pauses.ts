@@ -26,6 +26,24 @@ export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
 }
 
 /**
+ * When something happens whose date frozen time doesn't move: at its date, or at the end of the freeze that this lies
+ * in. A freeze that begins exactly at the date comes after it.
+ *
+ * @returns null while a freeze that began before it is still open: unknown until the customer is activated
+ * @example runOn(at('2025-01-12'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-01-15')
+ * @example runOn(at('2025-02-01'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-01')
+ */
+export function runOn(t: Instant, pauses: readonly Pause[]): Instant | null {
+  let then = t;
+  for (const { from, to } of pauses) {
+    if (from >= then) break;
+    if (to === null) return null;
+    if (to > then) then = to;
+  }
+  return then;
+}
+
+/**
  * An instant less the frozen time before it; within a pause it stays where the pause began.
  * The inverse of `shift` for instants outside pauses.
  *

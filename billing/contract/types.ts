@@ -9,6 +9,7 @@ import type { DueDatePolicy } from '../pricing/estimate.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../pricing/price.ts';
 import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal } from '../usage/types.ts';
 import type { CyclesLeft } from './period/cycles-left.ts';
+import type { CopiedPauseRules } from './period/pause-rules.ts';
 import type { CopiedChangeRules } from './terms/change-rules.ts';
 
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
@@ -114,6 +115,11 @@ export interface ContractDiscount {
   duration: number;
   /** chain cycles that had passed when the discount was given */
   cyclesBefore: number;
+  /**
+   * the instant from which it applies to no further cycle, where freezes don't move it; absent where they do, and
+   * before the first cycle
+   */
+  endsAt?: Instant;
 }
 
 /**
@@ -171,6 +177,8 @@ export interface Contract {
   configuration: Configuration;
   /** how it may be changed, and how a change is charged */
   changeRules: CopiedChangeRules;
+  /** what a freeze of its customer means for it */
+  pauseRules: CopiedPauseRules;
   /**
    * the contract's own free cycles, counted along the chain; after a change of the cycle's length, the whole ones that
    * were left
@@ -185,6 +193,8 @@ export interface Contract {
    * pauses)`
    */
   trialEnd: Instant | null;
+  /** the event that tells of the trial's end has been sent */
+  trialEndingSent: boolean;
   expiration: { at: Instant; setAt: Instant } | null;
   /** start of rhythm cycle 0; null until it is known (pending, scheduled, in trial) */
   start: Instant | null;
@@ -247,7 +257,8 @@ export type AgendaKind =
   | 'trial_end'
   | 'activation'
   | 'boundary'
-  | 'custom_charge';
+  | 'custom_charge'
+  | 'trial_ending';
 
 /** One thing that is due for a contract; `detail` is plain JSON for readers (period idx, successor id …). */
 export interface AgendaRow {

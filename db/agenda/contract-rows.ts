@@ -16,6 +16,7 @@ export const CONTRACT_KINDS: readonly AgendaKind[] = [
   'activation',
   'boundary',
   'custom_charge',
+  'trial_ending',
 ];
 
 /** Replaces the agenda rows of each contract by the given ones. */

@@ -21,4 +21,6 @@ export interface CustomerRecord {
   language: Language | null;
   clockId: string | null;
   configuration: Partial<Configuration>;
+  /** when its freeze ends by itself; null: it doesn't, or there is none */
+  resumeAt: Instant | null;
 }

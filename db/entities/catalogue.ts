@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Cycle } from '../../billing/calendar/cycle.ts';
+import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -25,6 +26,7 @@ export const Plan = defineEntity({
     freeTrialDays: whole().default(0),
     metadata: json<Record<string, string>>(),
     changeRules: json<GivenChangeRules>().defaultRaw(`'{}'`),
+    pauseRules: json<GivenPauseRules>().defaultRaw(`'{}'`),
     status: oneOf<CatalogueStatus>().default('active'),
     created: instant(),
     features: () => p.oneToMany(Feature).mappedBy('plan').orderBy({ position: 'asc', id: 'asc' }),

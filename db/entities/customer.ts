@@ -50,6 +50,8 @@ export const Customer = defineEntity({
     /** `none`, `manual` or the id of a payment method */
     defaultPayment: textColumn().default('none'),
     frozenAt: instant().strictNullable(),
+    /** when the freeze ends by itself; null: it doesn't, or there is none */
+    resumeAt: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, to search for a part of them */
     search: textColumn().default('').onCreate(searchOf).onUpdate(searchOf),
     pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),

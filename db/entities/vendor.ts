@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { TaxPolicy } from '../../billing/invoice/types.ts';
@@ -32,6 +33,8 @@ export const Vendor = defineEntity({
     invoicing: json<Configuration>(),
     /** what changes of its contracts follow, unless the plan or the contract says otherwise */
     changeRules: json<GivenChangeRules>().defaultRaw(`'{}'`),
+    /** what a freeze means for its contracts, unless the plan says otherwise */
+    pauseRules: json<GivenPauseRules>().defaultRaw(`'{}'`),
     taxPolicy: oneOf<TaxPolicy>().default('tax_included'),
     seller: json<Seller>().strictNullable(),
     /** smallest amount collected automatically, by currency */

@@ -53,9 +53,10 @@ export const plainFrame = (reader: Reader, { title, content }: { title: string; 
 const linksOf = ({ t, path }: Visit): LayoutLink[] =>
   NAVIGATION.length === 1 ? [] : NAVIGATION.map(({ title, to, below }) => ({ title: t(title), to, isCurrent: below.test(path) }));
 
-function pausedNote({ t, customer }: Visit): Html | null {
-  if (customer.status !== 'inactive') return null;
-  return noteBox('wait', html`<strong>${t('frame.paused_title')}</strong> ${t('frame.paused_text')}`);
+function pausedNote({ t, format, customer: { status, resumeAt } }: Visit): Html | null {
+  if (status !== 'inactive') return null;
+  const until = resumeAt === null ? null : html`${t('frame.paused_until', { day: format.day(resumeAt) })} `;
+  return noteBox('wait', html`<strong>${t('frame.paused_title')}</strong> ${until}${t('frame.paused_text')}`);
 }
 
 /** Links of the vendor. */

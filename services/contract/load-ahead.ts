@@ -38,3 +38,11 @@ export async function loadAhead(
     return own.length === 0 ? one : { ...one, usage: [...one.usage, ...own] };
   });
 }
+
+/** A freeze that ends by itself has its end already: what comes after it is known. */
+export function onceActive(snapshot: ContractSnapshot, resumeAt: Instant | null): ContractSnapshot {
+  const { customer } = snapshot;
+  if (customer.status !== 'inactive' || resumeAt === null) return snapshot;
+  const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? resumeAt }));
+  return { ...snapshot, customer: { ...customer, status: 'active', pauses } };
+}

@@ -82,6 +82,7 @@ export const signRequestFrom = (
   customerConfiguration: customer.configuration,
   vendorConfiguration: vendor.invoicing,
   vendorChangeRules: vendor.changeRules,
+  vendorPauseRules: vendor.pauseRules,
 });
 
 /** A signing computed in memory: the contract, its first step, and what fixes both. */

@@ -9,13 +9,14 @@ import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
+import { Customer } from '../../db/entities/customer.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
 import { foreseeWalletPayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadAhead } from './load-ahead.ts';
+import { loadAhead, onceActive } from './load-ahead.ts';
 
 /** An invoice that is to come, as it will stand once it is made. */
 export interface ForeseenInvoice extends InvoiceWithLines {
@@ -47,7 +48,9 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['rootId', 'clockId', 'customerId', 'currency'] });
   if (asked === null) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   const now = await nowOf(db.preparing, asked.clockId);
-  const chain = await loadAhead({ em, tx: db.preparing }, await contractsWithDues(em, asked.rootId), now, 'ending');
+  const { resumeAt } = await em.findOneOrFail(Customer, { id: asked.customerId }, { fields: ['resumeAt'] });
+  const frozen = await loadAhead({ em, tx: db.preparing }, await contractsAhead(em, asked.rootId, resumeAt), now, 'ending');
+  const chain = frozen.map((one) => onceActive(one, resumeAt));
   const next = await inRounds(searchNextInvoices(chain, now, newId));
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };
@@ -58,12 +61,17 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
 /** A chain has one contract with more than usage to close; each change may leave one with that. */
 const MOST_CONTRACTS = 200;
 
-/** The contracts of a chain to which something comes by itself, the soonest first. A parked one waits for a caller. */
-async function contractsWithDues(em: EntityManager, rootId: string): Promise<string[]> {
+/**
+ * The contracts of a chain to which something comes by itself, the soonest first. A parked one waits for a caller; to a
+ * frozen one something comes where its freeze ends by itself.
+ */
+async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Instant | null): Promise<string[]> {
   const kind = { $in: [...CONTRACT_KINDS] };
   const options = { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_CONTRACTS } as const;
   const rows = await em.find(Agenda, { workflowId: rootId, kind, held: false }, options);
-  return [...new Set(rows.flatMap((row) => row.contractId ?? []))];
+  const live = { rootId, isSuccessor: false, parkedReason: null, status: { $in: ['pending', 'scheduled', 'active'] as const } };
+  const frozen = resumeAt === null ? [] : await em.find(ContractRecord, live, { fields: ['id'] });
+  return [...new Set([...rows.flatMap((row) => row.contractId ?? []), ...frozen.map(({ id }) => id)])];
 }
 
 const MOST_WAITING = 100;

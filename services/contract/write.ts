@@ -16,7 +16,7 @@ import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { planTrialEmails } from '../email/plan.ts';
+import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
@@ -52,7 +52,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const undone = effects.flatMap((one) => one.undone);
   const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
-  if (tx.sendsMail) await planTrialEmails(tx, [...known.values()], Math.max(...touched.map(({ at }) => at)));
+  if (tx.sendsMail) await emailTrialEnds(tx, touched.flatMap(eventsOf));
   await together(tx, [
     () => writeContracts(tx, touched, contractOf),
     () =>
@@ -96,6 +96,7 @@ async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
     await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
   }
 }
+const eventsOf = ({ before, outcome }: Decided) => outcome.effects.events.map((event) => ({ ...event, customerId: before.customer.id }));
 
 interface Known {
   contract: Contract;
@@ -179,12 +180,13 @@ function hasSameTerms(contract: Contract, before: Contract | undefined): boolean
     contract.terms === before?.terms &&
     contract.configuration === before.configuration &&
     contract.changeRules === before.changeRules &&
+    contract.pauseRules === before.pauseRules &&
     contract.discount === before.discount
   );
 }
 
 function withoutTerms({ contract, pauses }: Known) {
-  const { terms: _terms, configuration: _configuration, changeRules: _rules, discount: _discount, ...row } = contractRow(contract, pauses);
+  const { terms: _t, configuration: _c, changeRules: _ch, pauseRules: _p, discount: _d, ...row } = contractRow(contract, pauses);
   return row;
 }
 

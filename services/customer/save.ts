@@ -24,6 +24,7 @@ export const blankCustomer = (vendorId: string, clockId: string | null, created:
   language: null,
   clockId,
   configuration: {},
+  resumeAt: null,
 });
 
 /** Writes a new customer, and the event of it. */

@@ -19,7 +19,7 @@ export type EmailFacts =
   | { kind: 'trial_ending'; plan: string; at: Instant; hasMethod: boolean; cancels: boolean }
   | { kind: 'card_expiring'; last4: string; expMonth: number; expYear: number }
   | { kind: 'credit_note'; number: string; invoiceNumber: string; total: string; currency: Currency }
-  | { kind: 'frozen' }
+  | { kind: 'frozen'; until: Instant | null }
   | { kind: 'reminder'; number: string; amountDue: string; currency: Currency; dueDate: Instant; isDue: boolean };
 
 export interface EmailAddress {

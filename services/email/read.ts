@@ -10,6 +10,7 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { readEmailSettings } from '../preferences/email.ts';
+import { isCollected } from './collected.ts';
 import type { EmailFacts } from './port.ts';
 
 /** A row of the agenda that waits for an e-mail to be sent. */
@@ -57,8 +58,10 @@ const FACTS: Readonly<Record<EmailKind, Reading>> = {
     const invoice = await em.findOne(Invoice, { id: invoiceId, status: { $in: ['ready_for_payment', 'paid'] } });
     if (invoice === null) return null;
     const { number, total, amountDue, currency, dueDate } = invoice;
-    const isCollected = (await em.count(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId })) > 0;
-    return { invoiceId, facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, isCollected } };
+    return {
+      invoiceId,
+      facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, isCollected: await isCollected(em, invoiceId) },
+    };
   },
   receipt: async (em, invoiceId) => {
     const { number, total, currency } = await em.findOneOrFail(Invoice, { id: invoiceId });
@@ -94,7 +97,7 @@ const FACTS: Readonly<Record<EmailKind, Reading>> = {
     const invoice = await em.findOneOrFail(Invoice, { id: invoiceId });
     return { invoiceId, creditNoteId, facts: { kind: 'credit_note', number, invoiceNumber: invoice.number, total, currency } };
   },
-  frozen: async (_em, _id, _detail, { status }) => (status === 'inactive' ? { facts: { kind: 'frozen' } } : null),
+  frozen: async (_em, _id, _detail, { status, resumeAt: until }) => (status === 'inactive' ? { facts: { kind: 'frozen', until } } : null),
   reminder: async (em, invoiceId, { day }) => {
     const invoice = await em.findOne(Invoice, { id: invoiceId, status: 'ready_for_payment', amountDue: { $gt: '0' } });
     if (invoice === null) return null;

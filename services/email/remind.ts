@@ -1,19 +1,15 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { trialEndOf } from '../../billing/contract/period/time.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
-import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import { readEmailSettings } from '../preferences/email.ts';
+import { isCollected } from './collected.ts';
 import { reminderRow } from './invoices.ts';
-import { trialReminderAt } from './plan.ts';
 import { queueEmails, queueRows } from './queue.ts';
 
 interface DueReminder {
@@ -25,7 +21,6 @@ interface DueReminder {
 /** The time to think of an e-mail has come: the facts are looked at again, and decide whether one is queued. */
 const REMINDERS: Readonly<Record<string, (tx: Tx, due: DueReminder, now: Instant) => Promise<void>>> = {
   invoice_reminder: remindOfInvoice,
-  trial_reminder: remindOfTrial,
   card_reminder: remindOfCard,
 };
 
@@ -56,28 +51,12 @@ async function remindOfInvoice(tx: Tx, { subject: invoiceId, detail }: DueRemind
   if (invoice === null) return;
   const { customerId, vendorId } = invoice;
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
-  if (customer.status !== 'inactive' && !(await isCollected(tx, invoiceId))) {
+  if (customer.status !== 'inactive' && !(await isCollected(tx.em, invoiceId))) {
     const day = Number(detail.day);
     await queueEmails(tx, [{ customerId, kind: 'reminder', objectId: invoiceId, occasion: String(day), detail: { day } }]);
   }
   const { remindDays } = await readEmailSettings(tx.em, vendorId);
   await queueRows(tx, reminderRow(invoice, remindDays, now));
-}
-
-async function isCollected({ em }: Tx, invoiceId: string): Promise<boolean> {
-  const planned = await em.count(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });
-  return planned > 0 || (await em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0;
-}
-
-async function remindOfTrial(tx: Tx, { subject: contractId }: DueReminder, now: Instant): Promise<void> {
-  const [contract] = await contractsByIds(tx, [contractId]);
-  if (contract === undefined) return;
-  const pauses = await readPauses(tx, contract.customerId);
-  const at = trialReminderAt(contract, pauses);
-  const end = trialEndOf(contract, pauses);
-  if (at === null || at > now || end === null) return;
-  const { customerId } = contract;
-  await queueEmails(tx, [{ customerId, kind: 'trial_ending', objectId: contractId, occasion: String(end), detail: { at: end } }]);
 }
 
 async function remindOfCard(tx: Tx, { subject: methodId }: DueReminder): Promise<void> {

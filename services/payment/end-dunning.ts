@@ -32,7 +32,12 @@ export async function endDunning(tx: Tx, { subject: invoiceId }: DuePayment, now
   if (customer === null || candidate === undefined || !isOver(candidate)) return null;
   await tx.em.nativeUpdate(Dunning, { invoiceId }, { ended: now });
   if (candidate.onDunningEnd === 'cancel') await cancelUnpaid(tx, candidate, now);
-  else await freezeLocked(tx, { ...customer, pauses: await readPauses(tx, customerId), now }, { notes: null, unpaidInvoiceId: invoiceId });
+  else
+    await freezeLocked(
+      tx,
+      { ...customer, pauses: await readPauses(tx, customerId), now },
+      { notes: null, unpaidInvoiceId: invoiceId, ends: null },
+    );
   return null;
 }
 

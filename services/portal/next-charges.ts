@@ -11,13 +11,13 @@ import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { newId } from '../../db/id.ts';
 import { inRounds, TooManySteps } from '../contract/in-rounds.ts';
-import { loadAhead } from '../contract/load-ahead.ts';
+import { loadAhead, onceActive } from '../contract/load-ahead.ts';
 
 /**
- * When the next invoice is made, and its sum with discount and tax; null when none is to come, `late` while it can't be
- * known, `far` when it lies further ahead than a page looks.
+ * When the next invoice is made and due, and its sum with discount and tax; null when none is to come, `late` while it
+ * can't be known, `far` when it lies further ahead than a page looks.
  */
-export type NextCharge = { at: Instant; total: string; currency: Currency } | null | 'late' | 'far';
+export type NextCharge = { at: Instant; dueDate: Instant; total: string; currency: Currency } | null | 'late' | 'far';
 
 /** What comes next of a chain is among its soonest rows. */
 const MOST_ROWS = 400;
@@ -29,18 +29,23 @@ const MOST_STEPS = 600;
  * statements for all.
  *
  * @param now the customer's time
+ * @param resumeAt when its freeze ends by itself
  */
 export async function nextCharges(
   db: Database,
   em: EntityManager,
   contracts: readonly Contract[],
-  now: Instant,
+  { now, resumeAt }: { now: Instant; resumeAt: Instant | null },
 ): Promise<Map<string, NextCharge>> {
   if (contracts.length === 0) return new Map();
   const due = { workflowId: { $in: contracts.map(({ rootId }) => rootId) }, kind: { $in: [...CONTRACT_KINDS] }, held: false };
   const rows = await em.find(Agenda, due, { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_ROWS });
-  const ids = [...new Set(rows.flatMap(({ contractId }) => contractId ?? []))];
-  const snapshots = await loadAhead({ em, tx: db.preparing }, ids, now, 'ending');
+  // nothing is due of frozen contracts; where their freeze ends by itself they have next charges all the same
+  const ids = [
+    ...new Set([...rows.flatMap(({ contractId }) => contractId ?? []), ...(resumeAt === null ? [] : contracts.map(({ id }) => id))]),
+  ];
+  const ahead = await loadAhead({ em, tx: db.preparing }, ids, now, 'ending');
+  const snapshots = ahead.map((one) => onceActive(one, resumeAt));
   const chains = Map.groupBy(snapshots, ({ contract }) => contract.rootId);
   const charges = new Map<string, NextCharge>();
   for (const { id, rootId } of contracts) charges.set(id, await nextChargeOf(chains.get(rootId) ?? [], now));
@@ -64,5 +69,6 @@ export function chargeOf({ at, invoices }: { at: Instant; invoices: readonly Pic
   if (first === undefined) return null;
   const { currency } = first.invoice;
   const same = invoices.filter(({ invoice }) => invoice.currency === currency);
-  return { at, total: sum(same.map(({ invoice }) => dec(invoice.total))).toFixed(), currency };
+  const dueDate = Math.min(...same.map(({ invoice }) => invoice.dueDate));
+  return { at, dueDate, total: sum(same.map(({ invoice }) => dec(invoice.total))).toFixed(), currency };
 }

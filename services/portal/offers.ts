@@ -64,7 +64,7 @@ function soldIn(em: EntityManager, { vendorId, terms }: Contract, ids: readonly 
 }
 
 function offerOf(plan: PlanRecord, pricing: ReturnType<PlanRecord['pricings']['getItems']>[number]): Offer {
-  const { id, slug, internalName, externalName, description, strategy, freeTrialDays, changeRules } = plan;
+  const { id, slug, internalName, externalName, description, strategy, freeTrialDays, changeRules, pauseRules } = plan;
   const features = plan.features.getItems().map((one) => ({
     id: one.id,
     slug: one.slug,
@@ -84,6 +84,7 @@ function offerOf(plan: PlanRecord, pricing: ReturnType<PlanRecord['pricings']['g
       freeTrialDays,
       features,
       changeRules,
+      pauseRules,
     },
     pricing: { id: pricing.id, currency, cycle, freeCycles, price: price ?? null, features: prices, groups },
   };

@@ -29,11 +29,17 @@ const OPEN_SHOWN = 10;
 const DOCUMENTS_SHOWN = 10;
 
 /**
- * @param now the customer's time
+ * @param times the customer's time, and when its freeze ends by itself
  * @param after shows the contracts behind this one
  */
-export async function portalOverview(db: Database, visitor: PortalVisitor, now: Instant, after: Place | null): Promise<PortalOverview> {
+export async function portalOverview(
+  db: Database,
+  visitor: PortalVisitor,
+  times: { now: Instant; resumeAt: Instant | null },
+  after: Place | null,
+): Promise<PortalOverview> {
   const em = db.em();
+  const { now } = times;
   const { vendorId, customerId } = visitor;
   const contracts = await portalContracts(db, em, visitor, after);
   const methods = await listMethods(em, vendorId, customerId);
@@ -43,7 +49,7 @@ export async function portalOverview(db: Database, visitor: PortalVisitor, now: 
       db,
       em,
       contracts.rows.map(({ contract }) => contract),
-      now,
+      times,
     ),
     open: await openInvoices(em, visitor, now, OPEN_SHOWN),
     documents: (await portalDocuments(em, visitor, now, { rows: DOCUMENTS_SHOWN })).rows,

@@ -1,5 +1,6 @@
+import { firstPeriodAhead, isPastTrialDate } from '../../billing/contract/period/held-usage.ts';
 import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/period/periods.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
 import { insertPeriod } from '../../db/sql/usage/insert-period.ts';
@@ -24,7 +25,9 @@ export interface LockedPeriod {
  * the feature, so that the chain stays as it is.
  */
 export async function lockUsageAt(tx: Tx, contract: Contract, customer: LockedCustomer, at: number, slug: string): Promise<LockedPeriod> {
-  const { idx } = (await lockPeriodAt(tx, contract.id, at)) ?? (await makePeriod(tx, contract, customer, at));
+  const { idx } = isPastTrialDate(contract, customer.pauses, at)
+    ? await writePeriod(tx, firstPeriodAhead(contract, customer.pauses))
+    : ((await lockPeriodAt(tx, contract.id, at)) ?? (await makePeriod(tx, contract, customer, at)));
   return { idx, ...(await lockChargingPeriod(tx, { contractId: contract.id, idx }, slug)) };
 }
 
@@ -39,8 +42,13 @@ async function makePeriod(tx: Tx, contract: Contract, { pauses }: LockedCustomer
   const begun = begunBy(contract, pauses, at);
   const idx = periodIdxAt(begun, pauses, at);
   const { start } = usagePeriod(begun, idx, 0, pauses);
-  await insertPeriod(tx, usagePeriod(begun, idx, start, pauses));
-  const locked = await lockPeriod(tx, { contractId: contract.id, idx });
-  if (locked === null) throw new Error(`usage period ${idx} of ${contract.id} was not written`);
+  return writePeriod(tx, usagePeriod(begun, idx, start, pauses));
+}
+
+/** Writes a period unless it is there, and locks it. */
+async function writePeriod(tx: Tx, period: UsagePeriod): Promise<PeriodRow> {
+  await insertPeriod(tx, period);
+  const locked = await lockPeriod(tx, period);
+  if (locked === null) throw new Error(`usage period ${period.idx} of ${period.contractId} was not written`);
   return locked;
 }

@@ -1,3 +1,4 @@
+import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -36,16 +37,18 @@ const isRefusal = (error: unknown): boolean => error instanceof Refusal;
 async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
-  const customer = await lockCustomer(tx, entry.vendorId, entry.customerId);
+  const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
     throw new Refusal('usage_in_future', `the timestamp ${limit}`, { timestamp: limit });
   }
-  if (isFrozenAt(customer, at))
-    throw new Refusal('usage_while_frozen', 'the customer was frozen at that time', { timestamp: 'lies in a freeze' });
+  const frozen = frozenFor(customer, at);
+  if (frozen !== null) await requireHeld(tx, entry, frozen);
   const contract = await contractAt(tx, entry, at);
+  if (frozen !== null && !holds(contract)) throw frozen;
   const period = await lockUsageAt(tx, contract, customer, at, entry.slug);
+  if (period.closed && customer.status === 'inactive') throw frozenNow(customer);
   if (period.closed && !entry.allowCorrection) {
     const { idx, contractId } = period.charging;
     throw new Refusal(
@@ -64,8 +67,22 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   return entry.id;
 }
 
-const isFrozenAt = ({ pauses }: LockedCustomer, at: number): boolean =>
-  pauses.some(({ from, to }) => from <= at && (to === null || at < to));
+const frozenNow = ({ id }: LockedCustomer): Refusal => new Refusal('customer_frozen', `The customer ${id} is frozen.`);
+
+/** Why usage of an instant is refused unless its contract holds it: the customer is frozen, or was then. */
+function frozenFor(customer: LockedCustomer, at: number): Refusal | null {
+  if (customer.status === 'inactive') return frozenNow(customer);
+  const wasFrozen = customer.pauses.some(({ from, to }) => from <= at && (to === null || at < to));
+  if (!wasFrozen) return null;
+  return new Refusal('usage_while_frozen', 'the customer was frozen at that time', { timestamp: 'lies in a freeze' });
+}
+
+const holds = ({ pauseRules }: Contract): boolean => pauseRule(pauseRules, 'usage') === 'hold';
+
+/** A frozen customer none of whose contracts takes such usage gets no other answer than that. */
+async function requireHeld(tx: Tx, entry: ReportedUsage, frozen: Refusal): Promise<void> {
+  if (!(await contractsWith(tx, entry)).some(holds)) throw frozen;
+}
 
 /** The event reported under the same key before; another event under it is refused. */
 async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> {

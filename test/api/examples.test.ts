@@ -137,7 +137,7 @@ describe('the examples of the document', () => {
     await play('freeze_customer', customer);
     await story.call('activate_customer', customer);
     await play('detach_payment_method', method);
-    for (const what of ['change', 'invoicing', 'payment', 'portal', 'tax', 'email']) {
+    for (const what of ['change', 'pause', 'invoicing', 'payment', 'portal', 'tax', 'email']) {
       await play(`set_${what}_preferences`);
       await play(`get_${what}_preferences`);
     }

@@ -54,6 +54,39 @@ describe('preferences', () => {
     expect((await api.read(`/v1/c/contract/${contractId}`)).contract_summary.configuration.automatic_payment).toBe(true);
   });
 
+  it('for freezes begin with the defaults; absent rules stay, null gives the default again, wrong ones are named', async () => {
+    const pause = '/v1/c/preferences/pause';
+    const usual = { resume_after_days: null, usage: 'refuse', trial: 'move', expiration: 'move', discount: 'move' };
+    expect(await api.read(pause)).toEqual(usual);
+    expect(await api.post(pause, { resume_after_days: 30, usage: 'hold' })).toMatchObject({ status: 200, body: null });
+    await api.post(pause, { pause_rules: { trial: 'run_on', usage: null } });
+    expect(await api.read(pause)).toEqual({ ...usual, resume_after_days: 30, trial: 'run_on' });
+    await api.post(pause, { resume_after_days: null, trial: null });
+    expect(await api.read(pause)).toEqual(usual);
+    const wrong = await api.post(pause, { resume_after_days: 0, usage: 'keep', trial: 'stop', days: 3, pause_rules: { discount: 1 } });
+    expect([wrong.status, Object.keys(feedback(wrong)).toSorted()]).toEqual([
+      400,
+      ['days', 'pause_rules.discount', 'resume_after_days', 'trial', 'usage'],
+    ]);
+    for (const resume_after_days of [0.5, -1, 3_651, '30']) expect((await api.post(pause, { resume_after_days })).status).toBe(400);
+  });
+
+  it('for freezes stand on a plan too, each rule alone; null is a rule of days only', async () => {
+    const pricings = [
+      { currency: 'usd', cycle: 'month', price: { amount: '1', strategy_details: { pricing_strategy: 'flat' } }, features: {} },
+    ];
+    const body = { slug: 'paused', internal_name: 'Paused', strategy: 'plan', features: [], pricings };
+    const id = await api.made('/v1/c/plan', { ...body, pause_rules: { resume_after_days: null, usage: 'hold', trial: null } });
+    const rules = { usage: 'hold', trial: null, expiration: null, discount: null };
+    expect((await api.read(`/v1/c/plan/${id}`)).pause_rules).toEqual({ resume_after_days: null, ...rules });
+    await api.made('/v1/c/plan', { id, pause_rules: { usage: 'hold' } });
+    expect((await api.read(`/v1/c/plan/${id}`)).pause_rules).toEqual(rules);
+    await api.made('/v1/c/plan', { id, pause_rules: null });
+    expect((await api.read(`/v1/c/plan/${id}`)).pause_rules).toEqual({ ...rules, usage: null });
+    const wrong = await api.post('/v1/c/plan', { id, pause_rules: { expiration: 'later' } });
+    expect([wrong.status, Object.keys(feedback(wrong))]).toEqual([400, ['pause_rules.expiration']]);
+  });
+
   it('for taxes are written and read back; absent fields stay, rates are replaced as a whole', async () => {
     const tax = '/v1/c/preferences/tax';
     expect(await api.read(tax)).toEqual({ rates: [], policy: 'tax_included', seller: null });

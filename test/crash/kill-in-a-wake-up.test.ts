@@ -71,6 +71,29 @@ describe('a wake-up on the wall clock', () => {
     await expectTwoHours(story);
   }, 180_000);
 
+  it('that ends a freeze while no worker runs ends it as of its instant, when a worker is back', async () => {
+    const { contract, dueAt } = await hourly();
+    const [row] = await db.query<{ id: string }>('select customer_id as id from contract where id = $1', [contract]);
+    const resumeAt = dueAt + 1_000;
+    await vendor.api.made(`/v1/c/customer/${row?.id}/inactivate`, { resume_at: new Date(resumeAt).toISOString() });
+    await stack.kill9('worker');
+    await eventually(async () => expect(Date.now()).toBeGreaterThan(resumeAt + 1_000), { timeout: 40_000 });
+    expect((await vendor.api.read(`/v1/c/customer/${row?.id}`)).status).toBe('inactive');
+    await stack.restart('worker');
+    const frozen = async () => {
+      const [pause] = await db.query<{ began: number; ended: number }>('select began, ended from customer_pause where customer_id = $1', [
+        row?.id,
+      ]);
+      expect(pause?.ended).toBe(resumeAt);
+      return resumeAt - (pause?.began ?? 0);
+    };
+    const frozenMs = await eventually(frozen, { timeout: 90_000 });
+    await eventually(async () => expect(await datesOf(contract)).toEqual([dueAt - HOUR, dueAt + frozenMs]), {
+      timeout: 60_000,
+      every: 200,
+    });
+  }, 240_000);
+
   it('for which Postgres is away waits in Temporal under its name, and happens once, as of its instant, when Postgres is back', async () => {
     const story = await hourly();
     const handle = temporal.client.workflow.getHandle(story.contract);

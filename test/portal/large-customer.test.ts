@@ -76,7 +76,7 @@ describe('a customer with 10,000 invoices and 100 contracts', () => {
   const pagesOf = ({ visitor, contract }: Awaited<ReturnType<typeof customerWith>>) => {
     const { db } = own;
     return {
-      overview: () => portalOverview(db, visitor, Date.now(), null),
+      overview: () => portalOverview(db, visitor, { now: Date.now(), resumeAt: null }, null),
       contract: () => portalSubscription(db, visitor, contract, Date.now()),
       documents: () => portalDocuments(db.em(), visitor, Date.now()),
       open: () => portalDocuments(db.em(), visitor, Date.now(), { show: 'open' }),
@@ -104,11 +104,11 @@ describe('a customer with 10,000 invoices and 100 contracts', () => {
   it('shows 20 contracts, 10 open invoices and 10 documents at first, and the rest behind them', async () => {
     const { visitor } = await customerWith(25, 60);
     const { db } = own;
-    const first = await portalOverview(db, visitor, Date.now(), null);
+    const first = await portalOverview(db, visitor, { now: Date.now(), resumeAt: null }, null);
     expect([first.contracts.rows.length, first.open.invoices.length, first.open.more, first.documents.length]).toEqual([20, 10, true, 10]);
     expect(first.charges.size).toBe(20);
     expect([...first.charges.values()]).toContainEqual(expect.objectContaining({ total: '10', currency: 'usd' }));
-    const second = await portalOverview(db, visitor, Date.now(), first.contracts.next);
+    const second = await portalOverview(db, visitor, { now: Date.now(), resumeAt: null }, first.contracts.next);
     const ids = [...first.contracts.rows, ...second.contracts.rows].map(({ contract }) => contract.id);
     expect([new Set(ids).size, second.contracts.rows.length, second.contracts.next]).toEqual([25, 5, null]);
   }, 120_000);

@@ -169,5 +169,19 @@ describe('the overview of the portal', () => {
     expect(frozen).toContain('This account is paused.');
     expect(frozen).not.toMatch(/\/pay"|\/change"|_undo"/);
     expect(await own.text(`/portal/contract/${late.contract}`)).toContain('While your account is paused no invoice is made.');
+    await vendor.api.made(`/v1/c/customer/${late.customer}/inactivate`, { resume_at: '2025-02-11T00:00:00Z' });
+    expect(await own.text('/portal')).toContain('It is active again from 11 February 2025 on.');
+    const subscription = await own.text(`/portal/contract/${late.contract}`);
+    expect(subscription).not.toContain('While your account is paused no invoice is made.');
+    expect(subscription).toContain('Next charge USD 47.13 on 10 March 2025');
+  });
+
+  it('says when the next charge is due: 30 days after it is made, on 30 March', async () => {
+    const net = await subscribed(vendor, 'sandbox_ok');
+    await vendor.api.made(`/v1/c/contract/${net.contract}/cancel`, { when: { type: 'now' } });
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
+    await vendor.api.made('/v1/c/contract', { customer: net.customer, plan: hits[0].id, currency: 'usd', cycle: 'month', net_days: 30 });
+    const own = await CustomerInPortal.enter(vendor, net.customer);
+    expect(await own.text('/portal')).toContain('on 28 February 2025, due 30 March 2025');
   });
 });

@@ -42,6 +42,20 @@ const concerns: Path[] = LIFECYCLE.map(({ concern, activity, play, invoices }) =
 
 const others: Path[] = [
   async ({ kit }) => {
+    const customer = await kit.customer();
+    await kit.sign(customer, await kit.plan('10.00'));
+    await kit.freeze(customer, Date.now() + 60 * HOUR);
+    await kit.freeze(customer, Date.now() + 3_000);
+    await eventually(
+      async () => {
+        const [row] = await kit.db.query<{ status: string }>('select status from customer where id = $1', [customer]);
+        if (row?.status !== 'active') throw new Error(`${customer} is frozen`);
+      },
+      { timeout: 60_000 },
+    );
+    return { 'customer-whose-freeze-ends': { workflowId: `customer:${customer}`, mustHold: 'endFreeze' } };
+  },
+  async ({ kit }) => {
     const { clock, customer } = await onClock(kit, '2025-01-31T00:00:00.000Z');
     const id = await kit.sign(customer, await kit.plan('10.00', { trialDays: 14 }));
     await kit.advance(clock, '2026-01-31');

@@ -29,7 +29,7 @@ describe('the end of a trial', () => {
 
   story('cancels the contract of a customer without a card: nothing is charged, and the timeline said so', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, terms));
-    expect(await comingOf(acme)).toEqual(['2025-01-15 trial_cancellation', '2025-01-15 trial_end']);
+    expect(await comingOf(acme)).toEqual(['2025-01-12 trial_ending', '2025-01-15 trial_cancellation', '2025-01-15 trial_end']);
     expect((await acme.vendor.api.read(`/v1/c/contract/${acme.contract.id}/upcoming_invoice`)).invoice).toBeNull();
     await on('2025-01-15');
     await acme.contract.expectsStatus('canceled');

@@ -1,4 +1,5 @@
 import type { Cycle } from '../../billing/calendar/cycle.ts';
+import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Offer, OfferedFeature } from '../../billing/contract/terms/offer.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -38,6 +39,7 @@ export function usagePrice(amount: string, more: { minimum?: string; flatFee?: s
 
 interface PlanWords {
   changeRules?: GivenChangeRules;
+  pauseRules?: GivenPauseRules;
   price?: string | Price | null;
   cycle?: Cycle;
   currency?: Currency;
@@ -70,6 +72,7 @@ export function planOffer(slug: string, words: PlanWords = {}): Offer {
       freeTrialDays: words.trialDays ?? 0,
       features,
       changeRules: words.changeRules ?? {},
+      pauseRules: words.pauseRules ?? {},
     },
     pricing: {
       id: `Pric_${slug}_${cycle}_${currency}`,

@@ -49,6 +49,7 @@ export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest 
     vendorConfiguration: DEFAULT_CONFIGURATION,
     changeRules: {},
     vendorChangeRules: {},
+    vendorPauseRules: {},
     ...more,
     activation: activation === undefined ? null : at(activation),
     expiration: expiration === undefined ? null : at(expiration),

@@ -18,6 +18,7 @@ export type PlanSpec = {
   strategy: 'plan' | 'feature' | 'group';
   trialDays: number;
   features: Record<string, FeatureSpec>;
+  pauseRules?: Schema['PauseRulesRequest'];
   pricings: [PricingSpec, ...PricingSpec[]];
 };
 
@@ -122,7 +123,7 @@ export const discount = (slug: string, discount_type: 'percentage' | 'flat', amo
 });
 
 /** What `POST /v1/c/plan` gets. Names are the slugs with a capital: `pro` is sold as "Pro". */
-export function planToSave({ slug, strategy, trialDays, features, pricings }: PlanSpec): Schema['PlanRequest'] {
+export function planToSave({ slug, strategy, trialDays, features, pauseRules, pricings }: PlanSpec): Schema['PlanRequest'] {
   const own = Object.entries(features).flatMap(([name, { price }]) => (price ? [[name, price] as const] : []));
   return {
     slug,
@@ -130,6 +131,7 @@ export function planToSave({ slug, strategy, trialDays, features, pricings }: Pl
     external_name: titled(slug),
     strategy,
     free_trial_days: trialDays,
+    ...(pauseRules === undefined ? {} : { pause_rules: pauseRules }),
     features: Object.entries(features).map(([name, { trigger = 'every_cycle', group = null }]) => ({
       slug: name,
       name: titled(name),

@@ -40,6 +40,22 @@ export class StoryContract {
     await eventually(async () => expect((await this.read()).contract_summary.status).not.toBe('not_ready'));
   }
 
+  /** What is due next, as "2025-01-12 trial_ending". */
+  async next(): Promise<string[]> {
+    const { next } = await given(this.#api.GET('/v1/c/contract/{contract_id}/timeline', { params: this.#path }));
+    return next.map(({ at, what }) => `${dayOf(at)} ${what}`);
+  }
+
+  upcoming(): Promise<Schema['UpcomingInvoice']> {
+    return given(this.#api.GET('/v1/c/contract/{contract_id}/upcoming_invoice', { params: this.#path }));
+  }
+
+  /** Events of one type about the contract. */
+  async eventsOf(type: string): Promise<{ timestamp: string; data: unknown }[]> {
+    const { hits } = await this.#customer.vendor.api.read(`/v1/c/event?object=${this.id}&type=${type}`);
+    return hits.map(({ timestamp, data }: AnyJson) => ({ timestamp, data }));
+  }
+
   // changes
 
   async changesTo(plan: PlanSpec, words: ChangeWords = {}): Promise<string> {

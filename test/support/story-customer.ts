@@ -126,8 +126,9 @@ export class StoryCustomer {
 
   // freezing
 
-  async freezes(): Promise<void> {
-    await done(this.#api.POST('/v1/c/customer/{customer_id}/inactivate', { params: await this.#path(), body: { notes: 'on leave' } }));
+  async freezes(words: Schema['FreezeRequest'] = {}): Promise<void> {
+    const body = { notes: 'on leave', ...words };
+    await done(this.#api.POST('/v1/c/customer/{customer_id}/inactivate', { params: await this.#path(), body }));
   }
 
   async unfreezes(): Promise<void> {

@@ -55,6 +55,11 @@ export class StoryVendor {
     return this.#customers.flatMap((customer) => customer.signed?.id ?? []);
   }
 
+  /** Changes preferences of a kind, such as `pause`. */
+  sets(kind: string, body: object): Promise<void> {
+    return this.api.made<void>(`/v1/c/preferences/${kind}`, body);
+  }
+
   setsTaxes(body: Schema['TaxRequest']): Promise<void> {
     return done(this.client.POST('/v1/c/preferences/tax', { body }));
   }

@@ -51,6 +51,7 @@ export function flatPlan(price: string, { cycle = 'month', trialDays = 0, calls 
     freeTrialDays: trialDays,
     metadata: {},
     changeRules: {},
+    pauseRules: {},
     status: 'active',
     created: Date.now(),
     features,

@@ -14,7 +14,8 @@ import { resumeContract } from '../../services/contract/resume.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import type { SignContractInput } from '../../services/contract/signing.ts';
 import { undo } from '../../services/contract/undo.ts';
-import { activateCustomer, freezeCustomer } from '../../services/customer/freeze.ts';
+import { activateCustomer } from '../../services/customer/activate.ts';
+import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
@@ -126,8 +127,8 @@ export class Kit {
     return this.db.transaction((tx) => resumeContract(tx, this.call(contractId)));
   }
 
-  freeze(customerId: string): Promise<void> {
-    return this.db.transaction((tx) => freezeCustomer(tx, this.vendorId, customerId, null));
+  freeze(customerId: string, resumeAt?: number): Promise<void> {
+    return this.db.transaction((tx) => freezeCustomer(tx, this.vendorId, customerId, { notes: null, resumeAt }));
   }
 
   activate(customerId: string): Promise<void> {

@@ -23,6 +23,7 @@ const scheduleOf = ({ chainId }: ChainActivityInput, due: number | null, leftMs:
   customerId: 'Cust_left',
   clockId: null,
   isFrozen: false,
+  resumesAt: null,
   contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_left', planSlug: 'left', periodIdx: 1, parked: null, isLive: true }],
   due: due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, detail: { idx: 2 } }],
   wakeAt: leftMs === null ? due : Date.now() + leftMs,

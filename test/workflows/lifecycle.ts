@@ -32,7 +32,7 @@ export interface LifecycleStory {
 }
 
 /** Milliseconds for what a story does before the instant, while the other stories run too. */
-const AHEAD = 8_000;
+const AHEAD = 12_000;
 const hourly = { cycle: 'hour' } as const;
 
 function mustBe(isSo: boolean, otherwise: string): void {
@@ -149,6 +149,40 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     periods: ['1: -60 0', '2: 0 60'],
     invoices: ['-60: 10.00', '0: 10.00'],
     done: ['invoice.created'],
+  },
+  {
+    concern: 'a freeze that ends by itself, at its very instant',
+    activity: 'rollOverCycle',
+    play: async (kit) => {
+      const { chainId, dueAt } = await rollsOver(kit);
+      const [row] = await kit.db.query<{ customer_id: string }>('select customer_id from contract where id = $1', [chainId]);
+      const customer = row?.customer_id ?? '';
+      const resumeAt = dueAt + 1_000;
+      await kit.freeze(customer, resumeAt);
+      const { isFrozen, resumesAt } = await kit.look(chainId);
+      mustBe(isFrozen && resumesAt === resumeAt, 'its workflow does not know when the freeze ends');
+      const pauses = () =>
+        kit.db.query<{ began: number; ended: number | null }>('select began, ended from customer_pause where customer_id = $1', [customer]);
+      await eventually(async () => mustBe((await pauses())[0]?.ended === resumeAt, 'the freeze has not ended'), { timeout: 3 * AHEAD });
+      return { chainId, dueAt, frozenMs: resumeAt - ((await pauses())[0]?.began ?? 0) };
+    },
+    contracts: ['active 2'],
+    periods: ['1: -60 0', '2: 0 60'],
+    invoices: ['-60: 10.00', '0: 10.00'],
+    done: ['invoice.created'],
+  },
+  {
+    concern: 'word that a free trial will end',
+    activity: 'tellOfTrialEnd',
+    play: async (kit) => {
+      const dueAt = Date.now() + AHEAD;
+      const plan = await kit.plan('10.00', { ...hourly, trialDays: 14 });
+      return { chainId: await kit.sign(await kit.customer(), plan, { activation: dueAt - 11 * DAY }), dueAt };
+    },
+    contracts: ['active null'],
+    periods: [`0: ${-11 * 1_440} ${3 * 1_440}`],
+    invoices: [],
+    done: ['trial.ending'],
   },
   {
     concern: 'a cancellation at the end of the cycle',

@@ -33,6 +33,7 @@ const ended = (chainId: string): Schedule => ({
   customerId: 'Cust_priority',
   clockId: null,
   isFrozen: false,
+  resumesAt: null,
   contracts: [],
   due: [],
   wakeAt: null,

@@ -116,7 +116,7 @@ export interface paths {
         put?: never;
         /**
          * Freeze a customer
-         * @description Every contract pauses and all data become read-only until the customer is activated. Freezing twice changes nothing.
+         * @description Every contract pauses and all data become read-only until the customer is activated, or until `resume_at`. On a customer that is frozen already `resume_at` replaces what was set before, null drops it; nothing else changes.
          */
         post: operations["freeze_customer"];
         delete?: never;
@@ -1153,6 +1153,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/preferences/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the rules for freezes
+         * @description When a freeze ends by itself, and what it means for usage, trial, expiration and discount. A plan may have rules of its own.
+         */
+        get: operations["get_pause_preferences"];
+        put?: never;
+        /**
+         * Update the rules for freezes
+         * @description They hold for contracts that are signed from now on, where their plan has no such rule; running contracts keep theirs. Absent rules are not changed, null gives the default again.
+         */
+        post: operations["set_pause_preferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/preferences/payment": {
         parameters: {
             query?: never;
@@ -2054,6 +2078,10 @@ export interface components {
             change_rules: components["schemas"]["ChangeRules"];
             /** @description Where each of these rules comes from. */
             change_rules_from: components["schemas"]["ChangeRulesFrom"];
+            /** @description What a freeze of its customer means for it; copied at signing. */
+            pause_rules: components["schemas"]["PauseRules"];
+            /** @description Where each of these rules comes from. */
+            pause_rules_from: components["schemas"]["PauseRulesFrom"];
             /** @description Whether more is due than a read can compute: then this is the last stored state, and the rest is written soon. */
             catching_up: boolean;
         };
@@ -2379,6 +2407,8 @@ export interface components {
             language: components["schemas"]["Language"] | null;
             /** @description The customer’s own settings; null for none. */
             configuration: components["schemas"]["OwnConfiguration"] | null;
+            /** @description When the freeze ends by itself; null: it does not, or there is none. */
+            resume_at: string | null;
             /** @description The test clock of the customer; null for the wall clock. */
             test_clock: components["schemas"]["TestClockId"] | null;
         };
@@ -3037,6 +3067,13 @@ export interface components {
             /** @description The transaction that paid its invoice; null before a payment. */
             withdrawal_transaction_id: string | null;
         };
+        /** @description Why a customer is frozen, and how long. */
+        FreezeRequest: {
+            /** @description The reason, stored in the history with time and key; null or absent for none. */
+            notes?: string | null;
+            /** @description When the freeze ends by itself, on the customer’s clock; null: it lasts until the customer is activated. Absent: by `resume_after_days` of the pause rules; on a frozen customer nothing changes. */
+            resume_at?: string | null;
+        };
         /** @description One thing that was done to a customer. */
         HistoryEntry: {
             /**
@@ -3045,7 +3082,7 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
-            /** @description What was done, for example `updated`, `address_set`, `frozen`, `activated`, `contract_changed` or `payment_requested`. */
+            /** @description What was done, for example `updated`, `address_set`, `frozen`, `freeze_end_set`, `activated`, `contract_changed` or `payment_requested`. */
             action: string;
             /** @description Id of what it was done with: a contract, an invoice or a payment method; null: the customer itself. */
             object: string | null;
@@ -3056,6 +3093,11 @@ export interface components {
             /** @description The key that was used; null for none. */
             api_key_id: string | null;
         };
+        /**
+         * @description move: frozen time moves the date; run_on: the date stays, and where it lies in a freeze, what is due then is done at the activation, in the declared order.
+         * @enum {string}
+         */
+        InFreeze: "move" | "run_on";
         /** @description An invoice without its lines. */
         Invoice: {
             /** @description Id of the invoice, for machines. */
@@ -3380,6 +3422,81 @@ export interface components {
             /** @description What happens when an invoice is still unpaid on the day of its last retry; null: the vendor’s preference. */
             on_dunning_end: components["schemas"]["OnDunningEnd"] | null;
         };
+        /** @description The rules for freezes that a plan gives. */
+        OwnPauseRules: {
+            /** @description As the plan says; absent: as the vendor’s preferences say. */
+            resume_after_days?: number | null;
+            /** @description As the plan says; null: as the vendor’s preferences say. */
+            usage: ("refuse" | "hold") | null;
+            /** @description As the plan says; null: as the vendor’s preferences say. */
+            trial: components["schemas"]["InFreeze"] | null;
+            /** @description As the plan says; null: as the vendor’s preferences say. */
+            expiration: components["schemas"]["InFreeze"] | null;
+            /** @description As the plan says; null: as the vendor’s preferences say. */
+            discount: components["schemas"]["InFreeze"] | null;
+        };
+        /** @description Rules for freezes of contracts that are signed from now on. Absent: not changed, null: the default again. */
+        PausePreferencesRequest: {
+            /** @description Days of 24 hours after which a freeze ends by itself; null: it does not. */
+            resume_after_days?: number | null;
+            /** @description Usage in a freeze: refuse or hold. */
+            usage?: ("refuse" | "hold") | null;
+            /** @description The end of the free trial: move or run_on. */
+            trial?: components["schemas"]["InFreeze"] | null;
+            /** @description The expiration: move or run_on. */
+            expiration?: components["schemas"]["InFreeze"] | null;
+            /** @description The end of a discount: move or run_on. */
+            discount?: components["schemas"]["InFreeze"] | null;
+            /** @description The same rules in one field, as plans have them. */
+            pause_rules?: components["schemas"]["PauseRulesRequest"] | null;
+        };
+        /**
+         * @description Who gave the rule: the plan, the vendor’s preferences, or nobody.
+         * @enum {string}
+         */
+        PauseRulePlace: "plan" | "vendor" | "default";
+        /** @description What a freeze of its customer means for a contract. */
+        PauseRules: {
+            /** @description Days of 24 hours after which a freeze ends by itself, where the call that freezes gives no `resume_at`; null: it lasts until the customer is activated. With several contracts the smallest number counts. A freeze because of an unpaid invoice does not end by itself. */
+            resume_after_days: number | null;
+            /**
+             * @description Usage reported in a freeze or for its time. refuse: a 409; hold: it is taken and counts in the period that runs after it.
+             * @enum {string}
+             */
+            usage: "refuse" | "hold";
+            /** @description What a freeze does to the end of the free trial. */
+            trial: components["schemas"]["InFreeze"];
+            /** @description What a freeze does to the expiration. */
+            expiration: components["schemas"]["InFreeze"];
+            /** @description What a freeze does to the end of a discount. run_on: it applies to cycles that begin before the day on which its last cycle was to end. */
+            discount: components["schemas"]["InFreeze"];
+        };
+        /** @description Where each rule for freezes comes from. */
+        PauseRulesFrom: {
+            /** @description Where this rule comes from. */
+            resume_after_days: components["schemas"]["PauseRulePlace"];
+            /** @description Where this rule comes from. */
+            usage: components["schemas"]["PauseRulePlace"];
+            /** @description Where this rule comes from. */
+            trial: components["schemas"]["PauseRulePlace"];
+            /** @description Where this rule comes from. */
+            expiration: components["schemas"]["PauseRulePlace"];
+            /** @description Where this rule comes from. */
+            discount: components["schemas"]["PauseRulePlace"];
+        };
+        /** @description Rules for freezes. A rule that is absent, or null, is looked up at the next place: plan, vendor, default; but `resume_after_days: null` is a rule: a freeze does not end by itself. */
+        PauseRulesRequest: {
+            /** @description Days of 24 hours after which a freeze ends by itself; null: it does not. */
+            resume_after_days?: number | null;
+            /** @description Usage in a freeze: refuse or hold. */
+            usage?: ("refuse" | "hold") | null;
+            /** @description The end of the free trial: move or run_on. */
+            trial?: components["schemas"]["InFreeze"] | null;
+            /** @description The expiration: move or run_on. */
+            expiration?: components["schemas"]["InFreeze"] | null;
+            /** @description The end of a discount: move or run_on. */
+            discount?: components["schemas"]["InFreeze"] | null;
+        };
         /** @description How an invoice is paid. */
         PayRequest: {
             /** @description A method of the customer, or `manual` for money received outside; absent or null: the default method, or manual when there is no default and a reference is given. */
@@ -3566,6 +3683,8 @@ export interface components {
             };
             /** @description Rules for changes of its contracts, unless a contract has its own. */
             change_rules: components["schemas"]["OwnChangeRules"];
+            /** @description What a freeze means for its contracts. */
+            pause_rules: components["schemas"]["OwnPauseRules"];
             /**
              * @description Whether new contracts may be signed.
              * @enum {string}
@@ -3662,6 +3781,8 @@ export interface components {
             metadata?: components["schemas"]["Metadata"] | null;
             /** @description Rules for changes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs. */
             change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
+            /** @description Rules for freezes of contracts of this plan, replaced as a whole; null: none. Running contracts keep theirs. */
+            pause_rules?: components["schemas"]["PauseRulesRequest"] | null;
             /** @description All features, replaced as a whole; an absent feature is no longer sold. */
             features?: {
                 /**
@@ -5594,6 +5715,7 @@ export interface operations {
                      *           "tax_details": null,
                      *           "language": "en",
                      *           "configuration": null,
+                     *           "resume_at": null,
                      *           "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *         }
                      *       ],
@@ -5923,6 +6045,7 @@ export interface operations {
                      *       "tax_details": null,
                      *       "language": "en",
                      *       "configuration": null,
+                     *       "resume_at": null,
                      *       "test_clock": "Clock_0197a3c4-5b1e-7c3d-8f21-000000000001"
                      *     }
                      */
@@ -6194,10 +6317,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "notes": "asked for a break"
+                 *       "notes": "asked for a break",
+                 *       "resume_at": "2026-09-01T00:00:00.000Z"
                  *     }
                  */
-                "application/json": components["schemas"]["NotesRequest"];
+                "application/json": components["schemas"]["FreezeRequest"];
             };
         };
         responses: {
@@ -6351,6 +6475,12 @@ export interface operations {
                      *             "downgrade": null,
                      *             "units_up": null,
                      *             "units_down": null
+                     *           },
+                     *           "pause_rules": {
+                     *             "usage": null,
+                     *             "trial": null,
+                     *             "expiration": null,
+                     *             "discount": null
                      *           },
                      *           "status": "active",
                      *           "created": "2026-05-04T09:30:00.000Z",
@@ -6603,6 +6733,12 @@ export interface operations {
                      *         "downgrade": null,
                      *         "units_up": null,
                      *         "units_down": null
+                     *       },
+                     *       "pause_rules": {
+                     *         "usage": null,
+                     *         "trial": null,
+                     *         "expiration": null,
+                     *         "discount": null
                      *       },
                      *       "status": "active",
                      *       "created": "2026-05-04T09:30:00.000Z",
@@ -8322,6 +8458,20 @@ export interface operations {
                      *         "units_up": "default",
                      *         "units_down": "default"
                      *       },
+                     *       "pause_rules": {
+                     *         "resume_after_days": null,
+                     *         "usage": "refuse",
+                     *         "trial": "move",
+                     *         "expiration": "move",
+                     *         "discount": "move"
+                     *       },
+                     *       "pause_rules_from": {
+                     *         "resume_after_days": "default",
+                     *         "usage": "default",
+                     *         "trial": "default",
+                     *         "expiration": "default",
+                     *         "discount": "default"
+                     *       },
                      *       "catching_up": false
                      *     }
                      */
@@ -9685,7 +9835,7 @@ export interface operations {
              *
              *     usage_in_future: The usage lies in the future. Report usage at most one hour ahead.
              *
-             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes.
+             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes, or set the pause rule for usage to hold.
              *
              *     period_closed: The usage period is closed. Set allow_correction to bill the difference on the next invoice.
              *
@@ -9798,7 +9948,7 @@ export interface operations {
              *
              *     usage_in_future: The usage lies in the future. Report usage at most one hour ahead.
              *
-             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes.
+             *     usage_while_frozen: The customer was frozen at that time. Report usage outside of freezes, or set the pause rule for usage to hold.
              *
              *     period_closed: The usage period is closed. Set allow_correction to bill the difference on the next invoice.
              *
@@ -11575,6 +11725,90 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ChangePreferencesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the body is empty */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_pause_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resume_after_days": 30,
+                     *       "usage": "hold",
+                     *       "trial": "move",
+                     *       "expiration": "run_on",
+                     *       "discount": "move"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PauseRules"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    set_pause_preferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "resume_after_days": 30,
+                 *       "usage": "hold",
+                 *       "expiration": "run_on"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PausePreferencesRequest"];
             };
         };
         responses: {

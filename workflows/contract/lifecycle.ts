@@ -8,6 +8,7 @@ import { paymentGate } from './payment-gate.ts';
 import { rollover } from './rollover.ts';
 import { scheduledChange } from './scheduled-change.ts';
 import { trial } from './trial.ts';
+import { trialEnding } from './trial-ending.ts';
 import { usageClosing } from './usage-closing.ts';
 
 /**
@@ -25,6 +26,7 @@ export const lifecycle: Readonly<Record<string, Concern>> = {
   boundary: rollover,
   custom_charge: rollover,
   payment_gate: paymentGate,
+  trial_ending: trialEnding,
   payment_due: collection,
   payment_retry: collection,
   payment_answer: collection,

@@ -21,6 +21,8 @@ export function waitingText(schedule: Schedule): string {
   return `${dateText(next.at)}: ${together.join(', ')}${among}`;
 }
 
+const resumeText = ({ resumesAt }: Schedule): string | null => (resumesAt == null ? null : dateText(resumesAt));
+
 /** Temporal takes 400 bytes with their wrapping. */
 const LONGEST_SUMMARY = 300;
 
@@ -33,7 +35,9 @@ export function summaryText(schedule: Schedule): string {
 function quietText(schedule: Schedule, parked: ChainContract | undefined): string {
   if (parked !== undefined) return `${parked.contractId} is parked and waits to be resumed`;
   if (schedule.hasEnded) return 'everything has ended';
-  return schedule.isFrozen ? 'the customer is frozen; waits for the activation' : 'nothing is due; waits for a change';
+  const until = resumeText(schedule);
+  if (!schedule.isFrozen) return 'nothing is due; waits for a change';
+  return `the customer is frozen${until === null ? '' : ` until ${until}`}; waits for the activation`;
 }
 
 /**
@@ -53,7 +57,7 @@ export function detailsText(schedule: Schedule): string {
   const dunned = (schedule.dunned ?? []).map((one) => `- ${dunnedWords(one)}`).join('\n');
   const done = schedule.done.map((item) => `- ${doneText(item)}`).join('\n');
   return (
-    `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule)}` +
+    `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule, resumeText(schedule))}` +
     `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone since the last look:\n\n${done}`}` +
     `\n\nCancel has no effect on this workflow: call the API's cancel. After Terminate, \`npm run reconcile\` starts it again.${clock}${CUT_OFF}`
   );

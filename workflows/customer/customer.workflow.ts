@@ -23,17 +23,22 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   session_expiry: expireSessions,
   email: sendEmail,
   invoice_reminder: remind,
-  trial_reminder: remind,
   card_reminder: remind,
+  freeze_end: endFreeze,
 };
 
 function remind(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.remind(customer));
 }
 
+function endFreeze(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.endFreeze(customer));
+}
+
 /**
- * Waits for what is due of a customer and belongs to no contract: payment sessions that expire, e-mails and reminders.
- * It runs only while such a row exists. On a test clock it only sends e-mails; the clock's workflow does the rest.
+ * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions that expire,
+ * e-mails and reminders. It runs only while such a row exists. On a test clock it only sends e-mails; the clock's
+ * workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;

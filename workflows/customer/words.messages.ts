@@ -6,8 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
   session_expiry: 'a payment session expires',
   email: 'an e-mail is sent',
   invoice_reminder: 'an unpaid invoice is looked at for a reminder',
-  trial_reminder: 'a trial is looked at for an e-mail about its end',
   card_reminder: 'a card is looked at for an e-mail about its last month',
+  freeze_end: 'the freeze ends, and every contract goes on',
 };
 
 /** What is due of a customer, in words. */

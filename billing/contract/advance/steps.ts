@@ -1,3 +1,4 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import { FULL } from '../../calendar/ratio.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
@@ -7,10 +8,11 @@ import { moveTo } from '../change/move.ts';
 import { canceledSuccessor } from '../change/pending.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
+import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
 import type { Due } from '../period/schedule.ts';
-import { activationOf, type CustomTrigger, customBounds, periodBounds, plannedTrialEnd } from '../period/time.ts';
+import { activationOf, type CustomTrigger, customBounds, expirationAt, periodBounds, plannedTrialEnd, trialEndOf } from '../period/time.ts';
 import type { AgendaKind, EndReason } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
@@ -52,6 +54,7 @@ export function perform(work: Work, { kind, subject, detail }: Due, at: Instant)
     trial_end: () => endTrial(work, at),
     boundary: () => nextPeriod(work, at),
     custom_charge: () => chargeCustom(work, detail.trigger as CustomTrigger, Number(detail.occurrence), at),
+    trial_ending: () => tellOfTrialEnd(work, at),
   };
   steps[kind]();
 }
@@ -77,9 +80,15 @@ function endTrial(work: Work, at: Instant): void {
   start(work, at);
 }
 
+function tellOfTrialEnd(work: Work, at: Instant): void {
+  const contract = amend(work, { trialEndingSent: true });
+  addEvent(work, 'v1.trial.ending', contract.id, at, { at: trialEndOf(contract, work.snapshot.customer.pauses) });
+}
+
 /** Begins cycle 0: all boundaries are counted from this instant. */
 function start(work: Work, at: Instant): void {
   amend(work, { start: at, firstCycle: 0 });
+  amend(work, withDiscountEnd(work.snapshot.contract, work.snapshot.customer.pauses));
   openPeriod(work, 1, at);
   const { snapshot } = work;
   const span = periodBounds(snapshot.contract, 1, snapshot.customer.pauses);
@@ -130,7 +139,9 @@ function moveToPending(work: Work, at: Instant): void {
 export function end(work: Work, at: Instant, reason: EndReason, credit: boolean): void {
   const { contract, successor } = work.snapshot;
   const running = runningIdx(contract);
-  if (credit) giveBack(work, contract, at);
+  // a span to an expiration that freezes don't move ends with it
+  const until = isPeriodic(contract.terms.cycle) ? null : expirationAt(contract, work.snapshot.customer.pauses);
+  if (credit) giveBack(work, contract, at, { until });
   if (running !== null) for (const { idx } of work.snapshot.periods) if (idx >= running) endUsage(work, idx, at);
   if (successor?.isSuccessor) putContract(work, canceledSuccessor(successor, at));
   const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');

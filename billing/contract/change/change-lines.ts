@@ -66,14 +66,14 @@ function named(line: Line, rule: FollowedRule, end: Instant | null): Line {
  * The sources that a change of units gives back and charges again: those whose price changes; the other recurring ones
  * too where the discount is another, or a flat one that has to be divided again. All (null) in a change of plan.
  */
-function touchedSources({ old, fresh, strategy }: Change): ReadonlySet<string> | null {
+function touchedSources({ old, fresh, pauses, strategy }: Change): ReadonlySet<string> | null {
   if (strategy === 'new_plan') return null;
   const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
   const changed = new Set(
     sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
   );
   const recurring = recurringSources(fresh.terms).map(({ source }) => source);
-  const isDividedAgain = discountIn(fresh, 1)?.type === 'flat' && recurring.some((source) => changed.has(source));
+  const isDividedAgain = discountIn(fresh, 1, pauses)?.type === 'flat' && recurring.some((source) => changed.has(source));
   const isAnother = fresh.discount?.id !== old.discount?.id;
   return isDividedAgain || isAnother ? new Set([...changed, ...recurring]) : changed;
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { BillingError } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
+import { pauseRulesAfter } from '../period/pause-rules.ts';
 import { rulesAfter } from '../terms/change-rules.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
@@ -28,6 +29,7 @@ export type ChangeRequest = {
 export interface Target {
   terms: Terms;
   changeRules: Contract['changeRules'];
+  pauseRules: Contract['pauseRules'];
   discount: ContractDiscount | null;
 }
 
@@ -42,18 +44,24 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   const terms =
     request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, newId) : otherUnits(contract, request, newId);
   const { currency } = terms;
-  const changeRules =
-    request.strategy === 'new_plan' ? rulesAfter(contract.changeRules, request.offer.plan.changeRules) : contract.changeRules;
+  const rules = rulesOf(contract, request);
   if (request.discount) {
     if (request.discount.type === 'flat' && request.discount.currency !== currency) {
       refuse('discount_currency', `give a discount in ${currency}, or a percentage`, 'upgrade_configuration.discount_id');
     }
-    return { terms, changeRules, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
+    return { terms, ...rules, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
   }
   if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
   const { discount } = contract;
   // A flat discount ends with its currency.
-  return { terms, changeRules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+  return { terms, ...rules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+}
+
+/** Another plan brings rules of its own. */
+function rulesOf({ changeRules, pauseRules }: Contract, request: ChangeRequest): Pick<Target, 'changeRules' | 'pauseRules'> {
+  if (request.strategy !== 'new_plan') return { changeRules, pauseRules };
+  const { plan } = request.offer;
+  return { changeRules: rulesAfter(changeRules, plan.changeRules), pauseRules: pauseRulesAfter(pauseRules, plan.pauseRules) };
 }
 
 function newPlan(contract: Contract, offer: Offer, overrides: Overrides, newId: NewId): Terms {

@@ -17,6 +17,7 @@ import { moveTo } from './move.ts';
 import { dropPending, renewPending } from './pending.ts';
 import { estimatedInvoices, previewChange } from './preview.ts';
 import { ruleOf } from './rule-of.ts';
+import { expirationOf } from './successor.ts';
 import { type Timing, timingOf } from './timing.ts';
 import { usageAhead } from './usage-ahead.ts';
 
@@ -161,6 +162,7 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
     activationAhead: old.status === 'scheduled',
   });
   const fresh: Contract = { ...old, ...target, status, id: work.newId('Cont'), predecessorId: old.id, created: now };
+  fresh.expiration = expirationOf(old, fresh, now, customer.pauses);
   if (fresh.terms.cycle !== old.terms.cycle) fresh.offset = null;
   Object.assign(fresh, transferredCycles(old, fresh, now, false, customer.pauses));
   amend(work, { status: next(contractMachine, old.status, 'change'), ended: now, successorId: fresh.id, cancellation: null });

@@ -3,6 +3,7 @@ import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge } from '../charge/close.ts';
+import { withDiscountEnd } from '../period/discount-end.ts';
 import { earlier, knownEnd, paidBounds, paidShare } from '../period/known-end.ts';
 import { openUsage } from '../period/periods.ts';
 import { triggeredSources } from '../period/sources.ts';
@@ -66,8 +67,8 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCha
 
 /** A change due exactly at the end of the trial: the new contract begins with its first period, whole. */
 export function startNew(work: Work, fresh: Contract, at: Instant): void {
-  const contract: Contract = { ...fresh, start: at };
   const { pauses } = work.snapshot.customer;
+  const contract = withDiscountEnd({ ...fresh, start: at }, pauses);
   const span = paidBounds(contract, 1, pauses);
   const occasion = { at, span, ratio: paidShare(contract, 1, span.start, span.end, pauses), idx: 1 };
   const started = { ...contract, currentIdx: 1 };

@@ -34,7 +34,7 @@ export function fullPrices(work: Work, contract: Contract, at: Instant, begins: 
     return customCharges(contract, trigger, k, of(customBounds(contract, trigger, k, customer.pauses)), true);
   });
   return [
-    ...chargeLines(recurring, { ...context, discount: discountIn(contract, idx) }),
+    ...chargeLines(recurring, { ...context, discount: discountIn(contract, idx, customer.pauses) }),
     ...chargeLines(custom, { ...context, discount: null }),
   ];
 }

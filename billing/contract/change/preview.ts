@@ -76,7 +76,7 @@ function runningAt(snapshot: ContractSnapshot, then: Running, at: Instant, newId
   const { pauses } = customer;
   const idx = then.currentIdx;
   const lines: ChargedLine[] = [...snapshot.running];
-  const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx), newId };
+  const context = { currency: then.terms.currency, tax, discount: discountIn(then, idx, pauses), newId };
   const add = (made: Line[]): void => void lines.push(...made.map((line) => ({ ...line, invoiceId: null })));
   if (idx !== contract.currentIdx && isPeriodic(then.terms.cycle)) {
     const span = periodBounds(then, idx, pauses);

@@ -5,7 +5,9 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { anchorOf, type Begin } from '../period/anchor.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
-import { trialEndOf } from '../period/time.ts';
+import { withDiscountEnd } from '../period/discount-end.ts';
+import { pauseRule } from '../period/pause-rules.ts';
+import { expirationAt, trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 /** The successor as it is from the change on. */
@@ -19,7 +21,7 @@ export function successorOf(
   const anchor = anchorOf(old, successor.terms.cycle, at, { boundary, begins });
   const given = successor.discount?.id !== old.discount?.id;
   const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
-  return {
+  const fresh: Contract = {
     ...successor,
     ...anchor,
     ...transferredCycles(old, { ...successor, discount }, at, boundary, pauses),
@@ -31,9 +33,25 @@ export function successorOf(
     began: at,
     trialDays: old.start === null ? old.trialDays : 0,
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
-    expiration: old.expiration,
+    trialEndingSent: old.trialEndingSent,
+    expiration: expirationOf(old, successor, at, pauses),
     cancellation: cancellationOf(old, successor, begins),
   };
+  return withDiscountEnd(fresh, pauses);
+}
+
+/**
+ * The expiration goes along. Another pause rule counts from the change: freezes before it have moved the date or not.
+ */
+export function expirationOf(
+  old: Contract,
+  { pauseRules }: Pick<Contract, 'pauseRules'>,
+  at: Instant,
+  pauses: Pause[],
+): Contract['expiration'] {
+  if (pauseRule(old.pauseRules, 'expiration') === pauseRule(pauseRules, 'expiration')) return old.expiration;
+  const moved = expirationAt(old, pauses);
+  return moved === null ? old.expiration : { at: moved, setAt: at };
 }
 
 /**

@@ -22,7 +22,12 @@ import { usageCharges } from './usage-charges.ts';
  */
 export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
   const { currency } = contract.terms;
-  const context = { currency, tax: work.snapshot.tax, discount: discountIn(contract, idx), newId: work.newId };
+  const context = {
+    currency,
+    tax: work.snapshot.tax,
+    discount: discountIn(contract, idx, work.snapshot.customer.pauses),
+    newId: work.newId,
+  };
   work.fresh.push(...chargeLines(charges, context));
 }
 

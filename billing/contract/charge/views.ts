@@ -70,19 +70,22 @@ export function chargedUnitsOf(contract: Contract, price: Price, used: string): 
  * @example
  * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('percentage', '10') };
  * const tax = taxAt('0.19', 'tax_included');
- * totalChargeEstimate(contract, price('100'), tax, true) // { subtotal: '100.00', total: '90.00' }
+ * totalChargeEstimate(contract, price('100'), tax, { recurring: true, pauses: [] }) // { subtotal: '100.00', total: '90.00' }
  */
 export function totalChargeEstimate(
   contract: Contract,
   price: Price,
   tax: TaxContext,
-  recurring: boolean,
+  { recurring, pauses }: { recurring: boolean; pauses: Pause[] },
 ): { subtotal: string; total: string } {
-  const { subtotal, totalIncludingTax } = estimateLine(contract, price, tax, recurring && !isUsagePriced(price));
+  const context = { tax, discount: discountIn(contract, contract.currentIdx ?? 1, pauses) };
+  const { subtotal, totalIncludingTax } = estimateLine(contract, price, context, recurring && !isUsagePriced(price));
   return { subtotal, total: totalIncludingTax };
 }
 
-function estimateLine(contract: Contract, price: Price, tax: TaxContext, discountable: boolean) {
+type Context = Pick<Parameters<typeof chargeLines>[1], 'tax' | 'discount'>;
+
+function estimateLine(contract: Contract, price: Price, context: Context, discountable: boolean) {
   const [line] = chargeLines(
     [
       {
@@ -102,12 +105,7 @@ function estimateLine(contract: Contract, price: Price, tax: TaxContext, discoun
         free: false,
       },
     ],
-    {
-      currency: contract.terms.currency,
-      tax,
-      discount: discountIn(contract, contract.currentIdx ?? 1),
-      newId: (prefix) => `${prefix}_estimate`,
-    },
+    { currency: contract.terms.currency, ...context, newId: (prefix) => `${prefix}_estimate` },
   );
   if (!line) throw new Error('one charge makes one line');
   return line;

@@ -17,6 +17,7 @@ import {
   ZERO_FRACTION,
 } from '../../money/fraction.ts';
 import type { Contract, ContractDiscount } from '../types.ts';
+import { hasRunOut } from './discount-end.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import { chainCycle, periodBounds, periodShare } from './time.ts';
 
@@ -87,15 +88,16 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
 
 /**
  * The discount, where it applies to a billing period: to chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or
- * what was left of them as time when the length of the cycle changed. A flat one has the amount of that period.
+ * what was left of them as time when the length of the cycle changed. A flat one has the amount of that period. One
+ * that freezes don't move applies to cycles that begin before its end.
  *
  * @example
  * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('flat', '5.00') };
- * discountIn(contract, 3)?.amount // '5.00'
- * discountIn(contract, 4) // null
+ * discountIn(contract, 3, [])?.amount // '5.00'
+ * discountIn(contract, 4, []) // null
  */
-export function discountIn({ discount, ...contract }: Contract, idx: number): DiscountInCycle | null {
-  if (discount === null) return null;
+export function discountIn({ discount, ...contract }: Contract, idx: number, pauses: Pause[]): DiscountInCycle | null {
+  if (discount === null || hasRunOut(contract, discount, idx, pauses)) return null;
   const cycle = chainCycle(contract, idx);
   const transferred = contract.cyclesLeft?.discount;
   if (transferred?.id === discount.id) return remainingIn(discount, transferred, cycle - (contract.cyclesLeft?.after ?? 0));

@@ -4,6 +4,7 @@ import { type Pause, pausesSince, runningTime } from '../../calendar/pauses.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import type { Period } from '../../calendar/rhythm.ts';
 import type { Contract } from '../types.ts';
+import { pauseRule } from './pause-rules.ts';
 import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './time.ts';
 
 /**
@@ -67,7 +68,9 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
   if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
   const { start, end } = paidBounds(contract, idx, pauses);
   if (end === null) return FULL;
-  const since = pausesSince(pauses, rhythmOf(contract, pauses).start);
+  // where its end doesn't move, frozen time is paid for like any other
+  const isMoved = pauseRule(contract.pauseRules, 'expiration') === 'move';
+  const since = isMoved ? pausesSince(pauses, rhythmOf(contract, pauses).start) : [];
   return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
 }
 

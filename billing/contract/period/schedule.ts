@@ -3,7 +3,18 @@ import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
 import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
 import { triggeredSources, usageSources } from './sources.ts';
-import { activationOf, CUSTOM_TRIGGERS, customBounds, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndOf, whenAt } from './time.ts';
+import {
+  activationOf,
+  CUSTOM_TRIGGERS,
+  customBounds,
+  expirationAt,
+  isLive,
+  rhythmCycle,
+  rhythmOf,
+  trialEndingAt,
+  trialEndOf,
+  whenAt,
+} from './time.ts';
 
 /** Something that is due for a contract at an instant. */
 export interface Due {
@@ -15,7 +26,8 @@ export interface Due {
 
 /**
  * The order of things due at one instant: usage closing · cancellation, expiration, end of a trial without a payment
- * method · scheduled change · trial end, activation · cycle charges. A call at that instant comes after all of them.
+ * method · scheduled change · trial end, activation · cycle charges · word of a trial's end. A call at that instant
+ * comes after all of them.
  */
 const ORDER: Record<AgendaKind, number> = {
   usage_closing: 0,
@@ -27,6 +39,7 @@ const ORDER: Record<AgendaKind, number> = {
   activation: 6,
   boundary: 7,
   custom_charge: 8,
+  trial_ending: 9,
 };
 
 /** What ends a contract, or makes it go on as another. */
@@ -57,7 +70,7 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
  *
  * @example
  * const offer = plan('pro', { trialDays: 14 });
- * const { snapshot } = workOn(signs('2025-01-01', offer, { configuration: { onTrialEnd: 'cancel_without_method' } }), '2025-01-10');
+ * const { snapshot } = workOn(signs('2025-01-01', offer, { configuration: { onTrialEnd: 'cancel_without_method' } }), '2025-01-13');
  * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: false } }).kind // 'trial_cancellation'
  * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: true } }).kind // 'trial_end'
  */
@@ -111,6 +124,7 @@ function beginnings(contract: Contract, pauses: Pause[]): Due[] {
     const at = trialEndOf(contract, pauses);
     if (contract.configuration.onTrialEnd === 'cancel_without_method') add(dues, 'trial_cancellation', contract.id, at);
     add(dues, 'trial_end', contract.id, at);
+    if (!contract.trialEndingSent) add(dues, 'trial_ending', contract.id, trialEndingAt(contract, pauses));
   }
   return dues;
 }

@@ -1,12 +1,13 @@
 import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import { DAY } from '../../calendar/instant.ts';
-import { type Pause, pausesSince, runningTime, shift } from '../../calendar/pauses.ts';
+import { type Pause, pausesSince, runningTime, runOn, shift } from '../../calendar/pauses.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../../calendar/rhythm.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { fail } from '../../problem.ts';
 import type { Contract, When } from '../types.ts';
+import { pauseRule } from './pause-rules.ts';
 
 /** A charge trigger that comes at its own rhythm from the anchor. */
 export type CustomTrigger = 'month' | 'quarter' | 'year';
@@ -83,27 +84,51 @@ export function periodShare(contract: Contract, idx: number, from: Instant, to: 
  * activationOf({ activation: at('2025-01-07') }, frozen) // at('2025-01-09')
  */
 export function activationOf({ activation }: Pick<Contract, 'activation'>, pauses: readonly Pause[]): Instant | null {
-  if (activation === null) return null;
-  let at = activation;
-  for (const { from, to } of pauses) {
-    if (from >= at) break;
-    if (to === null) return null;
-    if (to > at) at = to;
-  }
-  return at;
+  return activation === null ? null : runOn(activation, pauses);
 }
 
+/** The times of a contract's free trial, and whether freezes move them. */
+type InTrial = Pick<Contract, 'activation' | 'trialEnd' | 'pauseRules'>;
+
 /**
- * When the free trial ends, frozen time included.
+ * When the free trial ends, as freezes move it; where its pause rule says `run_on`, on its date, or when the freeze
+ * that this lies in ends.
  *
  * @returns null without a trial, before the activation, or while a freeze makes it unknown
  * @example
- * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31') };
+ * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31'), pauseRules: {} };
  * trialEndOf(contract, [{ from: at('2024-01-10'), to: at('2024-01-15') }]) // at('2024-04-05')
+ * @example
+ * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31'), pauseRules: { plan: { trial: 'run_on' } } };
+ * trialEndOf(contract, [{ from: at('2024-01-10'), to: at('2024-01-15') }]) // at('2024-03-31')
+ * trialEndOf(contract, [{ from: at('2024-03-20'), to: at('2024-04-09') }]) // at('2024-04-09')
  */
-export function trialEndOf({ activation, trialEnd }: Pick<Contract, 'activation' | 'trialEnd'>, pauses: readonly Pause[]): Instant | null {
-  if (trialEnd === null || activation === null) return null;
-  return shift(trialEnd, pausesSince(pauses, activation));
+export function trialEndOf(contract: InTrial, pauses: readonly Pause[]): Instant | null {
+  return contract.trialEnd === null ? null : inTrial(contract, contract.trialEnd, pauses);
+}
+
+/**
+ * When the event is due that tells of the trial's end: three days before it, in a shorter trial at its beginning.
+ * Freezes move it as they move the end.
+ *
+ * @returns null without a trial, before the activation, or while a freeze makes it unknown
+ * @example
+ * const contract = { activation: at('2024-01-01'), trialEnd: at('2024-03-31'), pauseRules: {} };
+ * trialEndingAt(contract, []) // at('2024-03-28')
+ * trialEndingAt({ ...contract, trialEnd: at('2024-01-02') }, []) // at('2024-01-01')
+ */
+export function trialEndingAt(contract: InTrial, pauses: readonly Pause[]): Instant | null {
+  const { activation, trialEnd } = contract;
+  return trialEnd === null || activation === null ? null : inTrial(contract, Math.max(activation, trialEnd - BEFORE_TRIAL_END), pauses);
+}
+
+/** So long before the end of a trial word of it is sent. */
+const BEFORE_TRIAL_END = 3 * DAY;
+
+function inTrial({ activation, pauseRules }: InTrial, at: Instant, pauses: readonly Pause[]): Instant | null {
+  if (activation === null) return null;
+  const since = pausesSince(pauses, activation);
+  return pauseRule(pauseRules, 'trial') === 'move' ? shift(at, since) : runOn(at, since);
 }
 
 /**
@@ -132,14 +157,23 @@ export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant
 }
 
 /**
- * When the contract expires, frozen time included; null when never, and while a freeze makes it unknown.
+ * When the contract expires, as freezes move it; where its pause rule says `run_on`, on its date, or when the freeze
+ * that this lies in ends.
  *
+ * @returns null when never, and while a freeze makes it unknown
  * @example
  * const expiration = { at: at('2025-06-01'), setAt: at('2025-01-01') };
- * expirationAt({ expiration }, [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-06-06')
+ * const frozen = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
+ * expirationAt({ expiration, pauseRules: {} }, frozen) // at('2025-06-06')
+ * expirationAt({ expiration, pauseRules: { vendor: { expiration: 'run_on' } } }, frozen) // at('2025-06-01')
  */
-export function expirationAt({ expiration }: Pick<Contract, 'expiration'>, pauses: readonly Pause[]): Instant | null {
-  return expiration === null ? null : shift(expiration.at, pausesSince(pauses, expiration.setAt));
+export function expirationAt(
+  { expiration, pauseRules }: Pick<Contract, 'expiration' | 'pauseRules'>,
+  pauses: readonly Pause[],
+): Instant | null {
+  if (expiration === null) return null;
+  const since = pausesSince(pauses, expiration.setAt);
+  return pauseRule(pauseRules, 'expiration') === 'move' ? shift(expiration.at, since) : runOn(expiration.at, since);
 }
 
 /**

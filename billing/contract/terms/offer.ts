@@ -2,6 +2,7 @@ import type { Cycle } from '../../calendar/cycle.ts';
 import type { Currency } from '../../money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../pricing/price.ts';
 import { refuse } from '../../refusal.ts';
+import type { GivenPauseRules } from '../period/pause-rules.ts';
 import type { GivenChangeRules } from './change-rules.ts';
 
 /** A feature in the catalogue. */
@@ -35,6 +36,7 @@ export interface OfferedPlan {
   freeTrialDays: number;
   features: OfferedFeature[];
   changeRules: GivenChangeRules;
+  pauseRules: GivenPauseRules;
 }
 
 /** What is sold: a plan with the one pricing that is asked for. */

@@ -7,6 +7,7 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { initialState } from '../../lifecycle/machine.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
+import { copiedPauseRules, type GivenPauseRules } from '../period/pause-rules.ts';
 import { agendaOf } from '../period/schedule.ts';
 import { isFrozen, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
@@ -41,6 +42,8 @@ export interface SignRequest {
   /** rules of this contract alone, and those of its vendor; between them come the plan's */
   changeRules: GivenChangeRules;
   vendorChangeRules: GivenChangeRules;
+  /** its vendor's pause rules; before them come the plan's */
+  vendorPauseRules: GivenPauseRules;
 }
 
 /** What signing a contract writes; everything else follows from its first step, `advance`. */
@@ -95,11 +98,13 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     discount: request.discount && { ...request.discount, id: newId('Disc'), cyclesBefore: 0 },
     configuration: configurationOf(request),
     changeRules: copiedRules({ contract: request.changeRules, plan: request.offer.plan.changeRules, vendor: request.vendorChangeRules }),
+    pauseRules: copiedPauseRules({ plan: request.offer.plan.pauseRules, vendor: request.vendorPauseRules }),
     freeCycles,
     created: now,
     activation,
     trialDays,
     trialEnd: plannedTrialEnd(activation, trialDays),
+    trialEndingSent: false,
     expiration: request.expiration === null ? null : { at: request.expiration, setAt: now },
     start: null,
     offset: request.offset,

@@ -10,6 +10,7 @@ export const catalogue = [
     free_trial_days int not null default 0,
     metadata jsonb not null,
     change_rules jsonb not null default '{}',
+    pause_rules jsonb not null default '{}',
     status text not null default 'active',
     created timestamptz(3) not null,
     constraint plan_slug_unique unique (vendor_id, slug)

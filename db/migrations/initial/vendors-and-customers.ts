@@ -5,6 +5,7 @@ export const vendorsAndCustomers = [
     created timestamptz(3) not null,
     invoicing jsonb not null,
     change_rules jsonb not null default '{}',
+    pause_rules jsonb not null default '{}',
     tax_policy text not null default 'tax_included',
     seller jsonb,
     payment_threshold jsonb not null,
@@ -76,6 +77,7 @@ export const vendorsAndCustomers = [
     configuration jsonb not null,
     default_payment text not null default 'none',
     frozen_at timestamptz(3),
+    resume_at timestamptz(3),
     search text not null default ''
   )`,
   `create index customer_vendor_id_created_id_index on customer (vendor_id, created, id)`,

@@ -52,6 +52,8 @@ export interface ChainSchedule {
   customerId: string;
   clockId: string | null;
   isFrozen: boolean;
+  /** when the freeze ends by itself */
+  resumesAt: Instant | null;
   /** live ones first, then those with open usage, then the latest */
   contracts: ChainContract[];
   /** earliest first, a few; held rows are left out */
@@ -119,7 +121,7 @@ const sqlOf = (root: string): string => `
       select e.seq, e.timestamp, e.type, e.object_id, e.actor from objects join event e on e.object_id = objects.id and e.seq > asked.since
       order by e.seq desc limit ${DONE_SHOWN}
     )
-    select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen",
+    select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
       (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
       (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
           'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,

@@ -79,7 +79,8 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
   const past = await db.query<PastRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
   const next = await db.query<TimelineRow>(
     `select due_at as at, kind, subject as object, detail from agenda
-     where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1) and detail ->> 'contract_id' = $1)
+     where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1)
+       and (detail ->> 'contract_id' = $1 or kind = 'freeze_end'))
      order by due_at, id`,
     [contractId],
   );

@@ -5,7 +5,7 @@ import { Where } from '../list/where.ts';
 
 const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
   customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId", customer.language,
-  customer.test_clock_id as "clockId", customer.configuration`;
+  customer.test_clock_id as "clockId", customer.configuration, customer.resume_at as "resumeAt"`;
 
 export interface CustomerFilter {
   id?: string | undefined;

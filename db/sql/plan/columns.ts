@@ -12,6 +12,7 @@ export interface PlanRecordRow {
   free_trial_days: number;
   metadata: Record<string, string>;
   change_rules: CataloguePlan['changeRules'];
+  pause_rules: CataloguePlan['pauseRules'];
   status: CataloguePlan['status'];
   created: number;
   features: OfferedFeature[] | null;
@@ -19,7 +20,7 @@ export interface PlanRecordRow {
 }
 
 export const PLAN_COLUMNS = `plan.id, plan.slug, plan.internal_name, plan.external_name, plan.description, plan.strategy,
-  plan.free_trial_days, plan.metadata, plan.change_rules, plan.status, plan.created,
+  plan.free_trial_days, plan.metadata, plan.change_rules, plan.pause_rules, plan.status, plan.created,
   (select jsonb_agg(jsonb_build_object('id', f.id, 'slug', f.slug, 'name', f.name, 'chargeTrigger', f.charge_trigger, 'group', f.group_name)
      order by f.position, f.id) from feature f where f.plan_id = plan.id and not f.archived) as features,
   (select jsonb_agg(jsonb_build_object('id', p.id, 'currency', p.currency, 'cycle', p.cycle, 'freeCycles', p.free_cycles,
@@ -37,6 +38,7 @@ export function toPlan(row: PlanRecordRow): CataloguePlan {
     freeTrialDays: row.free_trial_days,
     metadata: row.metadata,
     changeRules: row.change_rules,
+    pauseRules: row.pause_rules,
     status: row.status,
     created: row.created,
     features: row.features ?? [],

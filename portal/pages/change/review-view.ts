@@ -101,7 +101,7 @@ function remarks({ t, format }: Visit, review: ChangeReview): string[] {
   const ends = knownEndOf(review);
   const isLater = effectOf(review) === 'later';
   const nextIdx = (contract.currentIdx ?? 0) + (isLater ? 1 : 0);
-  const discount = fresh.discount && discountIn(contract, Math.max(nextIdx, 1));
+  const discount = fresh.discount && discountIn(contract, Math.max(nextIdx, 1), customer.pauses);
   return [
     ...(discount === null ? [] : [t('change.discount_goes_on', { name: discount.name })]),
     ...(trial === null ? [] : [t('change.trial_goes_on', { at: format.moment(trial) })]),

@@ -43,8 +43,10 @@ function chargeWords({ t, format }: Reader, charge: NextCharge): Html {
   if (charge === 'late') return html`${t('contract.charge_late')}`;
   if (charge === 'far') return html`${t('contract.charge_far')}`;
   if (charge === null) return html`${t('contract.no_charge')}`;
-  const { total, currency, at } = charge;
-  return t.html('contract.next_charge_at', { total: format.money(total, currency), day: format.moment(at) });
+  const { currency, at, dueDate } = charge;
+  const [total, day] = [format.money(charge.total, currency), format.moment(at)];
+  if (dueDate <= at) return t.html('contract.next_charge_at', { total, day });
+  return t.html('contract.next_charge_due', { total, day, due: format.day(dueDate) });
 }
 
 type Placed = Pick<PortalContract, 'contract' | 'pauses'>;

@@ -11,7 +11,7 @@ export const overview = onGet('', showOverview);
 async function showOverview(visit: Visit): Promise<PortalResponse> {
   const { query } = visit;
   const after = placeFrom(query('after'));
-  const found = await portalOverview(visit.db, visit.visitor, visit.now, after);
+  const found = await portalOverview(visit.db, visit.visitor, { now: visit.now, resumeAt: visit.customer.resumeAt }, after);
   return showPage({
     title: visit.customer.name || visit.t('overview.account_title'),
     content: overviewContent(visit, found, after === null),

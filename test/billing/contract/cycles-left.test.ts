@@ -167,7 +167,7 @@ describe('a discount', () => {
     story.advance('2025-02-01');
     changes(story, '2025-02-01', changeToPlan(priced('1200', 'year'), now));
     expect(since(story, 2)).toEqual(['2025-02-01 1095.00: credit plan -95.00, plan 1190.00']);
-    expect(discountIn(story.contract(), 1)?.amount).toBe('10.00');
+    expect(discountIn(story.contract(), 1, [])?.amount).toBe('10.00');
     story.advance('2026-02-01');
     expect(since(story, 3)).toEqual(['2026-02-01 1200.00: plan 1200.00']);
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { at } from '../../../billing/calendar/instant.ts';
-import { planFreeze } from '../../../billing/contract/advance/freeze.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planOffer, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
@@ -73,6 +73,16 @@ function endsOf(story: Story): unknown[] {
   const ends = story.ledger.events.filter(({ type }) => type === 'v1.contract.cancellation.completed');
   return ends.map(({ data }) => data.reason);
 }
+
+/** Frozen from 20 January to 1 February, with dates that freezes don't move. */
+function ranOn(signed: (words: SignWords) => Story, words: SignWords = {}): Story {
+  const story = signed({ ...words, trialDays: 30, vendorPauseRules: { trial: 'run_on', expiration: 'run_on' } });
+  story.ledger.pauses = story.does('2025-01-20', planFreeze).snapshot.customer.pauses;
+  story.ledger.pauses = story.does(T, planUnfreeze).snapshot.customer.pauses;
+  return story;
+}
+
+const wordOf = ({ ledger }: Story): number[] => ledger.events.filter(({ type }) => type === 'v1.trial.ending').map((event) => event.at);
 
 const expires: SignWords = { expiration: T };
 const refused = (code: string) => expect.objectContaining({ code });
@@ -171,6 +181,15 @@ const ROWS: Record<string, () => void> = {
     expect(invoicesOf(story)).toEqual([FIRST, `2025-02-01 120.00: ${CYCLE}`]);
   },
   'cycle charges + unit change': () => expect(lived(moreSeats(quiet())).invoices).toEqual([FIRST, `2025-02-01 120.00: ${CYCLE}`, MORE]),
+  'trial end + word of it': () => expect(wordOf(ranOn(inTrial))).toEqual([]),
+  "expiration + word of a trial's end": () => {
+    const story = ranOn(inTrial, { expiration: '2025-01-30' });
+    expect([lived(story), wordOf(story)]).toEqual([{ status: 'canceled', invoices: [] }, []]);
+  },
+  "activation + word of a trial's end": () => {
+    const story = later({ trialDays: 3 });
+    expect([lived(story), wordOf(story)]).toEqual([{ status: 'active', invoices: [] }, [at(T)]]);
+  },
   'freeze + unit change': () => {
     expect(() => moreSeats(freezes(quiet()))).toThrow(refused('customer_frozen'));
     const story = freezes(moreSeats(quiet()));

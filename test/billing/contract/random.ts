@@ -4,6 +4,7 @@ import { at, DAY, HOUR, type Instant, iso, MINUTE } from '../../../billing/calen
 import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
 import { planCancellation, planCancelUndo, planChangeUndo } from '../../../billing/contract/change/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import type { InFreeze } from '../../../billing/contract/period/pause-rules.ts';
 import { isFrozen, isLive } from '../../../billing/contract/period/time.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
@@ -51,6 +52,10 @@ const NEAR: Record<string, Cycle[]> = {
 };
 const LENGTH: Record<string, number> = { day: DAY, week: 7 * DAY, month: 30 * DAY, quarter: 91 * DAY, year: 365 * DAY };
 
+const inFreeze = fc.constantFrom<InFreeze>('move', 'run_on');
+/** Rules for freezes as a plan or a vendor gives them: some of them, or none. */
+const pauseRules = fc.record({ trial: inFreeze, expiration: inFreeze, discount: inFreeze }, { requiredKeys: [] });
+
 export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
   return fc
     .record({
@@ -66,10 +71,12 @@ export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
       trigger: fc.constantFrom('month', 'quarter', 'year'),
       cycle: fc.constantFrom(...cycles),
       priceFree: fc.nat(2),
+      pauseRules,
     })
     .map((one) =>
       planOffer(one.name, {
         cycle: one.cycle,
+        pauseRules: one.pauseRules,
         price: price(one.amount, { kind: 'flat' }, one.priceFree),
         features: {
           seats: seats(one.seat, one.count, { flatFee: one.fee }),
@@ -123,6 +130,7 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
         trialDays: fc.constantFrom(0, 0, 0, 5, 30),
         freeCycles: fc.constantFrom(0, 0, 1, 3),
         offset: cycle === 'day' ? fc.constant(null) : fc.option(fc.nat(cycle === 'week' ? 6 : 30)),
+        vendorPauseRules: pauseRules,
         discount: discounts.chain((one) =>
           one === null
             ? fc.constant(null)

@@ -43,8 +43,8 @@ test.each<[string, Pause[], number | null]>([
 
 test('a pending contract has no activation, one without a trial no trial end', () => {
   expect(time.activationOf({ activation: null }, frozen(5, 9))).toBeNull();
-  expect(time.trialEndOf({ activation: null, trialEnd: jan(5) }, [])).toBeNull();
-  expect(time.trialEndOf({ activation: jan(1), trialEnd: null }, [])).toBeNull();
+  expect(time.trialEndOf({ activation: null, trialEnd: jan(5), pauseRules: {} }, [])).toBeNull();
+  expect(time.trialEndOf({ activation: jan(1), trialEnd: null, pauseRules: {} }, [])).toBeNull();
   expect(time.trialEndOf(inTrial, frozen(5, 9))).toBe(jan(19));
   expect(time.trialEndOf({ ...inTrial, activation: jan(6) }, frozen(5, 9))).toBe(jan(15));
   expect([time.plannedTrialEnd(null, 5), time.plannedTrialEnd(jan(1), 0), time.plannedTrialEnd(jan(1), 5)]).toEqual([null, null, jan(6)]);
@@ -74,9 +74,9 @@ test.each<[string, Contract, number | null]>([
 });
 
 test('an expiration on the 20th, set on the 1st, moves with a freeze of four days; without one there is none', () => {
-  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(1) } }, frozen(5, 9))).toBe(jan(24));
-  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(6) } }, frozen(5, 9))).toBe(jan(20));
-  expect(time.expirationAt({ expiration: null }, frozen(5, 9))).toBeNull();
+  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(1) }, pauseRules: {} }, frozen(5, 9))).toBe(jan(24));
+  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(6) }, pauseRules: {} }, frozen(5, 9))).toBe(jan(20));
+  expect(time.expirationAt({ expiration: null, pauseRules: {} }, frozen(5, 9))).toBeNull();
 });
 
 const span = { start: jan(1), end: jan(31) };

@@ -214,12 +214,12 @@ test('a discount shows on what recurs alone: 100.00 of a first_cycle price, 6.90
     duration: 2,
   } as const;
   const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
-  expect(totalChargeEstimate(contract, price('100'), NO_TAX, false).total).toBe('100.00');
-  expect(totalChargeEstimate(contract, usagePrice('1', { minimum: '7' }), NO_TAX, true).total).toBe('7.00');
-  expect(totalChargeEstimate({ ...contract, currentIdx: 3 }, price('100'), NO_TAX, true).total).toBe('100.00');
-  expect(totalChargeEstimate({ ...contract, currentIdx: null }, price('100'), NO_TAX, true).total).toBe('90.00');
+  expect(totalChargeEstimate(contract, price('100'), NO_TAX, { recurring: false, pauses: [] }).total).toBe('100.00');
+  expect(totalChargeEstimate(contract, usagePrice('1', { minimum: '7' }), NO_TAX, { recurring: true, pauses: [] }).total).toBe('7.00');
+  expect(totalChargeEstimate({ ...contract, currentIdx: 3 }, price('100'), NO_TAX, { recurring: true, pauses: [] }).total).toBe('100.00');
+  expect(totalChargeEstimate({ ...contract, currentIdx: null }, price('100'), NO_TAX, { recurring: true, pauses: [] }).total).toBe('90.00');
   const tax = { ...NO_TAX, policy: 'tax_excluded' as const, rates: [{ taxCode: null, country: null, state: null, rate: '0.1' }] };
-  expect(totalChargeEstimate(contract, price('100'), tax, true)).toEqual({ subtotal: '100.00', total: '99.00' });
+  expect(totalChargeEstimate(contract, price('100'), tax, { recurring: true, pauses: [] })).toEqual({ subtotal: '100.00', total: '99.00' });
 });
 
 test('one full charge of a price: 100.00, less 10 % 90.00', () => {
@@ -233,5 +233,8 @@ test('one full charge of a price: 100.00, less 10 % 90.00', () => {
     duration: 2,
   } as const;
   const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
-  expect(totalChargeEstimate(contract, price('100'), NO_TAX, true)).toEqual({ subtotal: '100.00', total: '90.00' });
+  expect(totalChargeEstimate(contract, price('100'), NO_TAX, { recurring: true, pauses: [] })).toEqual({
+    subtotal: '100.00',
+    total: '90.00',
+  });
 });

@@ -18,6 +18,7 @@ const schedule: Schedule = {
   customerId: 'Cust_1',
   clockId: 'Clock_1',
   isFrozen: false,
+  resumesAt: null,
   contracts: [contract, { ...contract, contractId: 'Cont_1', status: 'moved', isLive: false }],
   due: [
     { at: at('2026-02-10'), kind: 'usage_closing', contractId: 'Cont_2', detail: { idx: 1 } },
@@ -53,10 +54,19 @@ test.each<[string, Partial<Schedule>]>([
   ],
   ['nothing is due; waits for a change', { due: [] }],
   ['the customer is frozen; waits for the activation', { due: [], isFrozen: true }],
+  ['the customer is frozen until 2026-03-01; waits for the activation', { due: [], isFrozen: true, resumesAt: at('2026-03-01') }],
   ['Cont_2 is parked and waits to be resumed', { due: [], contracts: [{ ...contract, parked: 'no number' }] }],
   ['everything has ended', { due: [], hasEnded: true }],
 ])('a chain waits in words: %s', (words, part) => {
   expect(waitingText({ ...schedule, ...part })).toBe(words);
+});
+
+test('a freeze that ends by itself says when, and which workflow ends it', () => {
+  const frozen = { ...schedule, due: [], isFrozen: true };
+  expect(detailsText(frozen)).toContain('is frozen: no period starts, nothing is collected, until the customer is activated.');
+  expect(detailsText({ ...frozen, resumesAt: at('2026-03-01T08:30:00Z') })).toContain(
+    'nothing is collected, until 2026-03-01 08:30:00Z, when `customer:Cust_1` activates the customer.',
+  );
 });
 
 const retry = (n: number) => ({

@@ -1,0 +1,32 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import type { Contract, UsagePeriod } from '../types.ts';
+import { pauseRule } from './pause-rules.ts';
+import { usagePeriod } from './periods.ts';
+import { trialEndOf } from './time.ts';
+
+/**
+ * Whether usage of an instant belongs to the first period although the trial still runs: the trial's date, which
+ * freezes don't move, has passed in a freeze, and the first period begins when this ends.
+ */
+export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at: Instant): boolean {
+  const { trialEnd, start, pauseRules } = contract;
+  if (trialEnd === null || at < trialEnd || pauseRule(pauseRules, 'trial') === 'move') return false;
+  return at < (start ?? trialEndOf(contract, pauses) ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The first period of a contract in its trial, for usage that belongs to it already. While a freeze makes its start
+ * unknown it has no end.
+ *
+ * @example
+ * const contract = { ...signs('2025-01-01', plan('pro', { trialDays: 14 })).contract(), pauseRules: { plan: { trial: 'run_on' } } };
+ * firstPeriodAhead(contract, [{ from: at('2025-01-10'), to: at('2025-01-20') }]).start // at('2025-01-20')
+ * firstPeriodAhead(contract, [{ from: at('2025-01-10'), to: null }]).until // null
+ */
+export function firstPeriodAhead(contract: Contract, pauses: Pause[]): UsagePeriod {
+  const begins = trialEndOf(contract, pauses);
+  const start = begins ?? contract.trialEnd ?? contract.created;
+  const period = usagePeriod({ ...contract, start }, 1, start, pauses);
+  return begins === null ? { ...period, end: null, until: null, closesAt: null } : period;
+}
