@@ -2,27 +2,29 @@ import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { playTurn, type Turn } from '../compare/turn.ts';
+import { type BillRun, playBillRun } from './bill-run.ts';
 import { emptyHandler } from './empty.ts';
 import { killBillAt } from './killbill.ts';
-import type { BillRun, Peer } from './peer.ts';
+import type { Peer } from './peer.ts';
 import { embeddedShape, productionShape } from './shapes.ts';
 import { print } from './table.ts';
 
 // `npm run bench:compare`: the tree at hand as `npm start` runs it and in the shape of docker-compose.yml, in turns,
 // each warmed up; one stands still while another is measured. `--killbill http://127.0.0.1:8080` adds a Kill Bill that
 // runs there in test mode, `--killbill-pids 123,456` the processor time of its server and its Postgres. `--herd 1000`:
-// contracts of the burst and the bill run. `--shapes a,b`: only one of ours
+// contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--shapes a`: only one of ours
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
     callers: { type: 'string', default: '16' },
+    warm: { type: 'string', default: '90' },
     herd: { type: 'string', default: '1000' },
     shapes: { type: 'string', default: 'a,b' },
     killbill: { type: 'string' },
     'killbill-pids': { type: 'string', default: '' },
   },
 });
-const [pairs, callers, herd] = [values.pairs, values.callers, values.herd].map(Number) as [number, number, number];
+const [pairs = 0, callers = 0, herd = 0, warm = 0] = [values.pairs, values.callers, values.herd, values.warm].map(Number);
 const log = (line: string): void => console.error(line);
 /** Payments have no counterpart: the sandbox answers within the process. */
 const only = ['customer create', 'sign', 'contract read', 'entitlement', 'usage one', 'usage 100', 'estimate', 'upgrade'];
@@ -57,13 +59,18 @@ try {
     stages.set(peer, stage);
     return playTurn(peer, stage, { callers, only, cases: peer.cases });
   };
+  const warmUp = async (peer: Peer): Promise<void> => {
+    const until = performance.now() + warm * 1000;
+    let turn = await turnOf(peer);
+    while (performance.now() < until) turn = await turnOf(peer);
+    if (herd > 0) billRuns.set(peer.name, await playBillRun(peer, peer.herd(herd, callers), { size: herd, callers, idle: turn.idle }));
+  };
   // the first pair warms up, and ends with the bill runs
   for (let pair = 0; pair <= pairs; pair += 1) {
     for (const peer of pair % 2 === 0 ? peers : peers.toReversed()) {
       await peer.proceed();
-      const turn = await turnOf(peer);
-      if (pair > 0) turns.push(turn);
-      else if (herd > 0) billRuns.set(peer.name, await peer.billRun(herd, callers));
+      if (pair > 0) turns.push(await turnOf(peer));
+      else await warmUp(peer);
       await peer.halt();
       log(`pair ${pair}, ${peer.name}: done, load ${loadavg().map((load) => load.toFixed(1))}`);
     }

@@ -7,7 +7,7 @@ import { CASES, stageOf } from '../compare/cases.ts';
 import { startCheckout } from '../compare/checkout.ts';
 import { programsOf, type System } from '../compare/system.ts';
 import { startProduction } from '../production.ts';
-import { ourBillRun } from './our-bill-run.ts';
+import { ourHerd } from './our-herd.ts';
 import type { Peer } from './peer.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -41,5 +41,5 @@ const ours = (system: System, calls: ReturnType<typeof api>): Peer => ({
   ...system,
   cases: CASES,
   stage: () => stageOf({ api: calls }),
-  billRun: (size, callers) => ourBillRun(system, calls, { size, callers }),
+  herd: (size, callers) => ourHerd(system, calls, { size, callers }),
 });

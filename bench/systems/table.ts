@@ -1,8 +1,8 @@
 import { median } from '../compare/report.ts';
 import { sumOf } from '../compare/system.ts';
 import type { Turn } from '../compare/turn.ts';
+import type { BillRun } from './bill-run.ts';
 import type { Empty } from './empty.ts';
-import type { BillRun } from './peer.ts';
 
 export interface Outcome {
   names: readonly string[];
@@ -76,14 +76,16 @@ function rowsOf(turns: readonly Turn[], billRun: BillRun | undefined): Row[] {
   return billRun === undefined ? rows : [...rows, ...rowsOfBillRun(billRun)];
 }
 
-function rowsOfBillRun({ burst, runs }: BillRun): Row[] {
-  const { size, perSecond, p50, p99, doneSeconds } = burst;
+function rowsOfBillRun({ size, burst, runs }: BillRun): Row[] {
+  const { perSecond, p50, p99, done } = burst;
+  const name = `burst of ${size} signings`;
+  const cost = (done.cost * 1000) / size;
   return [
-    { name: `burst of ${size} signings`, cost: Number.NaN, perSecond, p50, p99 },
-    { name: `burst of ${size} signings, until all is done`, cost: Number.NaN, perSecond: size / doneSeconds, p50: null, p99: null },
-    ...runs.map(({ seconds, invoices, cost }, at) => ({
-      name: at === 0 ? `bill run of ${size}, calm before` : 'a second run right behind it',
-      ...{ cost: (cost * 1000) / invoices, perSecond: invoices / seconds, p50: null, p99: null },
+    { name, cost, perSecond, p50, p99 },
+    { name: `${name}, until all is done`, cost, perSecond: size / done.seconds, p50: null, p99: null },
+    ...runs.map((run) => ({
+      ...{ name: `bill run of ${size}, ${run.name}`, cost: (run.cost * 1000) / run.invoices },
+      ...{ perSecond: run.invoices / run.seconds, p50: null, p99: null },
     })),
   ];
 }
