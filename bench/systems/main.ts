@@ -65,7 +65,12 @@ try {
     while (performance.now() < until) turn = await turnOf(peer);
     if (herd > 0) billRuns.set(peer.name, await playBillRun(peer, peer.herd(herd, callers), { size: herd, callers, idle: turn.idle }));
   };
-  // the first pair warms up, and ends with the bill runs
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  const report = (played: number): void => {
+    console.log(`\ncommit ${commit}, ${callers} callers, medians of ${played} turns each, load ${loadavg().map((load) => load.toFixed(1))}`);
+    print({ names: peers.map(({ name }) => name), turns, billRuns, empty });
+  };
+  // the first pair warms up, and ends with the bill runs; a table after each other pair, so that one may stop the run
   for (let pair = 0; pair <= pairs; pair += 1) {
     for (const peer of pair % 2 === 0 ? peers : peers.toReversed()) {
       await peer.proceed();
@@ -74,10 +79,8 @@ try {
       await peer.halt();
       log(`pair ${pair}, ${peer.name}: done, load ${loadavg().map((load) => load.toFixed(1))}`);
     }
+    if (pair > 0) report(pair);
   }
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
-  console.log(`\ncommit ${commit}, ${callers} callers, medians of ${pairs} turns each, load ${loadavg().map((load) => load.toFixed(1))}`);
-  print({ names: peers.map(({ name }) => name), turns, billRuns, empty });
 } finally {
   await stopAll();
 }
