@@ -12,7 +12,8 @@ import { print } from './table.ts';
 // `npm run bench:compare`: the tree at hand as `npm start` runs it and in the shape of docker-compose.yml, in turns,
 // each warmed up; one stands still while another is measured. `--killbill http://127.0.0.1:8080` adds a Kill Bill that
 // runs there in test mode, `--killbill-pids 123,456` the processor time of its server and its Postgres. `--herd 1000`:
-// contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--shapes a`: only one of ours
+// contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--shapes a`: only one of
+// ours
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
@@ -67,7 +68,9 @@ try {
   };
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   const report = (played: number): void => {
-    console.log(`\ncommit ${commit}, ${callers} callers, medians of ${played} turns each, load ${loadavg().map((load) => load.toFixed(1))}`);
+    console.log(
+      `\ncommit ${commit}, ${callers} callers, medians of ${played} turns each, load ${loadavg().map((load) => load.toFixed(1))}`,
+    );
     print({ names: peers.map(({ name }) => name), turns, billRuns, empty });
   };
   // the first pair warms up, and ends with the bill runs; a table after each other pair, so that one may stop the run
