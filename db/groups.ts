@@ -98,3 +98,29 @@ export class Groups<I, O> {
     return this.#waiting.splice(0, upTo === -1 ? this.#waiting.length : Math.max(1, upTo));
   }
 }
+
+/**
+ * Groups of each owner by itself: none has items of two, and none waits for another owner's. What is kept of an owner
+ * goes with the last answer.
+ */
+export class OwnersGroups<I, O> {
+  readonly #begin: () => Groups<I, O>;
+  readonly #of = new Map<string, { groups: Groups<I, O>; asked: number }>();
+
+  /** @param work as that of `Groups`, for items of one owner */
+  constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits) {
+    this.#begin = () => new Groups(work, limits);
+  }
+
+  async one(owner: string, item: I): Promise<O> {
+    const own = this.#of.get(owner) ?? { groups: this.#begin(), asked: 0 };
+    this.#of.set(owner, own);
+    own.asked += 1;
+    try {
+      return await own.groups.one(item);
+    } finally {
+      own.asked -= 1;
+      if (own.asked === 0) this.#of.delete(owner);
+    }
+  }
+}

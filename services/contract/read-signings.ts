@@ -5,6 +5,7 @@ import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { lockFreeCustomers } from '../../db/sql/customer/lock-free.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { termsOfVendor, type VendorTerms } from '../../db/sql/vendor/configuration.ts';
@@ -27,6 +28,8 @@ interface Facts {
 }
 
 export interface SigningFacts {
+  /** what chains own of the customers that are free */
+  owners: readonly UsageOwnership[];
   /** null: the customer isn't free, or the catalogue refuses */
   of(input: SignContractInput): Facts | null;
 }
@@ -43,13 +46,14 @@ export async function readSigningFacts(tx: Queryable, inputs: readonly SignContr
   const wanted = inputs.filter(({ customerId }) => free.has(customerId));
   const offers = new Map(wanted.map((input) => [offerKey(input), input]));
   const discounts = new Set(wanted.flatMap(({ discountId }) => discountId ?? []));
-  const [vendor, around, sold, given] = await together(tx, [
+  const [vendor, around, owners, sold, given] = await together(tx, [
     () => termsOfVendor(tx, vendorId),
     () =>
       loadSurroundings(
         tx,
         wanted.map((input) => ({ ...input, pendingChange: null })),
       ),
+    () => usageOwnersOf(tx, [...free.keys()]),
     () => eachOf(tx, [...offers], ({ planId, pricing }) => readOffer(tx, vendorId, planId, { ...pricing, usual: null })),
     () =>
       eachOf(
@@ -59,6 +63,7 @@ export async function readSigningFacts(tx: Queryable, inputs: readonly SignContr
       ),
   ]);
   return {
+    owners,
     of: (input) => {
       const { customerId, discountId } = input;
       const [row, facts, tax] = [free.get(customerId), around.customers.get(customerId), around.taxes.get(customerId)];

@@ -1,7 +1,7 @@
 import type { Contract, NewId } from '../../billing/contract/types.ts';
 import type { Caller, Database, Tx } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
-import { Groups } from '../../db/groups.ts';
+import { OwnersGroups } from '../../db/groups.ts';
 import { newId } from '../../db/id.ts';
 import { type Answer, insertResponses } from '../../db/sql/idempotency/insert-responses.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
@@ -10,6 +10,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { readSigningFacts, type SigningFacts } from './read-signings.ts';
 import { firstStepOf, type SignedAtOnce, writeSigned } from './sign.ts';
 import { type SignContractInput, signedAt, signRequestFrom } from './signing.ts';
+import { wantsOwned } from './usage-owners.ts';
 
 /** A signing with the id that its contract gets, and the response to its caller. */
 export interface NewSigning {
@@ -20,23 +21,19 @@ export interface NewSigning {
   answer: Answer | null;
 }
 
-type Outcome = { isSigned: boolean } | { error: unknown };
-
 const LIMITS = { atOnce: 2, most: 50 };
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Signs contracts of requests that arrive together in one transaction for each caller; each is answered after its
- * commit. It knows no refusals: what has to be refused, waited for or parked, and customers on test clocks, are left to
- * a transaction of their own.
+ * commit, and no caller waits for another's. It knows no refusals: what has to be refused, waited for or parked, and
+ * customers on test clocks, are left to a transaction of their own.
  */
 export class SigningIntake {
-  readonly #db: Database;
-  readonly #groups: Groups<NewSigning, Outcome>;
+  readonly #groups: OwnersGroups<NewSigning, boolean>;
 
   constructor(db: Database) {
-    this.#db = db;
-    this.#groups = new Groups((entries) => this.#sign(entries), LIMITS);
+    this.#groups = new OwnersGroups((entries) => signAll(db, entries), LIMITS);
   }
 
   /**
@@ -45,31 +42,22 @@ export class SigningIntake {
    * @returns false: nothing was written, and a transaction of its own says why, or signs it
    * @throws CommitUnknown as a transaction of its own would
    */
-  async sign(entry: NewSigning): Promise<boolean> {
-    const outcome = await this.#groups.one(entry);
-    if ('error' in outcome) throw outcome.error;
-    return outcome.isSigned;
+  sign(entry: NewSigning): Promise<boolean> {
+    const { caller, input } = entry;
+    return this.#groups.one(JSON.stringify([caller, input.vendorId]), entry);
   }
+}
 
-  async #sign(entries: readonly NewSigning[]): Promise<Outcome[]> {
-    const outcomes = new Map<NewSigning, Outcome>();
-    for (const some of Map.groupBy(entries, ({ caller }) => `${caller.type} ${caller.id}`).values()) {
-      const outcomeOf = await this.#signFor(some);
-      for (const entry of some) outcomes.set(entry, outcomeOf(entry));
-    }
-    return entries.map((entry) => outcomes.get(entry) ?? { isSigned: false });
-  }
-
-  async #signFor(some: readonly NewSigning[]): Promise<(entry: NewSigning) => Outcome> {
-    const caller = some[0]?.caller;
-    try {
-      const options = { prepare: true, generalPlans: true, ...(caller !== undefined && { caller }) };
-      const signed = await this.#db.transaction((tx) => signTogether(tx, firstOfEach(some)), options);
-      return ({ contractId }) => ({ isSigned: signed.has(contractId) });
-    } catch (error) {
-      const isFinal = error instanceof CommitUnknown || (mayPass(error) && sqlState(error) !== LOCK_NOT_AVAILABLE);
-      return () => (isFinal ? { error } : { isSigned: false });
-    }
+/** Entries of one caller. @returns which are signed */
+async function signAll(db: Database, entries: readonly NewSigning[]): Promise<boolean[]> {
+  const caller = entries[0]?.caller;
+  try {
+    const options = { prepare: true, generalPlans: true, ...(caller !== undefined && { caller }) };
+    const signed = await db.transaction((tx) => signTogether(tx, firstOfEach(entries)), options);
+    return entries.map(({ contractId }) => signed.has(contractId));
+  } catch (error) {
+    if (error instanceof CommitUnknown || (mayPass(error) && sqlState(error) !== LOCK_NOT_AVAILABLE)) throw error;
+    return entries.map(() => false);
   }
 }
 
@@ -111,6 +99,7 @@ function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): Sig
   try {
     const ids = beginningWith(contractId);
     const signed = signedAt(signRequestFrom(input, customer, catalogue), customer.pauses, now, ids);
+    if (wantsOwned(signed.contract, facts.owners)) return null;
     const outcome = firstStepOf(signed.contract, around, now, ids);
     return outcome === null ? null : { signed, around, outcome, at: now };
   } catch {

@@ -41,10 +41,19 @@ export async function writeUsageOwners(tx: Queryable, contracts: readonly { root
  * @returns makes sure that they own all of it; throws Refusal as `writeUsageOwners`
  */
 export async function writeFirstOwners(tx: Queryable, contracts: readonly Contract[]): Promise<() => Promise<void>> {
-  const wanted = ownedBy(contracts.map((contract) => ({ ...contract, planId: contract.terms.originalPlanId })));
+  const wanted = firstOwned(contracts);
   const owners = await takeOwners(tx, wanted);
   return () => requireOwn(tx, wanted, owners);
 }
+
+/** Whether something that a new chain would take has an owner already. */
+export function wantsOwned(contract: Contract, owners: readonly UsageOwnership[]): boolean {
+  const taken = new Set(owners.map(({ customerId, slug }) => `${customerId} ${slug}`));
+  return firstOwned([contract]).some(({ customerId, slug }) => taken.has(`${customerId} ${slug}`));
+}
+
+const firstOwned = (contracts: readonly Contract[]): UsageOwnership[] =>
+  ownedBy(contracts.map((contract) => ({ ...contract, planId: contract.terms.originalPlanId })));
 
 async function requireOwn(tx: Queryable, wanted: readonly UsageOwnership[], owners: readonly UsageOwnership[]): Promise<void> {
   const own = new Set(wanted.map(keyOf));

@@ -1,5 +1,8 @@
-import type { Database } from '../../db/connect.ts';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
+import { signContract } from '../../services/contract/sign.ts';
 import { type NewSigning, SigningIntake } from '../../services/contract/sign-together.ts';
 import { servers } from '../support/servers.ts';
 import { withTestDatabase } from '../support/vendor.ts';
@@ -76,13 +79,46 @@ describe('contracts that are signed together', () => {
     );
   });
 
-  it('leave nothing where one has a contract of the plan already: each then goes its own way', async () => {
+  it('are without those whose customer has a contract of the plan already', async () => {
     const [one = '', other = ''] = await customers(2);
     const intake = new SigningIntake(kit.db);
     expect(await signed(intake, [entry(one)])).toEqual([true]);
-    expect(await signed(intake, [entry(one), entry(other)])).toEqual([false, false]);
+    expect(await signed(intake, [entry(one), entry(other)])).toEqual([false, true]);
+    expect((await contractsOf(kit.db, [one, other])).length).toBe(2);
+  });
+
+  it('leave nothing where one waits too long for a contract of another transaction: each then goes its own way', async () => {
+    const [one = '', other = ''] = await customers(2);
+    const intake = new SigningIntake(kit.db);
+    await withTestDatabase((db) =>
+      db.transaction(async (tx) => {
+        await signContract(tx, kit.signInput(one, plan));
+        await tx.em.flush();
+        expect(await signed(intake, [entry(one), entry(other)])).toEqual([false, false]);
+      }),
+    );
     expect((await contractsOf(kit.db, [one, other])).length).toBe(1);
-    expect(await signed(intake, [entry(other)])).toEqual([true]);
+    expect(await signed(intake, [entry(one), entry(other)])).toEqual([false, true]);
+  });
+
+  it('wait for a Postgres that gives no answer only once, however many they and their callers are', async () => {
+    const LIMIT_MS = 2_000;
+    const silent = createServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const limits = { connect: LIMIT_MS, lock: LIMIT_MS, statement: LIMIT_MS };
+    const db = await connect({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/none`, databasePool: 20, limits });
+    try {
+      const ofMany = Array.from({ length: 5 }, (_, n) => entry(newId('Cust'), { caller: { type: 'key', id: `Key_${n}` } }));
+      const ofOne = Array.from({ length: 300 }, () => entry(newId('Cust')));
+      const [intake, began] = [new SigningIntake(db), performance.now()];
+      const outcomes = await Promise.allSettled([...ofMany, ...ofOne].map((one) => intake.sign(one)));
+      expect(performance.now() - began).toBeLessThan(2 * LIMIT_MS);
+      expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['rejected']));
+    } finally {
+      await db.close();
+      silent.close();
+    }
   });
 
   it('are signed once for each key, by two processes with the same keys in opposite orders, each twice', async () => {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { Groups } from '../../../db/groups.ts';
+import { Groups, OwnersGroups } from '../../../db/groups.ts';
 import { TooManyTransactions } from '../../../db/lockers.ts';
 
 /** One turn of the event loop. */
@@ -117,5 +117,26 @@ describe('a group', () => {
     await turn();
     begun[1]?.end(['2']);
     expect(await b).toBe('2');
+  });
+});
+
+describe('groups of owners', () => {
+  it('have items of one owner each, and one that gets no answer holds up its owner alone', async () => {
+    const { promise: never, reject: fail } = Promise.withResolvers<readonly string[]>();
+    const work = (items: readonly string[]) =>
+      items.includes('a1') ? never : Promise.resolve(items.map((item) => `${items.length}${item}`));
+    const groups = new OwnersGroups(work, { atOnce: 1, most: 100 });
+    const ended: string[] = [];
+    const asked = (owner: string, item: string) =>
+      groups.one(owner, item).then(
+        (result) => ended.push(result),
+        () => ended.push(`no ${item}`),
+      );
+    const [held, later, ...others] = [asked('a', 'a1'), turn().then(() => asked('a', 'a2')), asked('b', 'b1'), asked('b', 'b2')];
+    await Promise.all(others);
+    expect(ended).toEqual(['2b1', '2b2']);
+    fail(new Error('no answer'));
+    await Promise.all([held, later]);
+    expect(ended.slice(2)).toEqual(['no a1', '1a2']);
   });
 });
