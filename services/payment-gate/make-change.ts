@@ -35,11 +35,11 @@ export async function makeChange(
     { vendorId, contractId },
     async ({ snapshot }) => {
       const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [customerId]));
-      if (gatedFacts(snapshot, request) !== basis.facts) throw outdated();
+      const [then] = await loadSnapshots(tx, [contractId], basis.instant);
+      if (then === undefined || gatedFacts(then, request) !== basis.facts) throw outdated();
       const plan = planChange(basis.snapshot, request, basis.instant, seededIds(basis.seed, basis.instant));
       if (linesFingerprint(plan) !== basis.lines) throw outdated();
-      const [then] = await loadSnapshots(tx, [contractId], basis.instant);
-      late = lateUsage(basis.snapshot, then?.usage ?? [], plan.outcome);
+      late = lateUsage(basis.snapshot, then.usage, plan.outcome);
       liveId = plan.newContractId;
       return { outcome: plan.outcome, basis: { before: basis.snapshot, at: basis.instant }, payment };
     },
@@ -50,17 +50,24 @@ export async function makeChange(
 
 const outdated = (): Refusal => new Refusal('estimate_outdated', 'The contract, its prices or its taxes have changed since.');
 
-/** Usage up to the change's instant that was reported after it, of periods that the change has closed and charged. */
+/**
+ * Usage that was reported after the change's instant and is the old contract's, of periods that the change has closed
+ * and charged: what lies up to that instant, and whatever the new contract has no price for.
+ */
 function lateUsage({ contract, usage }: ContractSnapshot, now: readonly UsageTotal[], { effects }: Outcome): CounterKey[] {
   const closed = new Map(
     effects.periods.flatMap(({ contractId, idx, status, goesOn }) =>
       contractId === contract.id && status === 'closed' ? [[idx, goesOn]] : [],
     ),
   );
-  return now.flatMap(({ periodIdx: idx, slug, unitsUntilNow }) => {
-    const then = usage.find((total) => total.periodIdx === idx && total.slug === slug)?.unitsUntilNow ?? '0';
+  const stays = new Set(effects.handovers.flatMap(({ except }) => except));
+  const ownUnits = ({ slug, units, unitsUntilNow }: UsageTotal) => (stays.has(slug) ? units : unitsUntilNow);
+  return now.flatMap((total) => {
+    const { periodIdx: idx, slug } = total;
+    const then = usage.find((one) => one.periodIdx === idx && one.slug === slug);
     const goesOn = closed.get(idx);
     const isCharged = goesOn !== undefined && !goesOn.includes(`feature:${slug}`);
-    return isCharged && then !== unitsUntilNow ? [{ contractId: contract.id, idx, slug }] : [];
+    const isLate = (then === undefined ? '0' : ownUnits(then)) !== ownUnits(total);
+    return isCharged && isLate ? [{ contractId: contract.id, idx, slug }] : [];
   });
 }
