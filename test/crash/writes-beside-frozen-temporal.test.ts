@@ -86,7 +86,7 @@ const missing = (): never => {
   throw new Error('there is none');
 };
 
-/** A machine that is too slow for so many writes puts some of them off; they are tried again, still without Temporal. */
+/** A machine too slow for so many writes puts some of them off; they are tried again, still without Temporal. */
 async function written(write: () => Promise<TestResponse>): Promise<Written> {
   for (let tries = 1; ; tries += 1) {
     const at = Date.now();
