@@ -72,8 +72,8 @@ async function closeGate(
   enqueue(tx, 'contract', workflowId);
 }
 
-/** Has the provider asked about an attempt that waits: it is given up there, if that can still be done. */
-async function askAboutAttempt(tx: Tx, { contractId }: PaymentGateRecord): Promise<void> {
+/** Has the provider asked about the attempt that is open: it is given up there, if that can still be done. */
+export async function askAboutAttempt(tx: Tx, { contractId }: Pick<PaymentGateRecord, 'contractId'>): Promise<void> {
   const attempt = await tx.em.findOne(PaymentAttempt, { gateId: contractId, status: 'processing' }, FOR_UPDATE);
   if (attempt === null) return;
   attempt.askAt = null;

@@ -90,9 +90,9 @@ async function fixChange(
 }
 
 /**
- * One value for all that a gated change must find as it was, from the snapshot of its instant: the contract, the freezes
- * and taxes of its customer, lines that it may give back with what credit notes took off them, lines that wait for an
- * invoice, and what is sold. Usage goes on meanwhile.
+ * One value for all that a gated change must find as it was, from the snapshot of its instant: the contract, the
+ * freezes and taxes of its customer, lines that it may give back with what credit notes took off them, lines that wait
+ * for an invoice, and what is sold. Usage goes on meanwhile.
  */
 export const gatedFacts = ({ contract, customer, tax, running, waiting }: ContractSnapshot, request: ChangeRequest): string =>
   fingerprintOf([{ ...contract, gate: null }, customer.pauses, tax, running, waiting, request]);

@@ -31,7 +31,8 @@ export async function recordGateOutcome(tx: Tx, seen: AttemptOfGate, outcome: Ch
   const { gate, attempt, now, frozen } = await lockAll(tx, seen);
   if (!takesOutcome(attempt, outcome)) return;
   if (outcome.status === 'pending') return wait(tx, gate, attempt, outcome, now);
-  await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: gate.contractId });
+  // the row is that of the open attempt: money of one that had been given up leaves it
+  if (attempt.status === 'processing') await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: gate.contractId });
   if (outcome.status === 'failed') return fail(tx, gate, attempt, outcome, { now, frozen });
   if (gate.status === 'waiting') await succeedGate(tx, gate, attempt, outcome.reference, now);
   else await giveToWallet(tx, attempt, outcome.reference, { now, frozen });

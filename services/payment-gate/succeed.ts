@@ -13,7 +13,7 @@ import { queueEmails } from '../email/queue.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { bookPayment } from '../payment/book.ts';
 import { settleWallets } from '../wallet/settle.ts';
-import { closePaidGate, endGate } from './end.ts';
+import { askAboutAttempt, closePaidGate, endGate } from './end.ts';
 import { actOf, type GatedAct, lockGateRow } from './gate.ts';
 import { makeChange } from './make-change.ts';
 import { makeContract } from './make-contract.ts';
@@ -54,6 +54,8 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   // the attempt refers to its invoice, which is written last
   await sendLast(tx);
   await updateAttempt(tx, attempt.id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId, invoiceId });
+  // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
+  await askAboutAttempt(tx, gate);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);
   await queueEmails(tx, [{ customerId: attempt.customerId, kind: 'receipt', objectId: invoiceId }]);
 }

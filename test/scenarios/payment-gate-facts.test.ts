@@ -1,7 +1,9 @@
+import { recordOutcome } from '../../services/payment/record.ts';
 import { changesBehindGate, statusOf, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { metered, plan, story } from '../support/story.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');
@@ -44,4 +46,44 @@ describe('what has changed while a gate was open', () => {
     await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 10.00', '2025-06-16 75.00', '2025-06-17 100.00');
     await expectsSoundLedger(vendor);
   });
+
+  story('is the card, and the one given up has paid all the same: the other is given up', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_needs_action');
+      const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
+      await addsMethod(acme, 'sandbox_needs_action');
+      await eventually(async () => expect(await attemptsOf(gated)).toEqual(['failed', 'processing, waits']));
+      const [first] = await rowsOf(gated);
+      await paysAllTheSame(first?.id ?? '');
+      expect(await statusOf(acme, gated)).toBe('active');
+      await eventually(async () => expect(await attemptsOf(gated)).toEqual(['succeeded', 'failed']));
+    });
+    await expectsSoundLedger(vendor);
+  });
 });
+
+const rowsOf = (gateId: string) =>
+  withTestDatabase((db) =>
+    db.query<{ id: string; status: string; waits: boolean }>(
+      'select id, status, ask_at is not null as waits from payment_attempt where gate_id = $1 order by id',
+      [gateId],
+    ),
+  );
+
+/** The bank has taken the money before the processor heard that the payment was given up. */
+const paysAllTheSame = (attemptId: string): Promise<void> =>
+  withTestDatabase(async (db) => {
+    const [charge] = await db.query<{ reference: string }>(
+      `update sandbox_charge set status = 'succeeded', reason = null
+        where key = (select provider_key from payment_attempt where id = $1) returning reference`,
+      [attemptId],
+    );
+    await db.transaction((tx) => recordOutcome(tx, attemptId, { status: 'succeeded', reference: charge?.reference ?? '' }, []));
+  });
+
+const attemptsOf = async (gateId: string): Promise<string[]> =>
+  (await rowsOf(gateId)).map(({ status, waits }) => (waits ? `${status}, waits` : status));
