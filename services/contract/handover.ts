@@ -38,7 +38,9 @@ async function moveUsage(
 ): Promise<{ from: EventToMove[]; to: EventToMove[] }> {
   const events = await eventsToMove(tx, handover);
   if (events.length === 0) return { from: [], to: [] };
-  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, event.timestamp) }));
+  // usage held in a freeze may be dated before the contract: it counts where this begins
+  const since = contract.began ?? Number.NEGATIVE_INFINITY;
+  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, Math.max(event.timestamp, since)) }));
   await moveEvents(tx, handover.toContractId, moved);
   return { from: events, to: moved };
 }

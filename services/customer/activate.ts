@@ -11,7 +11,7 @@ import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
-import { FREEZE_END, setFreezeEnd } from './freeze-end.ts';
+import { FREEZE_END, isFreezeOver, setFreezeEnd } from './freeze-end.ts';
 import { type LockedCustomer, lockCustomer } from './lock.ts';
 
 /**
@@ -22,9 +22,20 @@ import { type LockedCustomer, lockCustomer } from './lock.ts';
  */
 export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, notes: string | null): Promise<void> {
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
-  const { resumeAt } = await tx.em.findOneOrFail(Customer, { id: customerId });
   // a freeze that was to end by itself before has ended then
-  await activateLocked(tx, { ...customer, now: Math.min(customer.now, resumeAt ?? customer.now) }, notes);
+  await activateLocked(tx, { ...customer, now: Math.min(customer.now, customer.resumeAt ?? customer.now) }, notes);
+}
+
+/**
+ * Ends the freeze of a customer that is locked `for update` where its end has come and nobody has carried it out yet.
+ *
+ * @returns whether it has ended; the customer is to be read again then
+ */
+export async function endFreezeThatIsOver(tx: Tx, customer: LockedCustomer): Promise<boolean> {
+  if (!isFreezeOver(customer)) return false;
+  await activateCustomer(tx, customer.vendorId, customer.id, null);
+  await tx.em.flush();
+  return true;
 }
 
 /** Ends the freeze of a customer on the wall clock, if its time has come; a second run finds nothing to do. */

@@ -19,6 +19,9 @@ export function requireAhead(resumeAt: Instant | null | undefined, { now }: Pick
   refuse('past_date', `give an instant after the customer’s time, ${iso(now)}`, 'resume_at');
 }
 
+/** Whether a freeze was to end by itself by now: what is done now comes after it. */
+export const isFreezeOver = ({ resumeAt, now }: Pick<LockedCustomer, 'resumeAt' | 'now'>): boolean => resumeAt !== null && resumeAt <= now;
+
 /**
  * When a freeze that begins now ends by itself: after the smallest number of days that the pause rule of a live
  * contract says, of a customer without one that of the vendor.

@@ -9,6 +9,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { queueEmails } from '../email/queue.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { dropGatesOfCustomer } from '../payment-gate/end.ts';
+import { endFreezeThatIsOver } from './activate.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
 import { freezeEndByRule, requireAhead, setFreezeEnd } from './freeze-end.ts';
 import { recordHistory } from './history.ts';
@@ -21,6 +22,8 @@ export interface FreezeRequest {
   resumeAt?: Instant | null | undefined;
 }
 
+const FOR_FREEZE = { lock: 'update', frozen: 'allow' } as const;
+
 /**
  * Freezes a customer: what is due up to now happens first, then all its contracts pause. A contract that can't be
  * advanced or frozen is parked with the reason. Freezing twice changes at most the instant at which the freeze ends.
@@ -28,15 +31,19 @@ export interface FreezeRequest {
  * @throws Refusal `customer_not_found`, `clock_advancing`, `past_date`
  */
 export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, { notes, resumeAt }: FreezeRequest): Promise<void> {
-  const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
-  requireAhead(resumeAt, customer);
-  if (takes(customerMachine, customer.status, 'freeze')) {
-    const ends = resumeAt === undefined ? await freezeEndByRule(tx, customer) : resumeAt;
-    await freezeLocked(tx, customer, { notes, ends });
-  } else if (resumeAt !== undefined) await moveFreezeEnd(tx, customer, { notes, ends: resumeAt });
+  const locked = await lockCustomer(tx, vendorId, customerId, FOR_FREEZE);
+  requireAhead(resumeAt, locked);
+  // an earlier freeze whose end has come ends first: were it ended later, this one would go with it
+  const customer = (await endFreezeThatIsOver(tx, locked)) ? await lockCustomer(tx, vendorId, customerId, FOR_FREEZE) : locked;
+  if (takes(customerMachine, customer.status, 'freeze')) await freezeLocked(tx, customer, { notes, ends: resumeAt });
+  else if (resumeAt !== undefined) await moveFreezeEnd(tx, customer, { notes, ends: resumeAt });
 }
 
-async function moveFreezeEnd(tx: Tx, customer: LockedCustomer, { notes, ends }: FreezeReason): Promise<void> {
+async function moveFreezeEnd(
+  tx: Tx,
+  customer: LockedCustomer,
+  { notes, ends }: { notes: string | null; ends: Instant | null },
+): Promise<void> {
   await setFreezeEnd(tx, customer, ends);
   await recordHistory(tx, { customerId: customer.id, kind: 'freeze_end_set', notes, at: customer.now });
   for (const { chainId } of await contractsToFreeze(tx, customer.id)) enqueue(tx, 'contract', chainId);
@@ -46,15 +53,17 @@ async function moveFreezeEnd(tx: Tx, customer: LockedCustomer, { notes, ends }: 
 interface FreezeReason {
   notes: string | null;
   unpaidInvoiceId?: string;
-  /** when the freeze ends by itself; null: it doesn't */
-  ends: Instant | null;
+  /** when the freeze ends by itself; null: it doesn't; undefined: as the pause rules say */
+  ends: Instant | null | undefined;
 }
 
 /** Freezes a customer that is locked `for update` and not frozen yet. */
-export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, unpaidInvoiceId, ends }: FreezeReason): Promise<void> {
+export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, unpaidInvoiceId, ends: given }: FreezeReason): Promise<void> {
   const { id: customerId, now } = customer;
   await dropGatesOfCustomer(tx, customerId, { reason: 'customer_frozen', at: now, pays: false });
   await applyToContracts(tx, customer, planFreeze);
+  // contracts that end here, with a gate or because it was due, have no say in it
+  const ends = given === undefined ? await freezeEndByRule(tx, customer) : given;
   const stored = await tx.em.findOneOrFail(Customer, { id: customerId });
   stored.status = next(customerMachine, stored.status, 'freeze');
   stored.frozenAt = now;

@@ -17,6 +17,8 @@ export interface LockedCustomer {
   clockId: string | null;
   configuration: Partial<Configuration>;
   pauses: Pause[];
+  /** when its freeze ends by itself, null: not by itself */
+  resumeAt: Instant | null;
   /** the time on the customer's clock */
   now: Instant;
 }

@@ -1,3 +1,4 @@
+import { countsAsOf } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
@@ -10,6 +11,8 @@ import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
 import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
+import { endDueFreeze } from '../customer/activate.ts';
+import { isFreezeOver } from '../customer/freeze-end.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
@@ -27,9 +30,19 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
   try {
     return { id: await db.transaction(run) };
   } catch (error) {
+    if (error instanceof FreezeIsOver) return recordAfterFreeze(db, entry, longestLock);
     if (isRefusal(error)) return { error };
     throw error;
   }
+}
+
+/** The freeze of the customer was to end by now, and no worker has ended it. A test clock has before it is ready. */
+class FreezeIsOver extends Error {}
+
+/** Usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended. */
+async function recordAfterFreeze(db: Database, entry: ReportedUsage, longestLock: number): Promise<Recorded> {
+  await endDueFreeze(db, entry.customerId);
+  return recordOne(db, entry, longestLock);
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
@@ -38,6 +51,7 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
+  if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver();
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
@@ -45,9 +59,11 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   }
   const frozen = frozenFor(customer, at);
   if (frozen !== null) await requireHeld(tx, entry, frozen);
-  const contract = await contractAt(tx, entry, at);
-  if (frozen !== null && !holds(contract)) throw frozen;
-  const period = await lockUsageAt(tx, contract, customer, at, entry.slug);
+  const live = await contractAt(tx, entry, at);
+  if (frozen !== null && !holds(live)) throw frozen;
+  const asOf = countsAsOf(live, customer.pauses, at);
+  const contract = asOf === at ? live : await contractAt(tx, entry, asOf);
+  const period = await lockUsageAt(tx, contract, customer, asOf, entry.slug);
   if (period.closed && customer.status === 'inactive') throw frozenNow(customer);
   if (period.closed && !entry.allowCorrection) {
     const { idx, contractId } = period.charging;

@@ -1,3 +1,5 @@
+import { signsBehindGate } from '../payments/gate-support.ts';
+import { addsMethod } from '../payments/support.ts';
 import { discount, metered, plan, refused, story } from '../support/story.ts';
 
 const pro = plan('pro', '100');
@@ -48,6 +50,14 @@ describe('a freeze that ends by itself', () => {
     expect((await acme.read()).resume_at).toBeNull();
   });
 
+  story('a contract that only waits behind a payment gate, and goes with the freeze, has no say in its end', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs({ ...pro, pauseRules: { resume_after_days: 10 } }));
+    await addsMethod(acme, 'sandbox_slow');
+    await signsBehindGate(acme, { ...plan('other', '20'), pauseRules: { resume_after_days: 3 } });
+    await acme.freezes();
+    expect((await acme.read()).resume_at).toBe('2025-01-11T00:00:00.000Z');
+  });
+
   story('an instant that has passed, or no instant, is a 400 that names resume_at', async ({ on, acme }) => {
     await on('2025-01-10', () => acme.signs(pro));
     for (const resume_at of ['2025-01-10T00:00:00.000Z', '2024-12-31T00:00:00Z', 'tomorrow', '2025-01-20', '2025-13-01T00:00:00Z']) {
@@ -86,6 +96,24 @@ describe('usage in a freeze', () => {
       await on('2025-01-20', () => acme.unfreezes());
       await acme.uses('calls', '5', '2025-01-17');
       await refused(409, acme.uses('calls', '40', '2025-01-13'), 'period_closed');
+      await on('2025-02-20', () => acme.expectsInvoices('2025-01-20 10.00', '2025-02-20 13.50'));
+    },
+  );
+
+  story(
+    'held after the date of a trial at whose end another plan comes: 30 calls in the freeze and 5 later are in its first month',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => vendor.sets('pause', { usage: 'hold', trial: 'run_on' }));
+      const priced = (slug: string, amount: string) =>
+        plan(slug, amount, { trialDays: 14, features: { calls: { price: metered('0.10') } } });
+      await acme.signs(priced('big', '30'));
+      await acme.changesTo(priced('small', '10'), { activation: { type: 'next_cycle' } });
+      await on('2025-01-10', () => acme.freezes());
+      await on('2025-01-14', () => acme.uses('calls', '20'));
+      await on('2025-01-16', () => acme.uses('calls', '30'));
+      await on('2025-01-20', () => acme.unfreezes());
+      acme.contract.follows();
+      await acme.uses('calls', '5', '2025-01-17');
       await on('2025-02-20', () => acme.expectsInvoices('2025-01-20 10.00', '2025-02-20 13.50'));
     },
   );

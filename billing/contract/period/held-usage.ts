@@ -16,6 +16,22 @@ export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at
 }
 
 /**
+ * The instant as of which usage counts: its own; where it belongs to a first period that another contract has begun in
+ * this one's place, since a change came with the end of the trial, the beginning of that.
+ *
+ * @example
+ * const signed = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();
+ * const moved = { ...signed, ended: at('2025-01-20'), pauseRules: { plan: { trial: 'run_on' } } };
+ * const pauses = [{ from: at('2025-01-10'), to: at('2025-01-20') }];
+ * countsAsOf(moved, pauses, at('2025-01-16')) // at('2025-01-20')
+ * countsAsOf(moved, pauses, at('2025-01-12')) // at('2025-01-12')
+ */
+export function countsAsOf(contract: Contract, pauses: readonly Pause[], at: Instant): Instant {
+  const { start, ended } = contract;
+  return start === null && ended !== null && isPastTrialDate(contract, pauses, at) ? ended : at;
+}
+
+/**
  * The first period of a contract in its trial, for usage that belongs to it already. While a freeze makes its start
  * unknown it has no end.
  *

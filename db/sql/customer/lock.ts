@@ -1,3 +1,4 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Configuration } from '../../../billing/contract/types.ts';
 import type { CustomerState } from '../../../billing/lifecycle/customer.ts';
 import type { Queryable } from '../../connect.ts';
@@ -9,6 +10,7 @@ export interface LockedRow {
   status: CustomerState;
   clockId: string | null;
   configuration: Partial<Configuration>;
+  resumeAt: Instant | null;
 }
 
 /**
@@ -16,7 +18,7 @@ export interface LockedRow {
  */
 export async function lockCustomerRow(tx: Queryable, vendorId: string, id: string, strength: LockStrength): Promise<LockedRow | null> {
   const [row] = await tx.query<LockedRow>(
-    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration
+    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt"
      from customer where id = $1 and vendor_id = $2 for ${strength}`,
     [id, vendorId],
   );
