@@ -1,4 +1,5 @@
 import { recordOutcome } from '../../services/payment/record.ts';
+import { awaitGate } from '../../services/payment-gate/wait.ts';
 import { changesBehindGate, statusOf, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { eventually } from '../support/eventually.ts';
@@ -25,6 +26,9 @@ describe('what has changed while a gate was open', () => {
     await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
     expect(await statusOf(acme, gated)).toBe('canceled');
     await eventually(async () => expect(await walletOf(acme)).toBe('105.00, 0.00 held'));
+    await withTestDatabase((db) =>
+      expect(awaitGate({ db, awaitPayment: async () => {} }, gated, null)).rejects.toThrow('customer’s wallet'),
+    );
     await acme.expectsInvoices('30.00');
     await expectsSoundLedger(vendor);
   });
