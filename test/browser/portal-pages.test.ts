@@ -48,8 +48,8 @@ const VIEWS: [string, View][] = [
   ['phone-dark', { width: WIDTHS.phone, dark: true }],
 ];
 
-/** Pages that need more than an address: a file, a choice that was made before, a provider's return. */
-const OTHERS = /^\/(invoice|credit_note)\/:\w+$|\/review$|\/return$|\/sandbox\//;
+/** Pages that need more than an address: a file, a choice that was made before, a provider's return, an open gate. */
+const OTHERS = /^\/(invoice|credit_note)\/:\w+$|\/review$|\/return$|\/sandbox\/|^\/payment\//;
 /** The pictures in the docs, by view and path. */
 const PICTURES: Readonly<Record<string, string>> = {
   desk: 'team-overview-desk',
@@ -74,6 +74,8 @@ inBrowser('every page of the portal', () => {
   let contract: string;
   let open: string;
   let method: string;
+  /** a customer whose contract waits for the second step of its payment */
+  let waiting: { customer: string; contract: string };
 
   /** A team on 10 September, subscribed since June, whose card was declined in September. */
   beforeAll(async () => {
@@ -90,9 +92,11 @@ inBrowser('every page of the portal', () => {
     const emails = { main: 'billing@northwind.example' };
     customer = await vendor.api.made('/v1/c/customer', { name: 'Northwind Traders', emails, addresses, test_clock: clock.id });
     await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
-    const pays = async (payment_method: string): Promise<void> => {
-      const { token } = await vendor.api.made<AnyJson>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
-      await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method });
+    const pays = async (payment_method: string, payer = customer): Promise<void> => {
+      const { token } = await vendor.api.made<AnyJson>(`/v1/c/customer/${payer}/payment/session`, { provider: 'sandbox' });
+      const confirms = () => vendor.api.made<AnyJson>(`/v1/c/payment/session/${token}/confirm`, { payment_method });
+      const { status } = await confirms();
+      if (status === 'pending') await confirms();
     };
     const uses = (feature_slug: string, units: string) => vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug, units });
     await pays('sandbox_ok');
@@ -126,6 +130,12 @@ inBrowser('every page of the portal', () => {
     await clock.advanceTo('2026-09-10T09:00:00Z');
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
     open = hits.find(({ invoice }: AnyJson) => invoice.status === 'ready_for_payment').invoice.id;
+
+    const newcomer: string = await vendor.api.made('/v1/c/customer', { name: 'Southgate Freight' });
+    await vendor.api.made(`/v1/c/customer/${newcomer}/activate`, {});
+    await pays('sandbox_needs_action', newcomer);
+    const gated = { customer: newcomer, plan: team, currency: 'eur', cycle: 'month', payment_gate: { expires_in_hours: 24 } };
+    waiting = { customer: newcomer, contract: await vendor.api.made('/v1/c/contract', gated) };
   }, 180_000);
 
   const fill = (path: string): string =>
@@ -136,6 +146,16 @@ inBrowser('every page of the portal', () => {
   const nameOf = (view: string, path: string): string => `${view}${path.replace(/\/:\w+/g, '')}`;
 
   it('has pages', () => expect(paths.length).toBeGreaterThan(4));
+
+  it.each(VIEWS)('can be used by everybody while a contract waits for its payment: %s', async (_name, view) => {
+    const page: Page = await openPortal(vendor, waiting.customer, view);
+    for (const path of ['', `/payment/${waiting.contract}`]) {
+      const response = await page.goto(`${new URL(page.url()).origin}/portal${path}`);
+      expect([path, response?.status()]).toEqual([path, 200]);
+      expect(await page.locator('h1').count()).toBe(1);
+      await expectAccessible(page);
+    }
+  });
 
   it.each(VIEWS)(
     'can be used by everybody: %s',
