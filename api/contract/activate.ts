@@ -5,6 +5,7 @@ import { ids } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { ActivateContractRequest } from '../schema/contract.ts';
+import { decisionErrors } from './decision-errors.ts';
 
 export const activateContractRoute = route({
   method: 'post',
@@ -19,15 +20,7 @@ export const activateContractRoute = route({
   body: ActivateContractRequest,
   bodyOptional: true,
   response: { 200: ContractId },
-  errors: [
-    'contract_not_found',
-    'contract_state',
-    'awaiting_payment',
-    'contract_not_live',
-    'customer_frozen',
-    'clock_advancing',
-    'change_in_progress',
-  ],
+  errors: decisionErrors,
   example: { body: {}, response: ids.supportContract },
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, body, tx }) => {

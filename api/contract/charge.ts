@@ -4,6 +4,7 @@ import { exampleId } from '../example/ids.ts';
 import { route } from '../http/route.ts';
 import { ContractId, ItemId } from '../schema/common.ts';
 import { ChargeRequest } from '../schema/contract.ts';
+import { decisionErrors } from './decision-errors.ts';
 
 export const chargeOnDemandRoute = route({
   method: 'post',
@@ -17,15 +18,7 @@ export const chargeOnDemandRoute = route({
   params: z.object({ contract_id: ContractId }),
   body: ChargeRequest,
   response: { 201: ItemId },
-  errors: [
-    'contract_not_found',
-    'contract_state',
-    'awaiting_payment',
-    'contract_not_live',
-    'customer_frozen',
-    'clock_advancing',
-    'change_in_progress',
-  ],
+  errors: decisionErrors,
   example: { body: { feature_slug: 'report', units: '1' }, response: exampleId('Item', 4) },
   queue: (params) => params.contract_id,
   write: async ({ vendor, params, body, tx }) => {

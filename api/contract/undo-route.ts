@@ -4,6 +4,7 @@ import { ids } from '../example/ids.ts';
 import type { ErrorCode } from '../http/errors.ts';
 import { type Route, route } from '../http/route.ts';
 import { ContractId, Nothing } from '../schema/common.ts';
+import { decisionErrors } from './decision-errors.ts';
 
 /** What differs between the two routes that take back a scheduled cancellation or change. */
 interface UndoRouteOptions extends Pick<Route, 'operationId' | 'summary' | 'description'> {
@@ -24,16 +25,7 @@ export const undoRoute = ({ kind, nothingWaits, ...named }: UndoRouteOptions): R
     body: Nothing,
     bodyOptional: true,
     response: { 200: ContractId },
-    errors: [
-      'contract_not_found',
-      'contract_state',
-      'awaiting_payment',
-      'contract_not_live',
-      'customer_frozen',
-      'clock_advancing',
-      'change_in_progress',
-      nothingWaits,
-    ],
+    errors: [...decisionErrors, nothingWaits],
     example: { body: {}, response: ids.contract },
     queue: (params) => params.contract_id,
     write: async ({ vendor, params, tx }) => {

@@ -1,9 +1,7 @@
-import { Agenda } from '../../db/entities/agenda.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { enqueue } from '../../temporal/message-kinds.ts';
+import { askAboutAttempt } from './end.ts';
 
 /**
  * Has a customer's open gates paid by another method: a payment that waits for its customer is given up at its
@@ -18,14 +16,8 @@ export async function payGatesBy(tx: Tx, customerId: string, methodId: string): 
     { ...FOR_UPDATE, orderBy: { contractId: 'asc' } },
   );
   for (const gate of gates) {
-    const { contractId } = gate;
     gate.methodId = methodId;
     await em.flush();
-    const attempt = await em.findOne(PaymentAttempt, { gateId: contractId, status: 'processing' }, FOR_UPDATE);
-    if (attempt === null) continue;
-    attempt.askAt = null;
-    await em.flush();
-    await em.nativeDelete(Agenda, { kind: 'payment_answer', subject: contractId });
-    enqueue(tx, 'payment', attempt.id);
+    await askAboutAttempt(tx, gate);
   }
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import type { CustomerRecord } from '../../customer/customer.ts';
 import type { Caller } from '../../transaction.ts';
-import type { IdempotencyRef, StoredResponse } from '../idempotency/request.ts';
+import { type Answer, answerColumns } from '../idempotency/insert-responses.ts';
 import { givenColumns } from './insert.ts';
 
 /** A customer to be made on the wall clock, with the id of its event and the response to its caller. */
@@ -10,7 +10,7 @@ export interface NewCustomer {
   eventId: string;
   caller: Caller;
   /** null: the request had no Idempotency-Key */
-  answer: { ref: IdempotencyRef; response: StoredResponse } | null;
+  answer: Answer | null;
 }
 
 /** Keys are taken in one order, so that two groups with the same keys don't wait for each other. */
@@ -64,14 +64,5 @@ const toRow = ({ customer, eventId, caller, answer }: NewCustomer, position: num
   actor: 'caller',
   caller_type: caller.type,
   caller_id: caller.id,
-  ...(answer === null ? {} : answerOf(answer)),
-});
-
-const answerOf = ({ ref, response }: NonNullable<NewCustomer['answer']>) => ({
-  operation: ref.operation,
-  key: ref.key,
-  body_hash: ref.bodyHash,
-  response_status: response.status,
-  response_body: response.body,
-  response_headers: response.headers,
+  ...(answer === null ? {} : answerColumns(answer)),
 });

@@ -26,14 +26,16 @@ const SQL = `
  */
 export async function insertResponses(tx: Queryable, answers: readonly Answer[]): Promise<Set<string>> {
   if (answers.length === 0) return new Set();
-  const rows = answers.map(({ ref, response }) => ({
-    vendor_id: ref.vendorId,
-    operation: ref.operation,
-    key: ref.key,
-    body_hash: ref.bodyHash,
-    response_status: response.status,
-    response_body: response.body,
-    response_headers: response.headers,
-  }));
+  const rows = answers.map((answer) => ({ vendor_id: answer.ref.vendorId, ...answerColumns(answer) }));
   return new Set((await tx.query<{ key: string }>(SQL, [JSON.stringify(rows)])).map(({ key }) => key));
 }
+
+/** The columns of a stored response, without its vendor. */
+export const answerColumns = ({ ref, response }: Answer) => ({
+  operation: ref.operation,
+  key: ref.key,
+  body_hash: ref.bodyHash,
+  response_status: response.status,
+  response_body: response.body,
+  response_headers: response.headers,
+});
