@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import { stringify, v7 } from 'uuid';
 
 const BYTES = 16;
@@ -48,3 +48,6 @@ export function seededIds(seed: string, at: number): (prefix: string) => string 
     return `${prefix}_${stringify(bytes)}`;
   };
 }
+
+/** A seed nobody can guess: a token carries it. */
+export const newSeed = (): string => randomBytes(16).toString('hex');

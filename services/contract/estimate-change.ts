@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
@@ -7,7 +6,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
-import { seededIds } from '../../db/id.ts';
+import { newSeed, seededIds } from '../../db/id.ts';
 import { readingOnce } from '../../db/reading-once.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type ContractClock, clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
@@ -88,7 +87,7 @@ async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined,
   if ('error' in start) throw start.error;
   const { snapshot, instant } = start;
   const request = await readChangeRequest(catalogue, snapshot, input, async () => owners);
-  const seed = randomBytes(16).toString('hex');
+  const seed = newSeed();
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
   const { newContractId } = plan;
   const basis = { contractId, instant, seed, newContractId, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };

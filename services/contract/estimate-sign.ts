@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import { newSeed } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
@@ -24,7 +24,7 @@ export async function estimateSigning(db: Database, input: SignContractInput): P
   if (customer.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
   const who = { ...customer, pauses: await readPauses(tx, customerId), now: await nowOf(tx, customer.clockId) };
   const request = await readSignRequest(tx, input, who);
-  const plan = await planSigningAhead(tx, request, who, { instant: who.now, seed: randomBytes(16).toString('hex') });
+  const plan = await planSigningAhead(tx, request, who, { instant: who.now, seed: newSeed() });
   await requireNotOwned(tx, await usageOwnersOf(tx, [customerId]), request.offer, plan.contract);
   return plan;
 }

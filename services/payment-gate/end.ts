@@ -4,7 +4,6 @@ import { type PaymentGateTrigger, paymentGateMachine } from '../../billing/lifec
 import { dec } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
@@ -14,7 +13,7 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistory } from '../contract/park.ts';
 import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { settleWallets } from '../wallet/settle.ts';
-import { lockGate, lockGateRow } from './gate.ts';
+import { lockGate, lockGateRow, openAttemptOf } from './gate.ts';
 
 /** The kind of the agenda row that ends a gate. */
 export const GATE_KIND = 'payment_gate';
@@ -74,7 +73,7 @@ async function closeGate(
 
 /** Has the provider asked about the attempt that is open: it is given up there, if that can still be done. */
 export async function askAboutAttempt(tx: Tx, { contractId }: Pick<PaymentGateRecord, 'contractId'>): Promise<void> {
-  const attempt = await tx.em.findOne(PaymentAttempt, { gateId: contractId, status: 'processing' }, FOR_UPDATE);
+  const attempt = await openAttemptOf(tx, contractId, FOR_UPDATE);
   if (attempt === null) return;
   attempt.askAt = null;
   await tx.em.flush();

@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import { PaymentAttempt, type PaymentAttemptRecord } from '../../db/entities/payment.ts';
 import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
@@ -45,6 +46,10 @@ export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateR
   await lockContracts(tx, [lockedBy(seen)], 'wait');
   return lockGateRow(tx, contractId);
 }
+
+/** The attempt to pay a gate that is open; the database allows one. */
+export const openAttemptOf = ({ em }: Pick<Tx, 'em'>, gateId: string, lock = {}): Promise<PaymentAttemptRecord | null> =>
+  em.findOne(PaymentAttempt, { gateId, status: 'processing' }, lock);
 
 /** Locks a gate whose chain is locked already. */
 export const lockGateRow = ({ em }: Tx, contractId: string): Promise<PaymentGateRecord | null> =>

@@ -1,5 +1,5 @@
 import { planChange } from '../../billing/contract/change/change.ts';
-import type { ContractSnapshot, Outcome, UsageTotal } from '../../billing/contract/types.ts';
+import { lateUsage } from '../../billing/contract/change/late-usage.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { seededIds } from '../../db/id.ts';
@@ -49,25 +49,3 @@ export async function makeChange(
 }
 
 const outdated = (): Refusal => new Refusal('estimate_outdated', 'The contract, its prices or its taxes have changed since.');
-
-/**
- * Usage that was reported after the change's instant and is the old contract's, of periods that the change has closed
- * and charged: what lies up to that instant, and whatever the new contract has no price for.
- */
-function lateUsage({ contract, usage }: ContractSnapshot, now: readonly UsageTotal[], { effects }: Outcome): CounterKey[] {
-  const closed = new Map(
-    effects.periods.flatMap(({ contractId, idx, status, goesOn }) =>
-      contractId === contract.id && status === 'closed' ? [[idx, goesOn]] : [],
-    ),
-  );
-  const stays = new Set(effects.handovers.flatMap(({ except }) => except));
-  const ownUnits = ({ slug, units, unitsUntilNow }: UsageTotal) => (stays.has(slug) ? units : unitsUntilNow);
-  return now.flatMap((total) => {
-    const { periodIdx: idx, slug } = total;
-    const then = usage.find((one) => one.periodIdx === idx && one.slug === slug);
-    const goesOn = closed.get(idx);
-    const isCharged = goesOn !== undefined && !goesOn.includes(`feature:${slug}`);
-    const isLate = (then === undefined ? '0' : ownUnits(then)) !== ownUnits(total);
-    return isCharged && isLate ? [{ contractId: contract.id, idx, slug }] : [];
-  });
-}

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
 import { waitingSuccessor } from '../../billing/contract/change/waiting-successor.ts';
-import type { Contract, ContractGate, ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
-import { newId, seededIds } from '../../db/id.ts';
+import { newId, newSeed, seededIds } from '../../db/id.ts';
 import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -23,7 +21,7 @@ import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { contractRow } from '../contract/write.ts';
 import { requireNotBeingPaid } from './being-paid.ts';
 import { dropGate } from './end.ts';
-import { type ChangeBasis, readGate } from './gate.ts';
+import { type ChangeBasis, openAttemptOf, readGate } from './gate.ts';
 import { type GateTerms, openGate, toCollect } from './open.ts';
 
 /** What a gated call has come to: the contract, and the attempt that it waits for; null: nothing was to be paid. */
@@ -51,7 +49,7 @@ export async function openGatedChange(
   requireCallable(snapshot);
   const { gate } = snapshot.contract;
   if (gate !== null && gate.contractId === estimate?.newContractId)
-    return { contractId: gate.contractId, attemptId: await attemptOf(tx, gate) };
+    return { contractId: gate.contractId, attemptId: (await openAttemptOf(tx, gate.contractId))?.id ?? null };
   if (gate !== null) await requireNotBeingPaid(tx, gate);
   const { plan, basis } = await fixChange(tx, locked, input, estimate);
   if (gate !== null) await dropGate(tx, gate.contractId, { reason: 'replaced', at: now });
@@ -63,11 +61,6 @@ export async function openGatedChange(
   const fromContractId = snapshot.contract.id;
   const attemptId = await openGate(tx, terms, { ...due, contract, fromContractId, act: { kind: 'change', input, basis }, now });
   return { contractId: contract.id, attemptId };
-}
-
-/** The attempt that a gate waits for. */
-async function attemptOf({ em }: Tx, { contractId: gateId }: ContractGate): Promise<string | null> {
-  return (await em.findOne(PaymentAttempt, { gateId, status: 'processing' }))?.id ?? null;
 }
 
 /**
@@ -83,7 +76,7 @@ async function fixChange(
   const { before, at: instant } = await computeChange(tx, snapshot, input, estimate, { now, newId });
   const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [snapshot.contract.customerId]));
   const isFirst = estimate !== null && (await readGate(tx, estimate.newContractId)) === null;
-  const seed = isFirst ? estimate.seed : randomBytes(16).toString('hex');
+  const seed = isFirst ? estimate.seed : newSeed();
   const kept = JSON.parse(JSON.stringify(before)) as ContractSnapshot;
   const plan = planChange(kept, request, instant, seededIds(seed, instant));
   return { plan, basis: { instant, seed, facts: gatedFacts(before, request), lines: linesFingerprint(plan), snapshot: kept } };

@@ -3,6 +3,7 @@ import type { Database } from '../../db/connect.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { type AwaitPayment, waitForOutcome } from '../payment/pay-and-wait.ts';
+import { openAttemptOf } from './gate.ts';
 
 interface Parts {
   db: Database;
@@ -17,7 +18,7 @@ interface Parts {
  * @throws Refusal `payment_declined`, `estimate_outdated`
  */
 export async function awaitGate({ db, awaitPayment }: Parts, contractId: string, attemptId: string | null): Promise<string> {
-  const known = attemptId ?? (await openAttemptOf(db, contractId).catch(nothing));
+  const known = attemptId ?? (await openAttemptOf({ em: db.em() }, contractId).catch(nothing))?.id ?? null;
   if (known !== null) await waitForOutcome(awaitPayment, known).catch(nothing);
   const gate = await db.em().findOne(PaymentGate, { contractId }).catch(nothing);
   if (gate?.status === 'failed')
@@ -30,10 +31,6 @@ export async function awaitGate({ db, awaitPayment }: Parts, contractId: string,
 async function whatIsPaid(db: Database, gateId: string): Promise<string> {
   const paid = await db.em().count(PaymentAttempt, { gateId, status: 'succeeded' }).catch(nothing);
   return paid === 0 ? 'nothing has changed by this request.' : 'what was taken for it is in the customer’s wallet.';
-}
-
-async function openAttemptOf(db: Database, gateId: string): Promise<string | null> {
-  return (await db.em().findOne(PaymentAttempt, { gateId, status: 'processing' }))?.id ?? null;
 }
 
 const nothing = (): null => null;
