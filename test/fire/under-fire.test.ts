@@ -55,6 +55,11 @@ function resting(loads: readonly Load[]): void {
   for (const load of loads) load.rest();
 }
 
+/** The check's own words, and how to repeat the run. */
+function named(error: unknown): never {
+  throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : error}`, { cause: error });
+}
+
 function fail(step: Step, cause: unknown, faults: string): never {
   throw new Error(`seed ${seed}: ${JSON.stringify(step)}: ${cause instanceof Error ? cause.message : cause}\n${faults}`, { cause });
 }
@@ -116,7 +121,7 @@ describe('under fire', () => {
       await Promise.all([running, killing]).finally(() => resting(loads));
       await Promise.all(loads.map(({ world }) => advanceTo(world, world.now() + 2 * DAY)));
       await withTestDatabase(async (db) => {
-        for (const { world } of loads) await expectInOrder(db, stack.servers, world, 60_000);
+        for (const { world } of loads) await expectInOrder(db, stack.servers, world, 60_000).catch(named);
       }, stack.servers);
     },
     ROUNDS * 120_000,

@@ -21,6 +21,8 @@ interface PeriodRow {
   status: string;
   plan: string;
   billed: string;
+  /** what credit notes gave back of it, without tax */
+  noted: string;
   /** units counted before, as the usage line tells */
   began: string | null;
   waiting: boolean;
@@ -75,7 +77,7 @@ const isSame = (shown: ReportedEvent, row: EventRow): boolean =>
 /**
  * Closed periods are billed their events' units at the plan's price; where a change divided the billing period, from
  * the count at which their line says they began. What goes on in another contract is billed there. A correction that
- * waits for its invoice is left out.
+ * waits for its invoice is left out; one for less gives back at most what credit notes have left.
  */
 async function usageWrong(db: Database, vendorId: string, events: readonly EventRow[]): Promise<string[]> {
   const byPeriod = Map.groupBy(events, ({ contract_id, period_idx }) => `${contract_id} ${period_idx}`);
@@ -83,6 +85,8 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
     `select p.contract_id, p.idx, p.status, c.terms ->> 'slug' as plan, p.goes_on, p.follows_contract_id, p.follows_idx,
        (select coalesce(sum(i.subtotal), 0)::text from invoice_item i
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.voided) as billed,
+       (select coalesce(sum(n.total_excluding_tax), 0)::text from invoice_item i join credit_note_item n on n.invoice_item_id = i.id
+         where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.voided) as noted,
        (select i.derivation -> 'began' ->> 'units' from invoice_item i
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage' order by i.id limit 1) as began,
        exists (select 1 from usage_correction k where k.contract_id = p.contract_id and k.period_idx = p.idx and k.settled_at is null)
@@ -92,18 +96,19 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
   );
   const known = new Map(periods.map((period) => [`${period.contract_id} ${period.idx}`, period]));
   return periods.flatMap((period) => {
-    const { contract_id, idx, status, plan, billed, waiting, began, goes_on } = period;
+    const { contract_id, idx, status, plan, billed, noted, waiting, began, goes_on } = period;
     const slug = METERED[plan];
     if (waiting || slug === undefined) return [];
     const base = Number(began ?? 0);
     const own = eventsOfSum(period, slug, known, byPeriod);
     const count = countFrom(base, own);
     const isBilled = status === 'closed' && idx > 0 && !goes_on.includes(`feature:${slug}`);
-    const cents = isBilled ? usageCents(plan, count) - usageCents(plan, base) : 0;
+    const used = isBilled ? usageCents(plan, count) - usageCents(plan, base) : 0;
+    const cents = Math.max(used, Math.round(Number(noted) * 100));
     return Math.round(Number(billed) * 100) === cents
       ? []
       : [
-          `period ${idx} of ${contract_id} (${plan}, ${status}) goes from ${base} to ${count} units, ${cents} cents, and was billed ${billed}`,
+          `period ${idx} of ${contract_id} (${plan}, ${status}) goes from ${base} to ${count} units, ${used} cents, ${noted} was credited, and ${billed} billed`,
         ];
   });
 }
