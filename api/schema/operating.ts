@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../billing/event-types.ts';
 import { ClockId, EventId, idSchema, Name, Timestamp, TimestampInput } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
@@ -73,10 +74,13 @@ export const TestClock = z
   })
   .meta({ id: 'TestClock', description: 'A separate time for some customers.' });
 
+export const EventType = z
+  .enum(EVENT_TYPE_NAMES)
+  .meta({ id: 'EventType', description: EVENT_TYPE_NAMES.map((type) => `\`${type}\`: ${EVENT_TYPES[type]}`).join(' ') });
 export const Event = z
   .object({
     id: EventId.describe('Id of the event, the same in every delivery.'),
-    type: z.string().describe('What happened, for example `v1.invoice.created`.'),
+    type: EventType.describe('What happened.'),
     timestamp: Timestamp.describe('When it happened, on the customer’s clock.'),
     object: z.string().describe('Id of the object that it happened to.'),
     sequence: z.int().describe('Number of this event among the events of its object, from 1 without gaps.'),
@@ -85,7 +89,7 @@ export const Event = z
   .meta({ id: 'Event', description: 'An entry in the log of what happened.' });
 export const EventPage = paginated(Event, 'EventPage');
 export const EventSearch = z.strictObject({
-  type: Name.optional().describe('Only events of exactly this type.'),
+  type: EventType.optional().describe('Only events of this type.'),
   object: Name.optional().describe('Only events of the object with this id.'),
   after: EventId.optional().describe('Only events recorded after this one.'),
   ...pagingQuery,

@@ -1,6 +1,7 @@
 import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import type { EventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
 import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
@@ -238,10 +239,10 @@ export interface ContractGate extends GateAmounts {
 }
 
 /**
- * Something that happened to an object, for the event log and webhooks; `type` as in `v1.contract.change.completed`.
+ * Something that happened to an object, for the event log and webhooks.
  */
 export interface DomainEvent {
-  type: string;
+  type: EventType;
   objectId: string;
   at: Instant;
   data: Record<string, unknown>;

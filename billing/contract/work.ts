@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import type { EventType } from '../event-types.ts';
 import type { InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
@@ -98,7 +99,7 @@ export function putPeriod(work: Work, period: UsagePeriod): void {
 }
 
 /** Adds an event, for the event log and webhooks. */
-export function addEvent(work: Work, type: string, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
+export function addEvent(work: Work, type: EventType, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 

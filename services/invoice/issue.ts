@@ -229,6 +229,6 @@ function triggerName({ configuration }: Contract): string {
 function eventsOf({ invoice, contract }: Issue, row: InvoiceRow, payment: GatePayment | undefined): PublishedEvent[] {
   const base = { vendorId: contract.vendorId, objectId: invoice.id, at: invoice.date };
   const data = { contract_id: invoice.contractId, customer_id: invoice.customerId };
-  const created = { ...base, type: 'v1.invoice.created', data };
+  const created: PublishedEvent = { ...base, type: 'v1.invoice.created', data };
   return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', at: payment?.at ?? base.at, data }] : [created];
 }

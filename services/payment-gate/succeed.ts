@@ -4,7 +4,7 @@ import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.t
 import { Refusal } from '../../billing/refusal.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { mayPass } from '../../db/fault.ts';
-import { publish } from '../../db/sql/event/publish.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import type { Attempt } from '../../db/sql/payment/attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
@@ -91,7 +91,7 @@ const succeeded = (attempt: Attempt, reference: string, now: Instant) => ({
 });
 
 /** Its object is the invoice that was paid, or the customer where the money paid none. */
-function succeededEvent({ id, vendorId, customerId, methodId, amount, currency }: Attempt, objectId: string, at: Instant) {
+function succeededEvent({ id, vendorId, customerId, methodId, amount, currency }: Attempt, objectId: string, at: Instant): PublishedEvent {
   const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency };
   return { vendorId, type: 'v1.payment.succeeded', objectId, at, data };
 }

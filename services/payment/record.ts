@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { EventType } from '../../billing/event-types.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
@@ -11,7 +12,7 @@ import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
-import { publish } from '../../db/sql/event/publish.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
@@ -147,7 +148,7 @@ async function dunningEndOf(tx: Tx, invoiceId: string): Promise<{ at: string; ac
   return row === null ? null : { at: stamp(row.dueAt), action: row.detail.action };
 }
 
-function eventOf(attempt: AttemptOfInvoice, type: string, at: Instant, more: Record<string, unknown>) {
+function eventOf(attempt: AttemptOfInvoice, type: EventType, at: Instant, more: Record<string, unknown>): PublishedEvent {
   const { id, vendorId, invoiceId, customerId, methodId, amount, currency } = attempt;
   const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency, ...more };
   return { vendorId, type, objectId: invoiceId, at, data };

@@ -99,7 +99,7 @@ describe('the kept count of a plain list', () => {
 
   it('of the log counts an event from the moment its readers see it', async () => {
     const { vendorId } = await newVendor();
-    const event = () => ({ vendorId, type: 'v1.customer.created', objectId: newId('Cust'), at: NOW, data: {} });
+    const event = () => ({ vendorId, type: 'v1.customer.created' as const, objectId: newId('Cust'), at: NOW, data: {} });
     const seen = async (db: Database) => {
       const read = (filter: { type?: string }) => readPage(db, eventList(vendorId, filter), { from: 'head' }, 100);
       const [all, made, paid] = [await read({}), await read({ type: 'v1.customer.created' }), await read({ type: 'v1.invoice.paid' })];

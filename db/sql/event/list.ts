@@ -1,3 +1,4 @@
+import type { EventType } from '../../../billing/event-types.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
@@ -6,7 +7,7 @@ import { COMMITTED_BEFORE } from './committed.ts';
 /** An event of the log. */
 export interface ListedEvent {
   id: string;
-  type: string;
+  type: EventType;
   timestamp: number;
   object_id: string;
   object_sequence: number;

@@ -1,11 +1,12 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { EventType } from '../../../billing/event-types.ts';
 import { newId } from '../../id.ts';
 import { stamp } from '../../rows.ts';
 import type { Tx } from '../../transaction.ts';
 
 export interface PublishedEvent {
   vendorId: string;
-  type: string;
+  type: EventType;
   objectId: string;
   at: Instant;
   data: Record<string, unknown>;

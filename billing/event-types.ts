@@ -1,0 +1,31 @@
+/**
+ * Everything that the log of events can say, in one closed list: the type and what it tells. The API's document,
+ * `docs/events.md` and the choice of types of a webhook endpoint are made from it.
+ */
+export const EVENT_TYPES = {
+  'v1.customer.created': 'A customer was made.',
+  'v1.customer.updated': 'Data of a customer were changed.',
+  'v1.customer.frozen': 'A customer was frozen: nothing is charged until the activation.',
+  'v1.customer.activated': 'A freeze has ended, or a registration was completed.',
+  'v1.contract.signature.scheduled': 'A contract was signed whose activation lies ahead.',
+  'v1.contract.signature.completed': 'A contract became active.',
+  'v1.contract.change.scheduled': 'A change to another plan or other units waits for its instant.',
+  'v1.contract.change.completed': 'A contract was changed into its successor.',
+  'v1.contract.change.undone': 'A change that waited was taken back.',
+  'v1.contract.cancellation.scheduled': 'A cancellation waits for its instant.',
+  'v1.contract.cancellation.completed': 'A contract has ended: canceled, expired, or its trial ended without a payment method.',
+  'v1.contract.cancellation.undone': 'A cancellation that waited was taken back.',
+  'v1.trial.ending': 'A trial ends in three days; of a shorter one: it has begun.',
+  'v1.usage_period.closed': 'The usage of a period was summed and priced; later events of that time are corrections.',
+  'v1.invoice.created': 'An invoice was made, with its number.',
+  'v1.invoice.paid': 'Nothing of an invoice is left to pay.',
+  'v1.payment.started': 'A payment attempt began.',
+  'v1.payment.succeeded': 'A payment came in.',
+  'v1.payment.failed': 'A payment attempt failed; `next_attempt` tells when the next one follows.',
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A type of the list: what kind of thing an event tells. */
+export type EventType = keyof typeof EVENT_TYPES;
+
+/** The types in the order of the list, for the schemas that take or show one. */
+export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];
