@@ -2818,8 +2818,8 @@ export interface components {
         Event: {
             /** @description Id of the event, the same in every delivery. */
             id: components["schemas"]["EventId"];
-            /** @description What happened, for example `v1.invoice.created`. */
-            type: string;
+            /** @description What happened. */
+            type: components["schemas"]["EventType"];
             /**
              * Format: date-time
              * @description When it happened, on the customer’s clock.
@@ -2859,6 +2859,11 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
+        /**
+         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows.
+         * @enum {string}
+         */
+        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed";
         /** @description How the lines of an invoice are computed. */
         Explanation: {
             /** @description The invoice whose lines are explained. */
@@ -12319,8 +12324,8 @@ export interface operations {
     list_events: {
         parameters: {
             query?: {
-                /** @description Only events of exactly this type. */
-                type?: string;
+                /** @description Only events of this type. */
+                type?: components["schemas"]["EventType"];
                 /** @description Only events of the object with this id. */
                 object?: string;
                 /** @description Only events recorded after this one. */
