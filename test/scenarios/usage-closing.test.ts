@@ -52,6 +52,24 @@ describe('a usage period closes by its policy', () => {
     await acme.expectsInvoices('1.50', '0.20');
   });
 
+  story(
+    'closed by hand on 10 January, then frozen until 10 February: until 4 March nothing opens again, an event is a correction',
+    async ({ on, acme }) => {
+      await on('2025-01-01', () => acme.signs(plan('pro', '29', { features: { calls: { price: metered('0.10') } } })));
+      await acme.uses('calls', '10');
+      await on('2025-01-10', () => acme.contract.closesUsage(1));
+      await on('2025-01-10', () => acme.freezes());
+      await on('2025-02-10', () => acme.unfreezes());
+      await on('2025-02-20', async () => {
+        await refused(409, acme.uses('calls', '5'), 'period_closed');
+        await acme.uses('calls', '5', undefined, { allow_correction: true });
+      });
+      const periods = await acme.contract.usagePeriods();
+      expect(periods.map(({ idx, status, end }) => [idx, status, end])).toEqual([[1, 'closed', '2025-02-01T00:00:00.000Z']]);
+      await on('2025-03-05', () => acme.expectsInvoices('2025-01-01 29.00', '2025-01-10 1.00', '2025-03-04 29.50'));
+    },
+  );
+
   story('closed early by hand within a delay of a day: 1.00 at 03:00 and nothing again at midnight', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: '1 day' }));
     await on('2025-01-20', () => acme.uses('calls', '10'));
