@@ -58,7 +58,7 @@ describe('lists of a vendor with 100,000 customers', () => {
       await db.query('vacuum analyze customer');
     });
   }, 180_000);
-  afterAll(() => withTestDatabase((db) => db.query('delete from customer where vendor_id = $1', [vendorId])), 60_000);
+  afterAll(() => withTestDatabase((db) => db.query('delete from customer where vendor_id = $1', [vendorId])), 180_000);
 
   it.each(filters)('find customers by %s without reading them all', async (_, filter) => {
     expect(await withTestDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);
