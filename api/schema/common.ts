@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CYCLES } from '../../billing/calendar/cycle.ts';
-import { CURRENCIES } from '../../billing/money/currency.ts';
+import { CURRENCIES, type Currency as CurrencyCode } from '../../billing/money/currency.ts';
 import { MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS, plain } from '../../billing/money/decimal.ts';
 import { exampleId } from '../example/ids.ts';
 import { JsonNumber } from '../http/json.ts';
@@ -137,9 +137,20 @@ export const TimestampInput = dateTime()
 /** A date-time in a response: UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
+const inLowercase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value);
+
+const NO_CURRENCY = 'must be an ISO 4217 code, such as usd, jpy or kwd';
+
 export const Currency = z
-  .enum(CURRENCIES as readonly ['usd', 'eur', 'gbp', 'brl', 'ars'])
-  .meta({ id: 'Currency', description: 'ISO 4217 code in lowercase.' });
+  .preprocess(
+    inLowercase,
+    z.enum(CURRENCIES as readonly [CurrencyCode], { error: ({ input }) => (input === undefined ? undefined : NO_CURRENCY) }),
+  )
+  .meta({
+    id: 'Currency',
+    description:
+      'ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.',
+  });
 export const Cycle = z
   .enum(CYCLES as readonly ['once', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'constant'])
   .meta({ id: 'Cycle', description: 'once: one-time payment; constant: one payment for the duration of the contract' });
@@ -196,7 +207,15 @@ export const bySlug = <V extends z.ZodType>(value: V) => mapOf(value, MAX_FEATUR
 
 /** A map by currency. */
 export const byCurrency = <V extends z.ZodType>(value: V) =>
-  atMost(CURRENCIES.length, z.partialRecord(Currency, value).meta({ maxProperties: CURRENCIES.length }));
+  z.preprocess(eachCurrencyOnce, atMost(CURRENCIES.length, z.partialRecord(Currency, value).meta({ maxProperties: CURRENCIES.length })));
+
+function eachCurrencyOnce(value: unknown, context: z.RefinementCtx): unknown {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  const twice = names.find((name, index) => names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) < index);
+  if (twice !== undefined) context.addIssue({ code: 'custom', path: [twice], message: 'names a currency twice', input: value });
+  return value;
+}
+
 export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
   id: 'Metadata',
   description: 'Text by name, at most 100 entries; never interpreted.',

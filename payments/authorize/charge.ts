@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import { minorDigits } from '../../billing/money/currency.ts';
 import { attemptKey } from '../attempt-key.ts';
 import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
 import { type AuthorizeCall, AuthorizeError } from './client.ts';
@@ -18,8 +19,15 @@ const transaction = z.looseObject({
 type Transaction = z.output<typeof transaction>;
 const transactionEnvelope = z.looseObject({ transactionResponse: transaction });
 
+/**
+ * All currencies of its accounts have two digits; how it would read an amount of another one is documented nowhere.
+ */
+const SENT_DIGITS = 2;
+
 /** Charges a stored payment profile. For a duplicate it looks up what the first call did. */
 export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderChargeRequest): Promise<ChargeOutcome> {
+  if (minorDigits(request.currency) !== SENT_DIGITS)
+    return { status: 'failed', reference: null, reason: 'currency_not_supported', retryable: false };
   const made = await transact(call, request.key, {
     transactionType: 'authCaptureTransaction',
     amount: request.amount,
@@ -61,6 +69,7 @@ const REASONS: Readonly<Record<string, { reason: string; retryable: boolean }>> 
   '4': { reason: 'pickup_card', retryable: false },
   '6': { reason: 'incorrect_number', retryable: false },
   '8': { reason: 'expired_card', retryable: false },
+  '39': { reason: 'currency_not_supported', retryable: false },
   E00027: { reason: 'declined', retryable: true },
   E00040: { reason: 'unknown_method', retryable: false },
 };

@@ -1,9 +1,9 @@
 import Stripe from 'stripe';
 import { DAY, HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import { NEEDS_ACTION } from '../../billing/payment/types.ts';
-import { toMinorUnits } from '../minor-units.ts';
 import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
 import { call, translate } from './client.ts';
+import { toMinorUnits } from './minor-units.ts';
 
 /**
  * Takes money, with a customer who can confirm it at the bank or without. The same key gives the same response, however
@@ -11,10 +11,12 @@ import { call, translate } from './client.ts';
  */
 export async function chargeAtCardproc(stripe: Stripe, request: ProviderChargeRequest): Promise<ChargeOutcome> {
   const { method, key } = request;
+  const amount = toMinorUnits(request.amount, request.currency);
+  if (typeof amount === 'string') return { status: 'failed', reference: null, reason: amount, retryable: false };
   try {
     const intent = await stripe.paymentIntents.create(
       {
-        amount: toMinorUnits(request.amount, request.currency),
+        amount,
         currency: request.currency,
         ...(method.customerReference === null ? {} : { customer: method.customerReference }),
         payment_method: method.reference,
@@ -56,7 +58,8 @@ function refusalOf(error: unknown): ChargeOutcome | null {
   }
   // a detached or unknown method: the call will be refused the same way for ever
   if (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409) {
-    return { status: 'failed', reference: null, reason: error.code ?? 'refused_by_provider', retryable: false };
+    const reason = error.code ?? (error.param === 'currency' ? 'currency_not_supported' : 'refused_by_provider');
+    return { status: 'failed', reference: null, reason, retryable: false };
   }
   return null;
 }
@@ -106,12 +109,11 @@ export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<
   return intent === null ? null : intentOutcome(intent, lookup.now);
 }
 
-export async function refundAtCardproc(stripe: Stripe, { key, reference, amount, currency }: RefundRequest): Promise<RefundOutcome> {
+export async function refundAtCardproc(stripe: Stripe, { key, reference, ...refund }: RefundRequest): Promise<RefundOutcome> {
+  const amount = toMinorUnits(refund.amount, refund.currency);
+  if (typeof amount === 'string') return { status: 'failed', reason: amount };
   try {
-    const made = await stripe.refunds.create(
-      { payment_intent: reference, amount: toMinorUnits(amount, currency), metadata: { refund: key } },
-      { idempotencyKey: key },
-    );
+    const made = await stripe.refunds.create({ payment_intent: reference, amount, metadata: { refund: key } }, { idempotencyKey: key });
     if (made.status === 'failed' || made.status === 'canceled') return { status: 'failed', reason: made.failure_reason ?? made.status };
     return { status: 'succeeded', reference: made.id };
   } catch (error) {

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { isCurrency } from '../../billing/money/currency.ts';
-import { fromMinorUnits } from '../minor-units.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
 import { intentOutcome as chargeOutcome } from './charge.ts';
 import { readCheckout } from './checkout.ts';
+import { fromMinorUnits } from './minor-units.ts';
 import { readCardprocSetup, stripeIdOf } from './setup.ts';
 
 /** Verifies the signature over the exact bytes, then reads the kinds of events that matter here; others are ignored. */

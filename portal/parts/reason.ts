@@ -51,6 +51,7 @@ const REASONS: Readonly<Record<string, ReasonKey>> = {
   service_not_allowed: 'card_not_supported',
   transaction_not_allowed: 'card_not_supported',
   currency_not_supported: 'currency_not_supported',
+  amount_not_chargeable: 'amount_not_chargeable',
   refer_to_bank: 'refer_to_bank',
   call_issuer: 'refer_to_bank',
   approve_with_id: 'try_again_later',

@@ -114,12 +114,18 @@ export const planOfGroups = (slug: string, groups: Record<string, PriceSpec>, fe
   pricings: [{ cycle: 'month', currency: 'usd', groups }],
 });
 
-export const discount = (slug: string, discount_type: 'percentage' | 'flat', amount: string, duration: number): DiscountSpec => ({
+export const discount = (
+  slug: string,
+  discount_type: 'percentage' | 'flat',
+  amount: string,
+  duration: number,
+  currency: Schema['Currency'] = 'usd',
+): DiscountSpec => ({
   slug,
   discount_type,
   amount,
   duration,
-  ...(discount_type === 'flat' ? { currency: 'usd' } : {}),
+  ...(discount_type === 'flat' ? { currency } : {}),
 });
 
 /** What `POST /v1/c/plan` gets. Names are the slugs with a capital: `pro` is sold as "Pro". */

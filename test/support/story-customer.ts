@@ -145,7 +145,7 @@ export class StoryCustomer {
   /** Pays what is open, as the vendor records a bank transfer. */
   async pays(): Promise<void> {
     for (const { invoice, amount_due } of await this.invoices()) {
-      if (invoice.status !== 'ready_for_payment' || amount_due === '0.00') continue;
+      if (invoice.status !== 'ready_for_payment' || Number(amount_due) === 0) continue;
       const params = { path: { invoice_id: invoice.id } };
       await done(this.#api.POST('/v1/c/invoice/{invoice_id}/pay', { params, body: { method: 'manual' } }));
     }

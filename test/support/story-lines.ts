@@ -3,9 +3,9 @@ import type { Schema } from '../../tools/client/client.ts';
 export type Hit = Schema['InvoiceHit'];
 type Item = Schema['InvoiceItem'];
 
-/** Cents of an amount such as "-12.34". All currencies here have two minor digits. */
+/** The minor units of an amount such as "-12.34", "1200" or "9.995". */
 export function centsOf(amount: string): bigint {
-  if (!/^-?\d+\.\d\d$/.test(amount)) throw new Error(`${amount} is not an amount with two decimals`);
+  if (!/^-?\d+(\.\d{2,3})?$/.test(amount)) throw new Error(`${amount} is no amount of money`);
   return BigInt(amount.replace('.', ''));
 }
 

@@ -2360,10 +2360,10 @@ export interface components {
             notes?: string | null;
         };
         /**
-         * @description ISO 4217 code in lowercase.
+         * @description ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.
          * @enum {string}
          */
-        Currency: "usd" | "eur" | "gbp" | "brl" | "ars";
+        Currency: "aed" | "afn" | "all" | "amd" | "aoa" | "ars" | "aud" | "awg" | "azn" | "bam" | "bbd" | "bdt" | "bhd" | "bif" | "bmd" | "bnd" | "bob" | "brl" | "bsd" | "btn" | "bwp" | "byn" | "bzd" | "cad" | "cdf" | "chf" | "clp" | "cny" | "cop" | "crc" | "cup" | "cve" | "czk" | "djf" | "dkk" | "dop" | "dzd" | "egp" | "ern" | "etb" | "eur" | "fjd" | "fkp" | "gbp" | "gel" | "ghs" | "gip" | "gmd" | "gnf" | "gtq" | "gyd" | "hkd" | "hnl" | "htg" | "huf" | "idr" | "ils" | "inr" | "iqd" | "irr" | "isk" | "jmd" | "jod" | "jpy" | "kes" | "kgs" | "khr" | "kmf" | "kpw" | "krw" | "kwd" | "kyd" | "kzt" | "lak" | "lbp" | "lkr" | "lrd" | "lsl" | "lyd" | "mad" | "mdl" | "mga" | "mkd" | "mmk" | "mnt" | "mop" | "mru" | "mur" | "mvr" | "mwk" | "mxn" | "myr" | "mzn" | "nad" | "ngn" | "nio" | "nok" | "npr" | "nzd" | "omr" | "pab" | "pen" | "pgk" | "php" | "pkr" | "pln" | "pyg" | "qar" | "ron" | "rsd" | "rub" | "rwf" | "sar" | "sbd" | "scr" | "sdg" | "sek" | "sgd" | "shp" | "sle" | "sos" | "srd" | "ssp" | "stn" | "svc" | "syp" | "szl" | "thb" | "tjs" | "tmt" | "tnd" | "top" | "try" | "ttd" | "twd" | "tzs" | "uah" | "ugx" | "usd" | "uyu" | "uzs" | "ved" | "ves" | "vnd" | "vuv" | "wst" | "xaf" | "xcd" | "xcg" | "xof" | "xpf" | "yer" | "zar" | "zmw" | "zwg";
         /** @description A customer with its addresses, settings and contracts. */
         Customer: {
             /** @description Id of the customer, which never changes. */
@@ -2562,7 +2562,7 @@ export interface components {
             /** @description How many billing cycles it lasts. */
             duration: number;
             /** @description Currency of a flat amount; null for a percentage. */
-            currency: components["schemas"]["Currency"] | null;
+            currency?: components["schemas"]["Currency"] | null;
             /**
              * @description Whether it can still be given.
              * @enum {string}

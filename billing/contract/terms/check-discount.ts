@@ -1,4 +1,4 @@
-import { CURRENCIES, isCurrency, minorDigits } from '../../money/currency.ts';
+import { CURRENCY_ADVICE, isCurrency, minorDigits } from '../../money/currency.ts';
 import { type Decimal, parseDecimal } from '../../money/decimal.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
 
@@ -31,7 +31,7 @@ export function checkDiscount(discount: DiscountInput): FieldProblem[] {
   if (type !== 'percentage' && type !== 'flat') add('discount_type', 'unknown_discount_type', 'give one of percentage, flat');
   if (!Number.isInteger(duration) || duration < 1 || duration > MOST_CYCLES)
     add('duration', 'invalid_count', 'give a whole number of cycles from 1');
-  if (currency !== null && !isCurrency(currency)) add('currency', 'unknown_currency', `give one of ${CURRENCIES.join(', ')}`);
+  if (currency !== null && !isCurrency(currency)) add('currency', 'unknown_currency', CURRENCY_ADVICE);
   if (currency === null && type === 'flat') add('currency', 'missing_currency', 'give the currency of the flat amount');
 
   const amount = readAmount(discount.amount, problems);

@@ -1,5 +1,5 @@
 import { CYCLES, isCycle } from '../../calendar/cycle.ts';
-import { CURRENCIES, isCurrency } from '../../money/currency.ts';
+import { CURRENCY_ADVICE, isCurrency } from '../../money/currency.ts';
 import { CHARGE_TRIGGERS, type ChargeTrigger, checkPrice, isUsagePriced, type PlanStrategy, type Price } from '../../pricing/price.ts';
 import type { FieldProblem } from '../../problem.ts';
 
@@ -75,7 +75,7 @@ function checkFeature(plan: PlanInput, feature: PlanFeatureInput, index: number)
 function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): FieldProblem[] {
   const at = `pricings[${index}]`;
   const problems: FieldProblem[] = [];
-  if (!isCurrency(pricing.currency)) problems.push(problem(`${at}.currency`, 'unknown_currency', `give one of ${CURRENCIES.join(', ')}`));
+  if (!isCurrency(pricing.currency)) problems.push(problem(`${at}.currency`, 'unknown_currency', CURRENCY_ADVICE));
   if (!isCycle(pricing.cycle)) problems.push(problem(`${at}.cycle`, 'unknown_cycle', `give one of ${CYCLES.join(', ')}`));
   if (plan.pricings.findIndex(({ currency, cycle }) => currency === pricing.currency && cycle === pricing.cycle) < index) {
     problems.push(

@@ -41,7 +41,7 @@ const REMEDIES: Record<string, string> = {
   'free_trial_days invalid_count': 'give a whole number from 0 to 36500',
   'pricings[0].free_cycles invalid_count': 'give a whole number from 0 to 10000',
   no_pricing: 'give at least one pricing',
-  unknown_currency: 'give one of usd, eur, gbp, brl, ars',
+  unknown_currency: 'give an ISO 4217 code such as usd, jpy or kwd',
   unknown_cycle: 'give one of once, hour, day, week, month, quarter, year, constant',
   duplicate_pricing: 'there is a pricing in usd a month already; give one of each',
   'pricings[0].price price_not_used': 'leave it out, or use strategy "plan"',
@@ -221,7 +221,7 @@ test('all problems come at once, each with what to give instead', () => {
   expect(problems).toEqual([
     { field: 'slug', code: 'blank', message: 'give a slug' },
     { field: 'free_trial_days', code: 'invalid_count', message: 'give a whole number from 0 to 36500' },
-    { field: 'pricings[0].currency', code: 'unknown_currency', message: 'give one of usd, eur, gbp, brl, ars' },
+    { field: 'pricings[0].currency', code: 'unknown_currency', message: 'give an ISO 4217 code such as usd, jpy or kwd' },
   ]);
 });
 
@@ -244,7 +244,7 @@ const DISCOUNT_REMEDIES: Record<string, string> = {
   above_hundred: 'give at most "100"',
   not_positive: 'give more than zero',
   missing_currency: 'give the currency of the flat amount',
-  unknown_currency: 'give one of usd, eur, gbp, brl, ars',
+  unknown_currency: 'give an ISO 4217 code such as usd, jpy or kwd',
   invalid_count: 'give a whole number of cycles from 1',
 };
 

@@ -9,12 +9,14 @@ import { isFrozen, isLive } from '../../../billing/contract/period/time.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import type { UsagePeriodClosingPolicy } from '../../../billing/contract/types.ts';
 import type { TaxContext, TaxPolicy } from '../../../billing/invoice/types.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { Refusal } from '../../../billing/refusal.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
+import { aCurrency } from '../invoice/arbitraries.ts';
 
 /** One action of a story, some time after the one before. */
 export type Deed = { wait: number } & (
@@ -56,7 +58,7 @@ const inFreeze = fc.constantFrom<InFreeze>('move', 'run_on');
 /** Rules for freezes as a plan or a vendor gives them: some of them, or none. */
 const pauseRules = fc.record({ trial: inFreeze, expiration: inFreeze, discount: inFreeze }, { requiredKeys: [] });
 
-export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
+export function offers(cycles: Cycle[] = CYCLES, currency: Currency = 'usd'): fc.Arbitrary<Offer> {
   return fc
     .record({
       name: fc.constantFrom('a', 'b', 'c'),
@@ -76,6 +78,7 @@ export function offers(cycles: Cycle[] = CYCLES): fc.Arbitrary<Offer> {
     .map((one) =>
       planOffer(one.name, {
         cycle: one.cycle,
+        currency,
         pauseRules: one.pauseRules,
         price: price(one.amount, { kind: 'flat' }, one.priceFree),
         features: {
@@ -94,20 +97,21 @@ function taxed(policy: TaxPolicy, rate: string): TaxContext {
 
 const policies = fc.constantFrom<UsagePeriodClosingPolicy>('automatic', 'manual', '15 minutes', '1 hour', '1 day');
 
-const discounts = fc.option(
-  fc.oneof(
-    fc.record({
-      type: fc.constant('percentage' as const),
-      amount: fc.integer({ min: 1, max: 100 }).map(String),
-      currency: fc.constant(null),
-    }),
-    fc.record({ type: fc.constant('flat' as const), amount: cents, currency: fc.constant('usd' as const) }),
-  ),
-);
+const discounts = (currency: Currency) =>
+  fc.option(
+    fc.oneof(
+      fc.record({
+        type: fc.constant('percentage' as const),
+        amount: fc.integer({ min: 1, max: 100 }).map(String),
+        currency: fc.constant(null),
+      }),
+      fc.record({ type: fc.constant('flat' as const), amount: cents, currency: fc.constant(currency) }),
+    ),
+  );
 
-export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diary> {
-  return fc.constantFrom(...CYCLES).chain((cycle) => {
-    const offer = offers(sameCycle ? [cycle] : NEAR[cycle]);
+export function diaries({ sameCycle = false, most = 8, money = aCurrency } = {}): fc.Arbitrary<Diary> {
+  return fc.tuple(fc.constantFrom(...CYCLES), money).chain(([cycle, currency]) => {
+    const offer = offers(sameCycle ? [cycle] : NEAR[cycle], currency);
     const wait = fc.integer({ min: 0, max: Math.round(1.3 * (LENGTH[cycle] ?? DAY)) });
     const deed = fc.oneof(
       fc.record({ type: fc.constant('advance' as const), wait }),
@@ -124,14 +128,14 @@ export function diaries({ sameCycle = false, most = 8 } = {}): fc.Arbitrary<Diar
     );
     return fc.record({
       start: fc.integer({ min: at('2023-01-01'), max: at('2028-12-31') }),
-      offer: offers([cycle]),
+      offer: offers([cycle], currency),
       words: fc.record<SignWords>({
         tax: fc.constantFrom(NO_TAX, taxed('tax_included', '0.19'), taxed('tax_excluded', '0.10')),
         trialDays: fc.constantFrom(0, 0, 0, 5, 30),
         freeCycles: fc.constantFrom(0, 0, 1, 3),
         offset: cycle === 'day' ? fc.constant(null) : fc.option(fc.nat(cycle === 'week' ? 6 : 30)),
         vendorPauseRules: pauseRules,
-        discount: discounts.chain((one) =>
+        discount: discounts(currency).chain((one) =>
           one === null
             ? fc.constant(null)
             : fc.nat(5).map((more) => ({ ...one, duration: more + 1, originalDiscountId: null, slug: 'some', name: 'Some' })),

@@ -3,6 +3,7 @@ import type { Ratio } from '../../../billing/calendar/ratio.ts';
 import type { ContractDiscount } from '../../../billing/contract/types.ts';
 import type { Charge } from '../../../billing/invoice/charge.ts';
 import type { TaxContext } from '../../../billing/invoice/types.ts';
+import { CURRENCIES, type Currency } from '../../../billing/money/currency.ts';
 import type { StrategyDetails, Tier, TierMode } from '../../../billing/pricing/price.ts';
 import { charge, discountOf, perUnit, priceOf, taxAt, usage } from './build.ts';
 
@@ -75,6 +76,9 @@ export const aDiscount: fc.Arbitrary<ContractDiscount | null> = fc.oneof(
   aDecimal(100, 2).map((percent) => discountOf('percentage', percent)),
   aDecimal(1500, 2).map((amount) => discountOf('flat', amount)),
 );
+
+/** Every currency; half of the time one of each count of digits. */
+export const aCurrency: fc.Arbitrary<Currency> = fc.oneof(fc.constantFrom<Currency>('jpy', 'usd', 'kwd'), fc.constantFrom(...CURRENCIES));
 
 /** Both policies, usual and unusual rates, and none. */
 export const aTax: fc.Arbitrary<TaxContext> = fc

@@ -50,6 +50,7 @@ class ScriptedAuthorize {
     if (this.transactions.some((made) => made.invoiceNumber === invoiceNumber)) return declined('3', '11');
     const method: string = request.profile.paymentProfile.paymentProfileId;
     if (method === 'expired') return declined('2', '8');
+    if (method === 'foreign') return declined('3', '39');
     if (method === 'declined') return declined('2', '2');
     const transId = String(1000 + this.transactions.length);
     this.transactions.push({ transId, invoiceNumber, transactionStatus: 'capturedPendingSettlement' });
@@ -123,6 +124,12 @@ describe('Authorize.Net', () => {
     expect(pagesOfAuthorize({ loginId: '', transactionKey: '', signatureKey: '', apiBase })).toBe(pages);
   });
 
+  it.each(['jpy', 'kwd'] as const)('refuses %s for ever without a call: its accounts have currencies of two digits', async (currency) => {
+    const asked = provider().charge({ ...charge('2'), amount: '1000', currency });
+    expect(await asked).toEqual({ status: 'failed', reference: null, reason: 'currency_not_supported', retryable: false });
+    expect(server.received).toEqual([]);
+  });
+
   it('charges a stored profile under the 20 characters of our key', async () => {
     expect(await provider().charge(charge('2'))).toEqual({ status: 'succeeded', reference: '1000' });
     expect(KEY).toHaveLength(20);
@@ -151,6 +158,7 @@ describe('Authorize.Net', () => {
   it('tells a decline that may be tried again from one that can’t', async () => {
     expect(await provider().charge(charge('declined'))).toEqual({ status: 'failed', reference: null, reason: 'declined', retryable: true });
     expect(await provider().charge(charge('expired'))).toMatchObject({ reason: 'expired_card', retryable: false });
+    expect(await provider().charge(charge('foreign'))).toMatchObject({ reason: 'currency_not_supported', retryable: false });
   });
 
   it('knows that nothing happened when the keys are wrong', async () => {

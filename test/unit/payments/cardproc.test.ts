@@ -1,5 +1,7 @@
 import Stripe from 'stripe';
+import type { Currency } from '../../../billing/money/currency.ts';
 import { createCardproc } from '../../../payments/cardproc/cardproc.ts';
+import { fromMinorUnits } from '../../../payments/cardproc/minor-units.ts';
 import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
 import { finishedSetup, ScriptedCardProcessor } from './scripted-card-processor.ts';
@@ -104,6 +106,31 @@ describe('the card processor', () => {
       'metadata[attempt]': 'Pay_1',
     });
     expect(request?.headers['idempotency-key']).toBe('Pay_1');
+  });
+
+  it.each<[string, Currency, string]>([
+    ['1200', 'jpy', '1200'],
+    ['9.990', 'kwd', '9990'],
+    ['5', 'isk', '500'],
+    ['5000', 'ugx', '500000'],
+    ['250.00', 'mga', '250'],
+    ['99.95', 'huf', '9995'],
+  ])('charges %s %s as %s, and reads it back the same', async (amount, currency, units) => {
+    expect(await provider().charge({ ...charge('pm_ok'), amount, currency })).toMatchObject({ status: 'succeeded' });
+    expect(Object.fromEntries(new URLSearchParams(server.received[0]?.body))).toMatchObject({ amount: units, currency });
+    expect(fromMinorUnits(Number(units), currency)).toBe(amount);
+  });
+
+  it.each<[string, Currency, string]>([
+    ['9.995', 'kwd', 'amount_not_chargeable'],
+    ['250.20', 'mga', 'amount_not_chargeable'],
+    ['90071992547410.00', 'usd', 'amount_not_chargeable'],
+    ['1000', 'iqd', 'currency_not_supported'],
+  ])('refuses %s %s for ever (%s) without asking the processor, as a charge and as a refund', async (amount, currency, reason) => {
+    const refused = { status: 'failed', reason };
+    expect(await provider().charge({ ...charge('pm_ok'), amount, currency })).toEqual({ ...refused, reference: null, retryable: false });
+    expect(await provider().refund({ key: 'Ref_1', reference: 'pi_1', method: charge('pm_ok').method, amount, currency })).toEqual(refused);
+    expect(server.received).toEqual([]);
   });
 
   it('tells a decline that may be tried again from one that can’t', async () => {
