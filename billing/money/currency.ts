@@ -1,8 +1,8 @@
 import { fail } from '../problem.ts';
 
 // ISO 4217 as it stands in 2026, by digits after the point. Left out is what nobody pays in: funds codes (bov, che,
-// chw, clf, cou, mxv, usn, uyi, uyw; the only ones with four digits are among them), metals (xag, xau, xpd, xpt), units of
-// account (xad, xba to xbd, xdr, xsu, xua), xts and xxx. So are withdrawn codes, such as bgn and ang.
+// chw, clf, cou, mxv, usn, uyi, uyw; the only ones with four digits are among them), metals (xag, xau, xpd, xpt),
+// units of account (xad, xba to xbd, xdr, xsu, xua), xts and xxx. So are withdrawn codes, such as bgn and ang.
 const CODES = {
   0: ['bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'],
   2: [
