@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './api-key/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { contractRoutes } from './contract/routes.ts';
 import { customerRoutes } from './customer/routes.ts';
 import { discountRoutes } from './discount/routes.ts';
@@ -29,6 +30,7 @@ export const nouns: readonly (readonly Route[])[] = [
   invoiceRoutes,
   preferencesRoutes,
   eventRoutes,
+  auditRoutes,
   sessionRoutes,
   apiKeyRoutes,
   testClockRoutes,

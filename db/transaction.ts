@@ -1,9 +1,12 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
+import type { Asker, AuditedCall } from './audited-call.ts';
 import type { Queryable } from './connect.ts';
 import { mayPass } from './fault.ts';
 import type { KeptPlans } from './prepared.ts';
+import { noteAuditedObject } from './sql/audit/note-object.ts';
+import { writeAudit } from './sql/audit/write.ts';
 import { writeOutbox } from './sql/outbox/write.ts';
 import { isCommitted } from './sql/transaction/commit-fate.ts';
 import { type CommitMark, commitMark } from './sql/transaction/commit-mark.ts';
@@ -37,6 +40,8 @@ export interface Tx extends Queryable {
   readonly sendsMail: boolean;
   /** Messages to write with the transaction's last statements and to dispatch after its commit. */
   readonly outbox: WorkflowMessage[];
+  /** Calls that the transaction carries out: written into the audit log at its end, with the ids of what they have made. */
+  readonly audited: AuditedCall[];
   /**
    * What locks a row that others wait for: sent after everything else, with the COMMIT right behind it, or by
    * `sendLast`.
@@ -54,7 +59,7 @@ export interface Tries {
   readonly isCareful: boolean;
 }
 
-export interface TransactionOptions {
+export interface TransactionOptions extends Partial<Asker> {
   /** Prepare every statement: for work that is repeated often, whose statements must have few texts. */
   prepare?: boolean;
   /**
@@ -64,8 +69,6 @@ export interface TransactionOptions {
   generalPlans?: boolean;
   /** Default `caller`. */
   by?: Actor;
-  /** Default: the system. */
-  caller?: Caller;
   within?: string | null;
   /** `later`: the caller dispatches the messages of several transactions together. */
   dispatch?: 'now' | 'later';
@@ -104,7 +107,15 @@ const TRIES = 4;
 export async function runTransaction<T>(
   { orm, pool, plans, dispatcher, sendsMail, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
-  { prepare = false, generalPlans = false, by: actor = 'caller', caller = SYSTEM, within = null, dispatch = 'now' }: TransactionOptions,
+  {
+    prepare = false,
+    generalPlans = false,
+    by: actor = 'caller',
+    caller = SYSTEM,
+    audit,
+    within = null,
+    dispatch = 'now',
+  }: TransactionOptions,
 ): Promise<T> {
   const run = async (tries: Tries): Promise<Ended<T>> => {
     const ended: Ended<T>[] = [];
@@ -112,11 +123,19 @@ export async function runTransaction<T>(
       const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, sendsMail, tries });
       // goes out together with the first statement, which fails if this one does
       if (generalPlans) void ofItsOwn(useGeneralPlans(tx));
+      if (audit !== undefined) {
+        tx.audited.push({ ...audit });
+        void ofItsOwn(noteAuditedObject(tx, audit.object ?? audit.vendorId));
+      }
       const result = await work(tx);
       // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
-      const [, mark] = await together(tx, [() => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0), () => commitMark(tx)]);
+      const [, , mark] = await together(tx, [
+        () => writeAudit(tx, tx.audited),
+        () => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0),
+        () => commitMark(tx),
+      ]);
       ended.push({ result, mark, outbox, last: ofItsOwn(sendLast(tx)) });
     });
     // where the COMMIT meets a refused statement, Postgres rolls back and reports no error of its own
@@ -188,6 +207,7 @@ async function txOf(
     ...origin,
     em,
     outbox: [],
+    audited: [],
     last: [],
     sendsAtOnce: true,
     query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {

@@ -19,6 +19,7 @@ export const estimateCancellationRoute = route({
   params: z.object({ contract_id: ContractId }),
   body: CancelRequest,
   response: { 200: CancelEstimate },
+  unaudited: 'an estimate writes nothing',
   errors: ['contract_not_found', 'contract_state', 'contract_not_live', 'customer_frozen', 'clock_advancing'],
   example: { body: { when: { type: 'now' }, credit: true }, response: exampleCancelEstimate },
   run: async ({ vendor, params, body }, { db }) =>

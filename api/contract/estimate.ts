@@ -21,6 +21,7 @@ export const estimateUpgradeRoute = route({
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,
   response: { 200: UpgradeEstimate },
+  unaudited: 'an estimate writes nothing',
   errors: changeErrors,
   example: { body: exampleChangeRequest, response: exampleEstimate },
   run: async ({ vendor, params, body }, { db, estimates, settings }) => {

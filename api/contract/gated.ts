@@ -16,6 +16,7 @@ export async function gated(
   open: () => Promise<Gated>,
 ): Promise<string | LaterResponse<string>> {
   const known = idempotency === null ? null : await madeUnderKey(tx, idempotency);
+  if (known !== null) tx.audited.length = 0;
   const { contractId, attemptId } = known === null ? await open() : { contractId: known, attemptId: null };
   if (known === null && attemptId === null) return contractId;
   return new LaterResponse(contractId, () => awaitGate(deps, contractId, attemptId));

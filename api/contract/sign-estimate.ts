@@ -21,6 +21,7 @@ export const estimateSigningRoute = route({
   scope: 'full',
   body: SignEstimateRequest,
   response: { 200: SignEstimate },
+  unaudited: 'an estimate writes nothing',
   errors: signErrors,
   example: { body: exampleSignRequest, response: exampleSignEstimate },
   run: async ({ vendor, body }, { db, settings }) => {

@@ -5,7 +5,6 @@ import type { SignBasis, SignContractInput } from '../../services/contract/signi
 import { openGatedSigning } from '../../services/payment-gate/open-sign.ts';
 import { exampleSigning } from '../example/estimate.ts';
 import { ids } from '../example/ids.ts';
-import { callerOf } from '../http/caller.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
@@ -28,10 +27,10 @@ export const signContractRoute = route({
   response: { 201: ContractId },
   errors: [...signErrors, ...gateErrors, 'estimate_outdated'],
   example: { body: exampleSigning, response: ids.movedContract },
-  together: ({ vendor, apiKeyId, body }, { signings }) => {
+  together: ({ vendor, asker, body }, { signings }) => {
     if (body.estimate_token != null || body.payment_gate != null) return null;
     const [input, contractId] = [signFromWire(body, vendor), newId('Cont')];
-    return { outcome: contractId, make: (answer) => signings.sign({ input, contractId, caller: callerOf({ apiKeyId }), answer }) };
+    return { outcome: contractId, make: (answer) => signings.sign({ input, contractId, asker, answer }) };
   },
   write: async ({ vendor, body, tx, idempotency }, deps) => {
     const input = signFromWire(body, vendor);

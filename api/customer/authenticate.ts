@@ -28,6 +28,7 @@ export const authenticateCustomerRoute = route({
     const [customerId, another] = await findVisitors(tx.em, vendor, body);
     if (customerId === undefined) throw notFound(await unknownHints(tx.em, vendor, body));
     if (another !== undefined) throw new Problem('customer_ambiguous');
+    for (const call of tx.audited) call.object = customerId;
     const { flow = null, invoice = null, contract = null } = body;
     const returnUrl = body.return_url == null ? null : await listedReturnUrl(tx.em, vendor, body.return_url);
     if (body.return_url != null && returnUrl === null) throw invalidField('return_url', NOT_LISTED);

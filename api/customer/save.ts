@@ -7,7 +7,6 @@ import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock
 import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { exampleCustomerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
-import { callerOf } from '../http/caller.ts';
 import { invalidField, Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
@@ -27,10 +26,10 @@ export const saveCustomerRoute = route({
   response: { 200: CustomerId },
   errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
   example: { body: exampleCustomerRequest, response: ids.customer },
-  together: ({ vendor, apiKeyId, body }, { customers }) => {
+  together: ({ vendor, asker, body }, { customers }) => {
     if (body.id || body.test_clock) return null;
     const customer = customerFromWire(body, blankCustomer(vendor, null, 0));
-    return { outcome: customer.id, make: (answer) => customers.make({ customer, caller: callerOf({ apiKeyId }), answer }) };
+    return { outcome: customer.id, make: (answer) => customers.make({ customer, asker, answer }) };
   },
   write: async ({ vendor, body, tx }) => {
     if (!body.id) return create(tx, vendor, body);

@@ -27,6 +27,7 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   invoice_item_not_found: 'invoice_item',
   credit_note_not_found: 'credit_note',
   event_not_found: 'event',
+  audit_entry_not_found: 'audit',
   api_key_not_found: 'api_key',
   test_clock_not_found: 'test_clock',
   payment_method_not_found: 'payment_method',

@@ -40,6 +40,7 @@ export const errors = {
   invoice_item_not_found: missing('invoice item'),
   credit_note_not_found: missing('credit note'),
   event_not_found: missing('event'),
+  audit_entry_not_found: missing('audit entry'),
   api_key_not_found: missing('API key'),
   test_clock_not_found: missing('test clock'),
   payment_method_not_found: missing('payment method'),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Asker } from '../../db/audited-call.ts';
 import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import type { ApiDependencies, Transaction } from './dependencies.ts';
 import type { ErrorCode } from './errors.ts';
@@ -21,6 +22,8 @@ export interface Request<P, Q, B> extends Tenant {
   readonly query: Q;
   readonly body: B;
   readonly requestId: string;
+  /** Who asks, and for what: for the transaction that the request's effect is made in. */
+  readonly asker: Asker;
   /** Given when the caller sent an Idempotency-Key; the effect must store its response under it. */
   readonly idempotency: IdempotencyRef | null;
   /** Where the request was sent, e.g. `http://localhost:3000`, for URLs in responses. */
@@ -98,6 +101,8 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The type of a file that is sent in place of JSON. */
   readonly media?: 'application/pdf';
   readonly errors: readonly ErrorCode[];
+  /** Why the audit log has no entry of its calls; absent: it has one for each call that changes something. */
+  readonly unaudited?: string;
   /**
    * A request and its responses as they come; `others` by status where not all are the same. An empty body and a file
    * need none.

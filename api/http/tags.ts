@@ -8,7 +8,7 @@ export const tags = {
   Payments: 'How customers pay: sessions that collect a payment method, and the methods.',
   Wallet: 'Money that a customer holds with you and that pays its invoices by itself.',
   Entitlements: 'What a customer may use and how its payments stand: what your product asks at run time.',
-  Events: 'The log of what happened.',
+  Events: 'The log of what happened, and who changed what.',
   Preferences: 'What holds for all customers unless a customer or contract says otherwise.',
   'Keys and sessions': 'Who may call.',
   'Test clocks': 'A time of its own for some customers, to play years in seconds.',

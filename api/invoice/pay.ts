@@ -5,7 +5,6 @@ import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { payAndWait } from '../../services/payment/pay-and-wait.ts';
 import { paidDetail } from '../example/support-invoice.ts';
-import { callerOf } from '../http/caller.ts';
 import { route } from '../http/route.ts';
 import { providerOf } from '../payment/provider.ts';
 import { InvoiceId } from '../schema/common.ts';
@@ -31,14 +30,17 @@ export const payInvoiceRoute = route({
     ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
   ],
   example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, response: paidDetail },
-  run: async ({ vendor, apiKeyId, params, body, idempotency }, deps) => {
+  run: async ({ vendor, asker, params, body, idempotency }, deps) => {
     const request = { method: body.method ?? null, reference: body.reference ?? null };
     const pay = async (tx: Tx) => {
-      // an earlier request with this key has paid already, but its response was lost
-      if (idempotency !== null && !(await noteEffect(tx, idempotency))) return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
+      if (idempotency !== null && !(await noteEffect(tx, idempotency))) {
+        // an earlier request with this key has paid already, but its response was lost
+        tx.audited.length = 0;
+        return (await openAttempt(tx.em, params.invoice_id))?.id ?? null;
+      }
       return payOnRequest(tx, vendor, params.invoice_id, request, (name) => void providerOf(deps.payments.providers, name));
     };
-    await payAndWait(deps, pay, callerOf({ apiKeyId }));
+    await payAndWait(deps, pay, asker);
     return showInvoice(deps.db, deps.db.em(), vendor, params.invoice_id);
   },
 });

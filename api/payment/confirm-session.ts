@@ -26,6 +26,7 @@ export const confirmPaymentSessionRoute = route({
   body: ConfirmRequest,
   bodyOptional: true,
   response: { 200: PaymentSession },
+  unaudited: 'a browser with the session’s token asks; the event of the new method is in the log',
   errors: [
     'payment_session_not_found',
     'payment_session_state',

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Plan, Pricing } from '../../db/entities/catalogue.ts';
 import { openSession } from '../../services/payment/open-session.ts';
 import { newSession } from '../example/payment.ts';
-import { callerOf } from '../http/caller.ts';
 import type { ApiDependencies } from '../http/dependencies.ts';
 import { Problem } from '../http/problem.ts';
 import { ApiResponse, route } from '../http/route.ts';
@@ -38,10 +37,10 @@ export const createPaymentSessionRoute = route({
     response: newSession,
   },
   secret: true,
-  run: async ({ vendor, apiKeyId, params, body }, deps) => {
+  run: async ({ vendor, asker, params, body }, deps) => {
     await requirePlanAndPricing(deps, vendor, body);
     const { session, clientSecret } = await callProvider(() =>
-      openSession(deps, vendor, params.customer_id, callerOf({ apiKeyId }), {
+      openSession(deps, vendor, params.customer_id, asker, {
         ...{ provider: body.provider ?? null, address: body.address ?? false, detachPrevious: body.detach_previous_on_success ?? false },
         ...{ planId: body.plan_id ?? null, pricingId: body.pricing_id ?? null },
       }),

@@ -26,7 +26,8 @@ type Prefix =
   | 'Key'
   | 'Clock'
   | 'CNote'
-  | 'Wbc';
+  | 'Wbc'
+  | 'Audit';
 
 /** An id: the prefix of its kind, an underscore, a UUID. */
 export const idSchema = (prefix: Prefix) =>

@@ -14,6 +14,7 @@ export const endSessionRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: null },
+  unaudited: 'a session does nothing by itself; what is done in it is done by its key',
   errors: [],
   example: { body: {} },
   run: async ({ origin, header, setHeader }, { authenticator, db }) => {

@@ -13,6 +13,7 @@ export const startSessionRoute = route({
   scope: null,
   body: SessionStart,
   response: { 200: SessionResponse },
+  unaudited: 'a session does nothing by itself; what is done in it is done by its key',
   errors: ['unauthorized'],
   example: { body: { api_key: exampleKey }, response: { scope: 'full', expires: '2026-05-04T21:30:00.000Z' } },
   run: async ({ body, origin, setHeader }, { authenticator }) => {

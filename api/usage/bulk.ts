@@ -23,6 +23,7 @@ export const reportUsageBulkRoute = route({
   scope: 'usage',
   body: UsageBulkRequest,
   response: { 200: UsageFailures },
+  unaudited: 'each usage event is on record itself, with its history',
   errors: usageErrors,
   example: { body: exampleUsageEntries, response: refusedEntries },
   run: async (request, { usage }) => {

@@ -17,6 +17,7 @@ export const reportUsageRoute = route({
   scope: 'usage',
   body: UsageRequest,
   response: { 200: EventId },
+  unaudited: 'each usage event is on record itself, with its history',
   errors: usageErrors,
   example: { body: exampleUsageRequest, response: ids.usage },
   ownIdempotency: true,

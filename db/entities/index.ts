@@ -1,4 +1,5 @@
 import { Agenda } from './agenda.ts';
+import { Audit } from './audit.ts';
 import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
@@ -59,6 +60,7 @@ export const entities = [
   Agenda,
   OutboxMessage,
   Event,
+  Audit,
   Idempotency,
   PortalPreferences,
   PortalToken,

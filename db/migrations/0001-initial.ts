@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { agendaAndLog } from './initial/agenda-and-log.ts';
+import { audit } from './initial/audit.ts';
 import { catalogue } from './initial/catalogue.ts';
 import { contracts } from './initial/contracts.ts';
 import { invoices } from './initial/invoices.ts';
@@ -13,7 +14,7 @@ import { wallets } from './initial/wallets.ts';
 
 /**
  * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
- * which use its trigger; the counts of lists after the tables they count.
+ * which use its trigger; the audit log and the counts of lists after the tables that they look at.
  */
 const STATEMENTS = [
   vendorsAndCustomers,
@@ -26,6 +27,7 @@ const STATEMENTS = [
   ledger,
   payments,
   portal,
+  audit,
   listCounts,
 ].flat();
 

@@ -17,7 +17,7 @@ import { type Visit, visitOf } from './visit.ts';
 export const dispatch =
   (route: PortalRoute, parts: PortalParts, page?: number) =>
   async (ctx: Koa.Context): Promise<void> => {
-    const visit = await visitOf(ctx, parts, page);
+    const visit = await visitOf(ctx, parts, page, route.method === 'post' ? route.path : null);
     if (visit === null) return sendUnknown(ctx, parts);
     if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
     try {

@@ -1,4 +1,5 @@
 import type Koa from 'koa';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import type { PortalFlow } from '../../db/entities/portal.ts';
@@ -16,6 +17,8 @@ export interface Visit extends Reader {
   readonly db: Database;
   readonly parts: PortalParts;
   readonly visitor: PortalVisitor;
+  /** for the transactions of an act: who asks, and by which address */
+  readonly asker: Asker;
   readonly customer: CustomerRecord;
   readonly look: PortalLook;
   /** what the link was made for; null: the overview */
@@ -59,12 +62,28 @@ function addressOf({ method, path, querystring }: Koa.Context, page: number): st
   return asked.length === 0 ? path : `${path}?${new URLSearchParams(asked)}`;
 }
 
+const ID = /^[A-Za-z]+_[0-9a-f-]{36}$/;
+
+function askerOf({ vendorId, customerId }: PortalVisitor, act: string | null, params: Readonly<Record<string, string | undefined>>): Asker {
+  const caller = { type: 'portal', id: customerId } as const;
+  if (act === null) return { caller };
+  const named = act.split('/').filter((segment) => segment !== '' && !segment.startsWith(':'));
+  const object = Object.values(params).findLast((value) => ID.test(value ?? '')) ?? customerId;
+  return { caller, audit: { vendorId, caller, action: ['portal', ...named].join('.'), object, asked: null } };
+}
+
 /**
  * The visit that a request belongs to; null without a live session.
  *
  * @param page how many segments of the path of an act lead to the nearest page; all unless given
+ * @param act path of the route of an act, for the audit log
  */
-export async function visitOf(ctx: Koa.Context, parts: PortalParts, page = Number.POSITIVE_INFINITY): Promise<Visit | null> {
+export async function visitOf(
+  ctx: Koa.Context,
+  parts: PortalParts,
+  page = Number.POSITIVE_INFINITY,
+  act: string | null = null,
+): Promise<Visit | null> {
   const { session, note } = cookiesOf(ctx);
   const read = session === null ? null : await readVisit(parts.db, session);
   if (session === null || read === null) return null;
@@ -72,6 +91,7 @@ export async function visitOf(ctx: Koa.Context, parts: PortalParts, page = Numbe
   return {
     ...readerFor(ctx, read.look, read.customer),
     ...read,
+    asker: askerOf(read.visitor, act, params),
     db: parts.db,
     parts,
     csrf: csrfOf(session),

@@ -1,5 +1,6 @@
 import type { Contract, NewId } from '../../billing/contract/types.ts';
-import type { Caller, Database, Tx } from '../../db/connect.ts';
+import { type Asker, callFor } from '../../db/audited-call.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { OwnersGroups } from '../../db/groups.ts';
 import { newId } from '../../db/id.ts';
@@ -16,7 +17,7 @@ import { wantsOwned } from './usage-owners.ts';
 export interface NewSigning {
   input: SignContractInput;
   contractId: string;
-  caller: Caller;
+  asker: Asker;
   /** null: the request had no Idempotency-Key */
   answer: Answer | null;
 }
@@ -43,14 +44,14 @@ export class SigningIntake {
    * @throws CommitUnknown as a transaction of its own would
    */
   sign(entry: NewSigning): Promise<boolean> {
-    const { caller, input } = entry;
-    return this.#groups.one(JSON.stringify([caller, input.vendorId]), entry);
+    const { asker, input } = entry;
+    return this.#groups.one(JSON.stringify([asker.caller, input.vendorId]), entry);
   }
 }
 
 /** Entries of one caller. @returns which are signed */
 async function signAll(db: Database, entries: readonly NewSigning[]): Promise<boolean[]> {
-  const caller = entries[0]?.caller;
+  const caller = entries[0]?.asker.caller;
   try {
     const options = { prepare: true, generalPlans: true, ...(caller !== undefined && { caller }) };
     const signed = await db.transaction((tx) => signTogether(tx, firstOfEach(entries)), options);
@@ -85,6 +86,7 @@ async function signTogether(tx: Tx, entries: readonly NewSigning[]): Promise<Set
   const answers = planned.flatMap(({ entry }) => entry.answer ?? []);
   const unused = await insertResponses(tx, answers);
   const fresh = planned.filter(({ entry: { answer } }) => answer === null || unused.has(answer.ref.key));
+  tx.audited.push(...fresh.flatMap(({ entry: { asker, contractId } }) => callFor(asker, contractId)));
   const inOrder = fresh.toSorted((a, b) => (a.entry.input.customerId < b.entry.input.customerId ? -1 : 1)).map(({ signed }) => signed);
   for (const { signed } of inOrder) enqueue(tx, 'contract', signed.contract.id);
   if (inOrder.length > 0) await writeSigned(tx, inOrder);

@@ -1,4 +1,5 @@
-import type { Database } from '../../db/connect.ts';
+import { callFor } from '../../db/audited-call.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
 import { newId } from '../../db/id.ts';
 import { insertTogether, type NewCustomer } from '../../db/sql/customer/insert-together.ts';
@@ -44,7 +45,7 @@ export class CustomerIntake {
   /** One whose data Postgres refuses takes nobody with it: then each is made alone. */
   async #insert(entries: readonly NewCustomer[]): Promise<Map<string, Outcome>> {
     try {
-      const ids = await this.#db.transaction((tx) => insertTogether(tx, entries), { prepare: true });
+      const ids = await this.#db.transaction((tx) => makeAll(tx, entries), { prepare: true });
       return new Map(entries.map(({ customer: { id } }) => [id, { isMade: ids.has(id) }]));
     } catch (error) {
       const [only] = entries;
@@ -56,6 +57,12 @@ export class CustomerIntake {
       return new Map(alone.flatMap((outcomes) => [...outcomes]));
     }
   }
+}
+
+async function makeAll(tx: Tx, entries: readonly NewCustomer[]): Promise<Set<string>> {
+  const made = await insertTogether(tx, entries);
+  tx.audited.push(...entries.flatMap(({ asker, customer: { id } }) => (made.has(id) ? callFor(asker, id) : [])));
+  return made;
 }
 
 /** A repeat that came with the request it repeats waits until that one is written. */

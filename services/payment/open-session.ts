@@ -1,6 +1,7 @@
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import type { Caller, Database, Tx } from '../../db/connect.ts';
+import type { Asker } from '../../db/audited-call.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { newId } from '../../db/id.ts';
@@ -40,7 +41,7 @@ export async function openSession(
   parts: Parts,
   vendorId: string,
   customerId: string,
-  caller: Caller,
+  asker: Asker,
   request: SessionRequest,
 ): Promise<OpenedSession> {
   const { db, payments } = parts;
@@ -55,7 +56,7 @@ export async function openSession(
     ...(hosted === undefined ? {} : { hosted: hosted(token) }),
   });
   const owner = { token, vendorId, customerId, clockId: customer.clockId, provider: name };
-  await storeSession(db, caller, { ...owner, ...setup, address, detachPrevious, planId, pricingId });
+  await storeSession(db, asker, { ...owner, ...setup, address, detachPrevious, planId, pricingId });
   const session = await readSession(db.em(), token);
   if (session === null) throw new Error(`payment session ${token} is gone`);
   return { session, clientSecret, ...(page === undefined ? {} : { page }) };
@@ -68,11 +69,11 @@ async function checkedCustomer(db: Database, vendorId: string, customerId: strin
   return customer;
 }
 
-function storeSession(db: Database, caller: Caller, session: Omit<NewSession, 'created'>): Promise<void> {
+function storeSession(db: Database, asker: Asker, session: Omit<NewSession, 'created'>): Promise<void> {
   const store = async (tx: Tx) => {
     const { now } = await lockCustomer(tx, session.vendorId, session.customerId, { lock: 'update' });
     await insertSession(tx, { ...session, created: now });
     if (session.provider === 'self_handled') await concludeSelfHandled(tx, session.token);
   };
-  return db.transaction(store, { caller });
+  return db.transaction(store, asker);
 }

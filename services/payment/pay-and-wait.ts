@@ -1,4 +1,5 @@
-import type { Caller, Database, Tx } from '../../db/connect.ts';
+import type { Asker } from '../../db/audited-call.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 
 /** A provider usually answers within a second; a later outcome is read from the invoice. */
 const LONGEST_WAIT_MS = 10_000;
@@ -14,9 +15,9 @@ export type AwaitPayment = (attemptId: string, longestMs: number) => Promise<voi
 export async function payAndWait(
   { db, awaitPayment }: { db: Database; awaitPayment: AwaitPayment },
   open: (tx: Tx) => Promise<string | null>,
-  caller: Caller,
+  asker: Asker,
 ): Promise<void> {
-  const attemptId = await db.transaction(open, { caller });
+  const attemptId = await db.transaction(open, asker);
   if (attemptId !== null) await waitForOutcome(awaitPayment, attemptId);
 }
 

@@ -3,6 +3,7 @@ import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import type { CancelEstimate } from '../../billing/contract/estimate/cancel-estimate.ts';
 import { cycleEnd, expirationAt, whenAt } from '../../billing/contract/period/time.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
@@ -43,16 +44,18 @@ export interface CancelChoice {
  *
  * @throws Refusal `estimate_outdated` where it would end at another instant than the page has shown
  */
-export async function cancelByCustomer(db: Database, visitor: PortalVisitor, contractId: string, choice: CancelChoice): Promise<void> {
+export async function cancelByCustomer(
+  db: Database,
+  { visitor, asker }: { visitor: PortalVisitor; asker: Asker },
+  contractId: string,
+  choice: CancelChoice,
+): Promise<void> {
   const { when, until, notes } = choice;
   const call = { vendorId: visitor.vendorId, contractId };
-  await db.transaction(
-    async (tx) => {
-      await cancelContract(tx, call, requestOf(when, notes));
-      if (until !== null && (await endOf(tx, visitor, contractId)) !== until) throw movedEnd();
-    },
-    { caller: { type: 'portal', id: visitor.customerId } },
-  );
+  await db.transaction(async (tx) => {
+    await cancelContract(tx, call, requestOf(when, notes));
+    if (until !== null && (await endOf(tx, visitor, contractId)) !== until) throw movedEnd();
+  }, asker);
 }
 
 /** What a cancellation in the portal asks for. */

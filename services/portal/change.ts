@@ -3,6 +3,7 @@ import { type CyclePrice, cyclePrice } from '../../billing/contract/charge/cycle
 import type { Contract } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { type ChangeInput, changeContract } from '../contract/change.ts';
@@ -107,15 +108,15 @@ export interface ConfirmedChange {
 export async function confirmChange(
   { db, plans }: Omit<ReviewParts, 'estimates'>,
   visitor: PortalVisitor,
+  asker: Asker,
   own: OwnContract,
   { input, basis }: FixedEstimate,
   atMost: string,
 ): Promise<ConfirmedChange> {
   const call = { vendorId: visitor.vendorId, contractId: basis.contractId };
-  const caller = { type: 'portal' as const, id: visitor.customerId };
   try {
     await requireOffered({ db, plans }, own, input);
-    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, atMost), { caller }), isRepeat: false };
+    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, atMost), asker), isRepeat: false };
   } catch (error) {
     // the first use has changed what a second one meets; a lost COMMIT may have been the first
     if (await wasMade(db, basis.newContractId)) return { contractId: basis.newContractId, isRepeat: true };

@@ -3,6 +3,7 @@ import { exampleChangeRequest } from '../../api/example/change.ts';
 import { exampleToken, ids } from '../../api/example/ids.ts';
 import { exampleKey } from '../../api/example/operating.ts';
 import { routes } from '../../api/routes.ts';
+import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor } from '../support/vendor.ts';
 import { type ExampleCall, ExampleStory } from './example-story.ts';
@@ -17,6 +18,18 @@ const key = { params: { api_key_id: ids.key } };
 
 /** A contract is parked only by a fault, which no caller can cause. */
 const UNPLAYED = ['resume_contract'];
+
+/** All that the audit log has of a vendor. */
+async function everyEntry(api: Api): Promise<{ action: string }[]> {
+  const { hits, forward } = await api.read('/v1/c/audit?limit=100');
+  const entries = [...hits];
+  for (let next = forward; next !== null; ) {
+    const page = await api.read(`/v1/c/audit?limit=100&offset=${next}`);
+    entries.push(...page.hits);
+    next = page.forward;
+  }
+  return entries;
+}
 
 describe('the examples of the document', () => {
   it('are one story that the API really plays', async () => {
@@ -47,6 +60,7 @@ describe('the examples of the document', () => {
     await play('get_discount', { params: { discount_id: ids.discount } });
     await play('list_discounts', { query: '?slug=spring' });
     await play('archive_discount', { params: { discount_id: ids.discount } });
+    await play('list_audit', { query: `?object=${ids.discount}` });
 
     await play('save_customer');
     await play('activate_customer', customer);
@@ -152,5 +166,10 @@ describe('the examples of the document', () => {
     story.played.add('authenticate_customer');
 
     expect(routes.map(({ operationId }) => operationId).filter((one) => !story.played.has(one))).toEqual(UNPLAYED);
+
+    const changing = routes.filter(({ method, unaudited }) => method !== 'get' && unaudited === undefined);
+    const missing = new Set(changing.map(({ operationId }) => operationId).filter((one) => !UNPLAYED.includes(one)));
+    for (const { action } of await everyEntry(vendor.api)) missing.delete(action);
+    expect([...missing]).toEqual([]);
   });
 });

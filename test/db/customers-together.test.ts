@@ -13,7 +13,7 @@ describe('customers that are made together', () => {
 
   const entry = (name: string, more: Partial<Omit<NewCustomer, 'eventId'>> = {}): Omit<NewCustomer, 'eventId'> => ({
     customer: { ...blankCustomer(vendor.vendorId, null, 0), name, customerReference: 'the same' },
-    caller: { type: 'key', id: vendor.keyId },
+    asker: { caller: { type: 'key', id: vendor.keyId } },
     answer: null,
     ...more,
   });
@@ -29,7 +29,9 @@ describe('customers that are made together', () => {
   it('each have one event, their caller and the time of the writing, in the order in which they came', async () => {
     await withTestDatabase(async (db) => {
       const intake = new CustomerIntake(db);
-      const entries = Array.from({ length: 30 }, (_, n) => entry(`n${n}`, n % 2 ? { caller: { type: 'system', id: null } } : {}));
+      const entries = Array.from({ length: 30 }, (_, n) =>
+        entry(`n${n}`, n % 2 ? { asker: { caller: { type: 'system', id: null } } } : {}),
+      );
       const before = Date.now();
       expect(await Promise.all(entries.map((one) => intake.make(one)))).toEqual(entries.map(() => true));
       const events = await db.query<{ at: number; written: number }>(
@@ -38,7 +40,7 @@ describe('customers that are made together', () => {
         [vendor.vendorId],
       );
       expect(events).toEqual(
-        entries.map(({ customer: { id }, caller }) => ({
+        entries.map(({ customer: { id }, asker: { caller } }) => ({
           object_id: id,
           object_sequence: 1,
           actor: 'caller',

@@ -21,7 +21,7 @@ describe('contracts that are signed together', () => {
   const entry = (customer: string, more: Partial<NewSigning> = {}): NewSigning => ({
     input: kit.signInput(customer, plan),
     contractId: newId('Cont'),
-    caller: { type: 'system', id: null },
+    asker: { caller: { type: 'system', id: null } },
     answer: null,
     ...more,
   });
@@ -109,7 +109,7 @@ describe('contracts that are signed together', () => {
     const limits = { connect: LIMIT_MS, lock: LIMIT_MS, statement: LIMIT_MS };
     const db = await connect({ databaseUrl: `postgres://nobody@127.0.0.1:${port}/none`, databasePool: 20, limits });
     try {
-      const ofMany = Array.from({ length: 5 }, (_, n) => entry(newId('Cust'), { caller: { type: 'key', id: `Key_${n}` } }));
+      const ofMany = Array.from({ length: 5 }, (_, n) => entry(newId('Cust'), { asker: { caller: { type: 'key', id: `Key_${n}` } } }));
       const ofOne = Array.from({ length: 300 }, () => entry(newId('Cust')));
       const [intake, began] = [new SigningIntake(db), performance.now()];
       const outcomes = await Promise.allSettled([...ofMany, ...ofOne].map((one) => intake.sign(one)));

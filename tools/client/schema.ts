@@ -1293,6 +1293,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description The audit log, in the order of writing: each call that has changed something, in the transaction of what it changed, and what time brought by itself. It is kept for ever, and nobody can change it; an erasure replaces what is personal.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/session": {
         parameters: {
             query?: never;
@@ -1698,6 +1718,65 @@ export interface components {
         };
         /** @description No fields: the body may be left out. */
         ArchivePlanRequest: Record<string, never>;
+        /** @description Who has changed something. */
+        AuditActor: {
+            /**
+             * @description key: a call with an API key; portal: a customer; system: what time brought, or a payment provider.
+             * @enum {string}
+             */
+            type: "key" | "portal" | "system";
+            /** @description Id of the key, or of the customer in the portal; null for the system. */
+            id: string | null;
+        };
+        /** @description Who changed what, and when. */
+        AuditEntry: {
+            /** @description Id of the entry. */
+            id: components["schemas"]["AuditId"];
+            /**
+             * Format: date-time
+             * @description When it was written, on the wall clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description Who it was. */
+            actor: components["schemas"]["AuditActor"];
+            /** @description The operation of this API; `portal.` and the page’s address for an act in the portal; for the system the type of the event without `v1.`. */
+            action: string;
+            /** @description The id in the call’s path, else the id of what was made; your own id for your preferences. */
+            object: string;
+            /** @description Former values of what changed in the object itself; null where that is new or nothing of it changed. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What was asked for, and the new values of what changed in the object itself; for the system the details of the event. No secrets. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * @description Id of an entry of the audit log.
+         * @example Audit_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        AuditId: string;
+        /** @description One page of a list, with cursors to the others. */
+        AuditPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["AuditEntry"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
         /** @description URL of the portal with a `token`: redirect the customer there. */
         AuthenticateCustomerAnswer201: string;
         /** @description What a contract behind a payment gate waits for. */
@@ -3977,7 +4056,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -5396,6 +5475,16 @@ export interface components {
         };
         /** @description event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen. */
         event_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description audit_entry_not_found: Unknown audit entry. Check the id; only objects of your own vendor can be seen. */
+        audit_entry_not_found: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -12427,6 +12516,97 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["event_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description Only entries about the object with this id. */
+                object?: string;
+                /** @description Only entries of the key or customer with this id, or of all of one type, for example `system`. */
+                actor?: string;
+                /** @description Only entries written after this one. */
+                after?: components["schemas"]["AuditId"];
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Audit_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "at": "2026-05-04T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "key",
+                     *             "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           },
+                     *           "action": "save_discount",
+                     *           "object": "Disc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "before": null,
+                     *           "after": {
+                     *             "slug": "spring",
+                     *             "name": "Spring",
+                     *             "discount_type": "percentage",
+                     *             "amount": "10",
+                     *             "duration": 3
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "Audit_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "at": "2026-05-04T09:30:00.000Z",
+                     *           "actor": {
+                     *             "type": "key",
+                     *             "id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *           },
+                     *           "action": "archive_discount",
+                     *           "object": "Disc_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "before": {
+                     *             "status": "active"
+                     *           },
+                     *           "after": {
+                     *             "status": "archived"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["audit_entry_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];

@@ -2,7 +2,7 @@ import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
 import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
 import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../../services/contract/catch-up.ts';
-import { callerOf } from '../caller.ts';
+import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
@@ -16,20 +16,21 @@ export function handle(route: Route, deps: ApiDependencies): Middleware {
   if (run === undefined) throw new Error(`${route.operationId} does nothing`);
   return async (ctx) => {
     const { lease } = ctx.state;
-    const response = responseOf(route, await run(requestOf(ctx, deps), deps));
+    const response = responseOf(route, await run(requestOf(route, ctx, deps), deps));
     if (lease !== null) await storeAfterwards(deps.db, lease, response);
     respond(ctx, response);
   };
 }
 
 /** What a route gets of a request. */
-export function requestOf(ctx: Context, { settings }: ApiDependencies): Request<unknown, unknown, unknown> {
+export function requestOf(route: Route, ctx: Context, { settings }: ApiDependencies): Request<unknown, unknown, unknown> {
   const { requestId, key, input, idempotency } = ctx.state;
   return {
     ...input,
     vendor: key?.vendorId ?? '',
     apiKeyId: key?.id ?? '',
     requestId,
+    asker: askerOf(route, key, input),
     idempotency,
     origin: settings.baseUrl,
     setHeader: (name: string, value: string) => ctx.set(name, value),
@@ -42,11 +43,12 @@ export function requestOf(ctx: Context, { settings }: ApiDependencies): Request<
  */
 async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Context, deps: ApiDependencies): Promise<StoredResponse> {
   const { lease } = ctx.state;
-  const request = requestOf(ctx, deps);
+  const request = requestOf(route, ctx, deps);
   const once = () =>
     deps.db.transaction(
       async (tx) => {
         const outcome = await write({ ...request, tx }, deps);
+        nameMade(tx, outcome);
         if (outcome instanceof LaterResponse) {
           if (lease !== null) await noteEffect(tx, lease, outcome.effect);
           return outcome;
@@ -55,7 +57,7 @@ async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Con
         if (lease !== null) await storeWithEffect(tx, lease, response);
         return response;
       },
-      { caller: callerOf(request), prepare: true, generalPlans: true },
+      { ...request.asker, prepare: true, generalPlans: true },
     );
   const caughtUp = () => catchingUpFirst(deps, request.vendor, once);
   const queue = route.queue?.(request.params);

@@ -13,7 +13,7 @@ export function makeTogether(route: Route, deps: ApiDependencies): Middleware | 
   const { together } = route;
   if (together === undefined) return null;
   return async (ctx, next) => {
-    const effect = together(requestOf(ctx, deps), deps);
+    const effect = together(requestOf(route, ctx, deps), deps);
     if (effect !== null) {
       const response = responseOf(route, effect.outcome);
       const { idempotency: ref } = ctx.state;

@@ -1,6 +1,6 @@
+import type { Asker } from '../../audited-call.ts';
 import type { Queryable } from '../../connect.ts';
 import type { CustomerRecord } from '../../customer/customer.ts';
-import type { Caller } from '../../transaction.ts';
 import { type Answer, answerColumns } from '../idempotency/insert-responses.ts';
 import { givenColumns } from './insert.ts';
 
@@ -8,7 +8,7 @@ import { givenColumns } from './insert.ts';
 export interface NewCustomer {
   customer: CustomerRecord;
   eventId: string;
-  caller: Caller;
+  asker: Asker;
   /** null: the request had no Idempotency-Key */
   answer: Answer | null;
 }
@@ -57,7 +57,7 @@ export async function insertTogether(tx: Queryable, entries: readonly NewCustome
   return new Set(rows.map(({ id }) => id));
 }
 
-const toRow = ({ customer, eventId, caller, answer }: NewCustomer, position: number) => ({
+const toRow = ({ customer, eventId, asker: { caller }, answer }: NewCustomer, position: number) => ({
   position,
   ...givenColumns(customer),
   event_id: eventId,

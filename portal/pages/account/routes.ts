@@ -27,10 +27,7 @@ async function changeAccount(visit: Visit, form: Form): Promise<PortalResponse> 
   const version = form.text('version');
   if (errors.size > 0) return pageOf(visit, { entries, errors, version, isOutdated: false }, UNPROCESSABLE);
   const account = accountFrom(entries);
-  const save = () =>
-    visit.db.transaction((tx) => saveAccount(tx, visit.visitor, account, version), {
-      caller: { type: 'portal', id: visit.visitor.customerId },
-    });
+  const save = () => visit.db.transaction((tx) => saveAccount(tx, visit.visitor, account, version), visit.asker);
   // a second confirmation counts: the page says by then that something else has changed
   if (!(await save())) return pageOf(visit, { entries, errors, version: accountVersion(before), isOutdated: true }, UNPROCESSABLE);
   const country = account.address?.country ?? '';

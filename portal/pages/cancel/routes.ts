@@ -67,7 +67,7 @@ async function carryOut(visit: Visit, own: OwnContract, form: Form): Promise<Por
   const { contract } = own.snapshot;
   const when = form.text('when') === 'now' ? 'now' : 'end_of_cycle';
   const until = when === 'now' ? null : Number(form.text('until'));
-  await cancelByCustomer(visit.db, visit.visitor, contract.id, { when, until, notes: cancellationNotes(form) });
+  await cancelByCustomer(visit.db, visit, contract.id, { when, until, notes: cancellationNotes(form) });
   const plan = planName(contract.terms);
   if (until === null) return goTo(contractAddress(contract.id), { key: 'cancel.done_now', values: { plan } });
   return goTo(contractAddress(contract.id), { key: 'cancel.done_later', values: { plan, at: visit.format.moment(until) } });

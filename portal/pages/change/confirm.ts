@@ -43,7 +43,14 @@ async function changedBefore({ db }: Visit, { basis }: FixedEstimate, contractId
 }
 
 async function make(visit: Visit, own: OwnContract, fixed: FixedEstimate, shown: string): Promise<PortalResponse> {
-  const { contractId, isRepeat } = await confirmChange({ db: visit.db, plans: visit.look.plans }, visit.visitor, own, fixed, shown);
+  const { contractId, isRepeat } = await confirmChange(
+    { db: visit.db, plans: visit.look.plans },
+    visit.visitor,
+    visit.asker,
+    own,
+    fixed,
+    shown,
+  );
   const made = await readOwnContract(visit.db, visit.visitor, contractId);
   if (made === null) return noSuchPage;
   const isNewPlan = fixed.input.strategy === 'new_plan';

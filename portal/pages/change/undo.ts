@@ -12,7 +12,7 @@ const DONE = { change_undo: 'change.change_undone', cancel_undo: 'change.cancel_
 export const takeBack =
   (kind: keyof typeof DONE) =>
   async (visit: Visit): Promise<PortalResponse> => {
-    const { db, visitor } = visit;
+    const { db, visitor, asker } = visit;
     const found = await readOwnContract(db, visitor, visit.param('id'));
     if (found === null) return noSuchPage;
     if (found.type === 'elsewhere') return goTo(contractAddress(found.contractId), { key: 'change.nothing_waits' });
@@ -20,7 +20,7 @@ export const takeBack =
     if (found.own.readOnly !== null) return readOnlyPage(visit, found.own, found.own.readOnly, 409);
     const call = { vendorId: visitor.vendorId, contractId: contract.id };
     try {
-      await db.transaction((tx) => undo(tx, call, kind), { caller: { type: 'portal', id: visitor.customerId } });
+      await db.transaction((tx) => undo(tx, call, kind), asker);
     } catch (error) {
       const isGone = error instanceof Refusal && (error.code === 'no_pending_change' || error.code === 'no_cancellation');
       if (!isGone) throw error;

@@ -37,12 +37,10 @@ async function methodOf(visit: Visit): Promise<Method | null> {
   return (await methodsOf(visit)).find(({ id }) => id === visit.param('method_id')) ?? null;
 }
 
-const callerOfVisit = ({ visitor }: Visit) => ({ caller: { type: 'portal', id: visitor.customerId } }) as const;
-
 async function makeDefault(visit: Visit): Promise<PortalResponse> {
   const method = await methodOf(visit);
   if (method === null) return noSuchPage;
-  await visit.db.transaction((tx) => chooseMethod(tx, visit.visitor, method.id), callerOfVisit(visit));
+  await visit.db.transaction((tx) => chooseMethod(tx, visit.visitor, method.id), visit.asker);
   return goTo('/portal/methods', { key: 'methods.made_default', values: { method: methodName(visit, method) } });
 }
 
@@ -59,7 +57,7 @@ async function remove(visit: Visit): Promise<PortalResponse> {
   const method = await methodOf(visit);
   if (method === null) return noSuchPage;
   try {
-    await visit.db.transaction((tx) => removeMethod(tx, visit.visitor, method.id), callerOfVisit(visit));
+    await visit.db.transaction((tx) => removeMethod(tx, visit.visitor, method.id), visit.asker);
   } catch (error) {
     const why = error instanceof Refusal ? KEPT[error.code] : undefined;
     if (why === undefined) throw error;
@@ -85,16 +83,10 @@ async function addMethod(visit: Visit, form: Form): Promise<PortalResponse> {
   const back = (token: string) =>
     `${parts.baseUrl}/portal/methods/return?session=${token}${invoice === null ? '' : `&invoice=${invoice.id}`}`;
   try {
-    const { page } = await openSession(
-      { db, payments: parts.payments },
-      visitor.vendorId,
-      visitor.customerId,
-      callerOfVisit(visit).caller,
-      {
-        ...{ provider: null, address: false, detachPrevious: false, planId: null, pricingId: null },
-        hosted: (token) => ({ returnUrl: back(token), cancelUrl: `${back(token)}&canceled=yes`, currency }),
-      },
-    );
+    const { page } = await openSession({ db, payments: parts.payments }, visitor.vendorId, visitor.customerId, visit.asker, {
+      ...{ provider: null, address: false, detachPrevious: false, planId: null, pricingId: null },
+      hosted: (token) => ({ returnUrl: back(token), cancelUrl: `${back(token)}&canceled=yes`, currency }),
+    });
     if (page === undefined) return goTo('/portal/methods');
     if (page.url.startsWith('/')) return goTo(page.url);
     const formOrigins = page.fields === null ? [] : [new URL(page.url).origin];

@@ -55,7 +55,7 @@ async function pay(visit: Visit, form: Form): Promise<PortalResponse> {
     await payAndWait(
       { db, awaitPayment: parts.awaitPayment },
       (tx) => payAsCustomer(tx, visit.visitor, invoice.id, payment, (name) => void parts.payments.providers.get(name)),
-      { type: 'portal', id: visit.visitor.customerId },
+      visit.asker,
     );
   } catch (error) {
     return afterRefusal(visit, invoice, error);

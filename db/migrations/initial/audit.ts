@@ -1,0 +1,126 @@
+import { withoutPersonal } from '../../sql/audit/personal.ts';
+
+/**
+ * The columns whose changes the audit log shows, and the column that names the object; of a column with `.*` each field
+ * of its JSON counts on its own. None of them is a secret.
+ */
+const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] }>> = {
+  vendor: {
+    columns: [
+      ...['name', 'invoicing.*', 'change_rules.*', 'pause_rules.*', 'tax_policy', 'seller'],
+      ...['payment_threshold', 'retry_days', 'language', 'email.*'],
+    ],
+  },
+  portal_preferences: { key: 'vendor_id', columns: ['plans', 'name', 'logo_url', 'color', 'links', 'texts', 'return_urls'] },
+  api_key: { columns: ['name', 'scope', 'expires_at', 'revoked_at'] },
+  test_clock: { columns: ['name', 'target', 'status'] },
+  customer: {
+    columns: [
+      ...['name', 'emails', 'addresses', 'metadata', 'status', 'customer_reference', 'notes', 'vat_id', 'language'],
+      ...['configuration.*', 'default_payment', 'resume_at'],
+    ],
+  },
+  plan: {
+    columns: [
+      'slug',
+      'internal_name',
+      'external_name',
+      'description',
+      'free_trial_days',
+      'metadata',
+      'change_rules',
+      'pause_rules',
+      'status',
+    ],
+  },
+  discount: { columns: ['slug', 'name', 'amount', 'duration', 'currency', 'status'] },
+  contract: {
+    columns: ['status', 'activation', 'expiration_at', 'ended', 'successor_id', 'pending_change', 'cancellation', 'parked_reason'],
+  },
+  invoice: { columns: ['status', 'amount_due', 'external_reference'] },
+  payment_method: { columns: ['status'] },
+};
+
+export const audit = [
+  `create table audit (
+    id text primary key,
+    seq bigint not null default nextval('event_seq_seq'),
+    vendor_id text not null,
+    at timestamptz(3) not null default clock_timestamp(),
+    caller_type text not null,
+    caller_id text,
+    action text not null,
+    object_id text not null,
+    before jsonb,
+    after jsonb,
+    xid bigint not null default (pg_current_xact_id())::text::bigint
+  )`,
+  `create index audit_vendor_id_seq_index on audit (vendor_id, seq) include (xid)`,
+  `create index audit_object_id_seq_index on audit (object_id, seq)`,
+  `create index audit_caller_id_seq_index on audit (caller_id, seq)`,
+
+  // an erasure replaces what is personal, and that is the only change there is
+  `create function audit_is_final() returns trigger language plpgsql as $$
+    declare kept audit;
+    begin
+      if tg_op = 'UPDATE' then
+        kept := old;
+        kept.before := ${withoutPersonal('old.before')};
+        kept.after := ${withoutPersonal('old.after')};
+        if new is not distinct from kept then
+          return new;
+        end if;
+      end if;
+      raise exception 'the audit log cannot be changed' using errcode = 'restrict_violation';
+    end $$`,
+  `create trigger audit_final before update or delete on audit for each row execute function audit_is_final()`,
+  `create trigger audit_kept before truncate on audit for each statement execute function audit_is_final()`,
+
+  // keeps what changes in the row of the object that a transaction is asked about: the first old values, the last new ones
+  `create function audited_row_changes() returns trigger language plpgsql as $$
+    declare
+      was jsonb := to_jsonb(old);
+      becomes jsonb := to_jsonb(new);
+      before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+      after jsonb := coalesce(nullif(current_setting('perennial.audited_after', true), ''), '{}');
+      shown text;
+      field text;
+      one jsonb;
+      other jsonb;
+    begin
+      foreach shown in array tg_argv loop
+        field := rtrim(shown, '.*');
+        one := was -> field;
+        other := becomes -> field;
+        continue when one is not distinct from other;
+        if field = shown then
+          -- money is text, as everywhere
+          one := jsonb_build_object(field, case when field like 'amount%' then to_jsonb(one #>> '{}') else one end);
+          other := jsonb_build_object(field, case when field like 'amount%' then to_jsonb(other #>> '{}') else other end);
+        end if;
+        select before || coalesce(jsonb_object_agg(k, one -> k), '{}') , after || coalesce(jsonb_object_agg(k, other -> k), '{}')
+        into before, after
+        from (select jsonb_object_keys(case jsonb_typeof(one) when 'object' then one else '{}' end)
+              union select jsonb_object_keys(case jsonb_typeof(other) when 'object' then other else '{}' end)) as keys(k)
+        where one -> k is distinct from other -> k;
+      end loop;
+      perform set_config('perennial.audited_before', (before || coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}')::jsonb)::text, true),
+        set_config('perennial.audited_after', after::text, true);
+      return null;
+    end $$`,
+  ...Object.entries(SHOWN).map(
+    ([table, { key = 'id', columns }]) => `create trigger ${table}_audited after update on ${table} for each row
+      when (old.${key} = current_setting('perennial.audited', true))
+      execute function audited_row_changes(${columns.map((column) => `'${column}'`).join(', ')})`,
+  ),
+  // the rates that a new list of rates replaces
+  `create function audited_rate() returns trigger language plpgsql as $$
+    declare before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+    begin
+      perform set_config('perennial.audited_before', (before || jsonb_build_object('rates', coalesce(before -> 'rates', '[]') || jsonb_build_object(
+        'tax_code', old.tax_code, 'country', old.country, 'state', old.state, 'rate', old.rate::text)))::text, true);
+      return null;
+    end $$`,
+  `create trigger tax_rate_audited after delete on tax_rate for each row
+    when (old.vendor_id = current_setting('perennial.audited', true)) execute function audited_rate()`,
+];

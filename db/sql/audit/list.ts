@@ -1,0 +1,47 @@
+import type { Caller } from '../../transaction.ts';
+import { COMMITTED_BEFORE } from '../event/committed.ts';
+import type { List } from '../list/list.ts';
+import { Where } from '../list/where.ts';
+
+/** An entry of the audit log. */
+export interface ListedAudit {
+  id: string;
+  at: number;
+  caller_type: Caller['type'];
+  caller_id: string | null;
+  action: string;
+  object_id: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/**
+ * What callers did stands in the audit log; what time brought stands in the log of events already, and isn't written a
+ * second time. Both take their numbers from one sequence.
+ */
+const ENTRIES = `(
+  select seq, id, vendor_id, at, caller_type, caller_id, action, object_id, before, after, xid from audit
+  union all
+  select seq, 'Audit_' || substr(id, 5), vendor_id, uuid_extract_timestamp(substr(id, 5)::uuid), caller_type, caller_id, substr(type, 4),
+    object_id, null, data, xid from event where caller_type = 'system'
+) entry`;
+
+/** Who is meant: a key or a customer by its id, or all of a kind. */
+const KINDS: ReadonlySet<string> = new Set<Caller['type']>(['key', 'portal', 'system']);
+
+/** SQL: the number of an entry of a vendor, of either log. */
+const NUMBER_OF = `coalesce(
+  (select a.seq from audit a where a.vendor_id = ? and a.id = ?),
+  (select e.seq from event e where e.vendor_id = ? and e.id = 'Evt_' || substr(?, 7)))`;
+
+/** The audit log in the order in which it was written. SQL, as all list pages are. */
+export function auditList(
+  vendorId: string,
+  { object, actor, after }: { object?: string | undefined; actor?: string | undefined; after?: string | undefined },
+): List {
+  const where = new Where().and('entry.vendor_id = ?', vendorId).andGiven('entry.object_id = ?', object);
+  if (actor !== undefined) where.and(KINDS.has(actor) ? 'entry.caller_type = ?' : 'entry.caller_id = ?', actor);
+  // who goes on after an entry would never see one with a smaller number that is committed later
+  if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after).and(`entry.xid < ${COMMITTED_BEFORE}`);
+  return { from: ENTRIES, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { eraseAudit } from '../../db/sql/audit/erase.ts';
+import type { AnyJson } from '../support/api.ts';
+import { clockOf } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
+import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { checkedVendor, feedback, planBody } from './support.ts';
+
+const UNKNOWN = 'Audit_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+
+describe('the audit log', () => {
+  let vendor: TestVendor;
+  beforeEach(async () => {
+    vendor = await checkedVendor();
+  });
+
+  const entries = async (query: string): Promise<AnyJson[]> => (await vendor.api.read(`/v1/c/audit?limit=100&${query}`)).hits;
+  const told = async (query: string) => (await entries(query)).map(({ action, before, after }) => ({ action, before, after }));
+  const customer = (more: object = {}) => vendor.api.made('/v1/c/customer', { name: 'Acme', ...more });
+  const signed = async (more: object = {}) => {
+    const plan = await vendor.api.made('/v1/c/plan', planBody(`p-${randomUUID()}`));
+    return vendor.api.made('/v1/c/contract', { customer: await customer(), plan, currency: 'usd', cycle: 'month', ...more });
+  };
+
+  it('says which key has changed what of a customer, from what to what', async () => {
+    const before = Date.now();
+    const id = await customer({ notes: 'first' });
+    await vendor.api.made('/v1/c/customer', { id, name: 'Bcme' });
+    await vendor.api.made(`/v1/c/customer/${id}/inactivate`, { notes: 'for a while' });
+    const hits = await entries(`object=${id}`);
+    expect(hits.map(({ actor, object }) => ({ actor, object }))).toEqual(
+      hits.map(() => ({ actor: { type: 'key', id: vendor.keyId }, object: id })),
+    );
+    expect(await told(`object=${id}`)).toEqual([
+      { action: 'save_customer', before: null, after: { name: 'Acme', notes: 'first' } },
+      { action: 'save_customer', before: { name: 'Acme' }, after: { name: 'Bcme' } },
+      { action: 'freeze_customer', before: { status: 'temporary' }, after: { notes: 'for a while', status: 'inactive' } },
+    ]);
+    for (const { at } of hits) expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+  });
+
+  it('has an entry of its own for what is made, for money, and for preferences, which are the vendor’s', async () => {
+    const id = await customer();
+    await vendor.api.made(`/v1/c/customer/${id}/wallet/transaction`, { currency: 'usd', amount: '5', description: 'sorry' });
+    await vendor.api.made('/v1/c/preferences/invoicing', { automatic_payment: false });
+    await vendor.api.made('/v1/c/preferences/tax', { rates: [{ country: 'DE', rate: '0.19' }] });
+    await vendor.api.made('/v1/c/preferences/tax', { rates: [{ country: 'DE', rate: '0.16' }] });
+    const vendorId = (await entries('')).at(-1)?.object;
+    expect(await told(`object=${id}`)).toMatchObject([
+      {},
+      { action: 'create_wallet_transaction', before: null, after: { currency: 'usd', amount: '5', description: 'sorry' } },
+    ]);
+    expect(vendorId).toBe(vendor.vendorId);
+    expect(await told(`object=${vendorId}`)).toMatchObject([
+      { action: 'set_invoicing_preferences', before: { automatic_payment: true }, after: { automatic_payment: false } },
+      { action: 'set_tax_preferences', before: null, after: { rates: [{ country: 'DE', rate: '0.19' }] } },
+      {
+        action: 'set_tax_preferences',
+        before: { rates: [{ country: 'DE', rate: '0.19' }] },
+        after: { rates: [{ country: 'DE', rate: '0.16' }] },
+      },
+    ]);
+  });
+
+  it('names the contract that was signed, changed and canceled', async () => {
+    const contract = await signed();
+    await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' }, notes: 'moves away' });
+    expect(await told(`object=${contract}`)).toMatchObject([
+      { action: 'sign_contract', before: null, after: { cycle: 'month', currency: 'usd' } },
+      {
+        action: 'cancel_contract',
+        before: { status: 'active' },
+        after: { status: 'canceled', notes: 'moves away', when: { type: 'now' } },
+      },
+    ]);
+  });
+
+  it('says what time brought, by the system, and what a customer did in the portal', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const id = await customer({ test_clock: clock.id });
+    const plan = await vendor.api.made('/v1/c/plan', planBody('timed'));
+    const contract = await vendor.api.made('/v1/c/contract', { customer: id, plan, currency: 'usd', cycle: 'month' });
+    await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } });
+    await clock.advanceTo('2025-02-02T00:00:00Z');
+    const ends = (await entries(`object=${contract}`)).at(-1);
+    expect(ends).toMatchObject({ actor: { type: 'system', id: null }, action: 'contract.cancellation.completed', after: { id: contract } });
+    expect((await entries('actor=system')).map(({ id: one }) => one)).toContain(ends?.id);
+
+    const other = await customer();
+    const visitor = await CustomerInPortal.enter(vendor, other);
+    const page = await visitor.page('/portal/account');
+    await visitor.send(page, '/portal/account', { name: 'Ccme' });
+    expect(await entries(`actor=${other}`)).toMatchObject([
+      { action: 'portal.account', actor: { type: 'portal', id: other }, object: other, before: { name: 'Acme' }, after: { name: 'Ccme' } },
+    ]);
+    expect(await entries('actor=portal')).toHaveLength(1);
+  });
+
+  it('has nothing of what was refused, and one entry of a request that is repeated', async () => {
+    const id = await customer();
+    const headers = { 'idempotency-key': randomUUID() };
+    for (const _time of [1, 2]) await vendor.api.made('/v1/c/customer', { id, name: 'Once' }, headers);
+    for (const _time of [1, 2])
+      await vendor.api.made('/v1/c/customer', { name: 'New' }, { 'idempotency-key': `${headers['idempotency-key']}-new` });
+    await vendor.api.made(`/v1/c/customer/${id}/inactivate`);
+    expect(await vendor.api.post('/v1/c/customer', { id, name: 'Refused' })).toMatchObject({ status: 409 });
+    expect(await told(`object=${id}`)).toHaveLength(3);
+    expect(await entries('')).toHaveLength(4);
+  });
+
+  it('has the exact former value of each of several changes at once', async () => {
+    const id = await customer();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => vendor.api.made('/v1/c/customer', { id, name: `name ${n}` })));
+    const [, ...changes] = await told(`object=${id}`);
+    const former = new Map(changes.map(({ before, after }) => [before.name, after.name]));
+    const walked = ['Acme'];
+    for (let next = former.get('Acme'); next !== undefined; next = former.get(next)) walked.push(next);
+    expect(walked).toHaveLength(9);
+    expect((await vendor.api.read(`/v1/c/customer/${id}`)).name).toBe(walked.at(-1));
+  });
+
+  it('continues after an entry, and refuses an unknown one', async () => {
+    const [first, second] = [await customer(), await customer()];
+    const [made] = await entries(`object=${first}`);
+    // who goes on after an entry waits for older transactions, which may be those of other tests
+    await eventually(async () => expect((await entries(`after=${made?.id}`)).map(({ object }) => object)).toEqual([second]));
+    expect((await vendor.api.get(`/v1/c/audit?after=${UNKNOWN}`)).body.code).toBe('audit_entry_not_found');
+    expect(feedback(await vendor.api.get('/v1/c/audit?after=x'))).toHaveProperty('after');
+    const stranger = (await checkedVendor()).api;
+    expect((await stranger.read('/v1/c/audit')).hits).toEqual([]);
+    expect((await stranger.get(`/v1/c/audit?after=${made?.id}`)).body.code).toBe('audit_entry_not_found');
+  });
+
+  it('has no secret in it', async () => {
+    const { api } = vendor;
+    const key = await api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'k', scope: 'full' });
+    const rotated = await api.made<{ id: string; key: string }>(`/v1/c/api_key/${key.id}/rotate`);
+    const id = await customer();
+    const link = new URL(await api.made('/v1/c/customer/authenticate', { id }));
+    const session = await api.made<AnyJson>(`/v1/c/customer/${id}/payment/session`, { operation: 'add_method' });
+    const plan = await api.made('/v1/c/plan', planBody('estimated'));
+    const signing = { customer: id, plan, currency: 'usd', cycle: 'month' };
+    const { estimate_token } = await api.made<AnyJson>('/v1/c/contract_estimate', signing);
+    await api.made('/v1/c/contract', { ...signing, estimate_token });
+    const secrets = [key.key, rotated.key, link.searchParams.get('token'), session.token, estimate_token];
+    const kept = await withTestDatabase((db) => db.query('select * from audit where vendor_id = $1', [vendor.vendorId]));
+    expect(kept.length).toBeGreaterThan(5);
+    for (const secret of secrets) expect(JSON.stringify(kept)).not.toContain(secret);
+  });
+
+  it('can’t be changed, but for an erasure, which replaces what is personal alone', async () => {
+    const id = await customer({ emails: { main: 'a@x.test' } });
+    await withTestDatabase(async (db) => {
+      const refused = /the audit log cannot be changed/;
+      await expect(db.query('update audit set caller_id = null where object_id = $1', [id])).rejects.toThrow(refused);
+      await expect(db.query(`update audit set after = '{}' where object_id = $1`, [id])).rejects.toThrow(refused);
+      await expect(db.query('delete from audit where object_id = $1', [id])).rejects.toThrow(refused);
+      await expect(db.query('truncate audit')).rejects.toThrow(refused);
+      const [row] = await entries(`object=${id}`);
+      expect(row).toMatchObject({ after: { name: 'Acme', emails: { main: 'a@x.test' } } });
+      await eraseAudit(db, [id]);
+      expect(await entries(`object=${id}`)).toEqual([{ ...row, after: { name: null, emails: null } }]);
+    });
+  });
+});
