@@ -40,7 +40,7 @@ export interface Tx extends Queryable {
   readonly sendsMail: boolean;
   /** Messages to write with the transaction's last statements and to dispatch after its commit. */
   readonly outbox: WorkflowMessage[];
-  /** Calls that the transaction carries out: written into the audit log at its end, with the ids of what they have made. */
+  /** Calls that it carries out, written into the audit log at its end, with the ids of what they have made. */
   readonly audited: AuditedCall[];
   /**
    * What locks a row that others wait for: sent after everything else, with the COMMIT right behind it, or by

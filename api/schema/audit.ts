@@ -17,7 +17,7 @@ const Fields = z.record(z.string(), z.unknown()).nullable();
 
 export const AuditEntry = z
   .object({
-    id: AuditId.describe('Id of the entry.'),
+    id: AuditId.describe('Id of the entry; give it as `after` to go on from there.'),
     at: Timestamp.describe('When it was written, on the wall clock.'),
     actor: Actor.describe('Who it was.'),
     action: z

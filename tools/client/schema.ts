@@ -1730,7 +1730,7 @@ export interface components {
         };
         /** @description Who changed what, and when. */
         AuditEntry: {
-            /** @description Id of the entry. */
+            /** @description Id of the entry; give it as `after` to go on from there. */
             id: components["schemas"]["AuditId"];
             /**
              * Format: date-time

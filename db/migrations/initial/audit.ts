@@ -74,9 +74,8 @@ export const audit = [
       raise exception 'the audit log cannot be changed' using errcode = 'restrict_violation';
     end $$`,
   `create trigger audit_final before update or delete on audit for each row execute function audit_is_final()`,
-  `create trigger audit_kept before truncate on audit for each statement execute function audit_is_final()`,
 
-  // keeps what changes in the row of the object that a transaction is asked about: the first old values, the last new ones
+  // of the object that a transaction is about: the first old values and the last new ones of its row
   `create function audited_row_changes() returns trigger language plpgsql as $$
     declare
       was jsonb := to_jsonb(old);

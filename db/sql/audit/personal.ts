@@ -1,4 +1,4 @@
-/** What may be told of a person; the country stays, since it decides about the tax. */
+/** What may say something of a person; the country stays, since it decides about the tax. */
 const PERSONAL = [
   ...['name', 'email', 'emails', 'address', 'addresses', 'line_1', 'line_2', 'zip', 'city', 'state', 'notes', 'metadata'],
   ...['customer_reference', 'reference', 'external_reference', 'vat_id', 'tax_details', 'description', 'cancellation'],
