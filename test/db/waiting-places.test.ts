@@ -17,7 +17,7 @@ beforeAll(async () => {
   const signings = new SigningIntake(kit.db);
   const sign = (customer: string) => {
     const input = { ...kit.signInput(customer, plan), configuration: { invoiceTrigger: 'manual' as const } };
-    return signings.sign({ input, contractId: newId('Cont'), caller: { type: 'system', id: null }, answer: null });
+    return signings.sign({ input, contractId: newId('Cont'), asker: { caller: { type: 'system', id: null } }, answer: null });
   };
   await Promise.all(customers.map(sign));
   await kit.db.query('analyze invoice_item');
