@@ -1,4 +1,5 @@
-import { DAY, type Instant } from '../../billing/calendar/instant.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { nextReminder } from '../../billing/invoice/reminder.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { EmailRow } from '../../db/sql/email/queue.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -35,18 +36,13 @@ export async function emailInvoices(tx: Tx, invoices: readonly FinalInvoice[], n
   await queueRows(tx, rows);
 }
 
-/**
- * The next reminder of an invoice; none after the last day.
- *
- * @param days from the due date, in ascending order
- * @param after only reminders after this instant
- */
+/** The next reminder of an invoice, none after the last day (`nextReminder`). */
 export function reminderRow(
   { id, customerId, dueDate }: Pick<FinalInvoice, 'id' | 'customerId' | 'dueDate'>,
   days: readonly number[],
   after: Instant,
 ): EmailRow[] {
-  const day = days.find((one) => dueDate + one * DAY > after);
-  if (day === undefined) return [];
-  return [{ customerId, kind: 'invoice_reminder', subject: id, detail: { invoice_id: id, day }, dueAt: dueDate + day * DAY }];
+  const next = nextReminder(dueDate, days, after);
+  if (next === null) return [];
+  return [{ customerId, kind: 'invoice_reminder', subject: id, detail: { invoice_id: id, day: next.day }, dueAt: next.at }];
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { DomainEvent } from '../../billing/contract/types.ts';
+import { cardReminderAt } from '../../billing/payment/card-reminder.ts';
 import type { MethodDetails } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type NewEmail, queueEmails, queueRows } from './queue.ts';
@@ -16,11 +17,6 @@ export async function emailTrialEnds(tx: Tx, events: readonly (DomainEvent & { c
       : [],
   );
   await queueEmails(tx, emails);
-}
-
-/** The first of the month in which a card can be used for the last time, in UTC; null where that isn't known. */
-export function cardReminderAt({ expMonth, expYear }: MethodDetails): Instant | null {
-  return expMonth === null || expYear === null ? null : Date.UTC(expYear, expMonth - 1, 1);
 }
 
 /** Plans the e-mail about a card that pays automatically and will expire. */
