@@ -5,7 +5,7 @@ import type { CustomerRecord } from '../../db/customer/customer.ts';
 import type { PortalFlow } from '../../db/entities/portal.ts';
 import type { PortalLook } from '../../services/portal/look.ts';
 import type { PortalVisitor } from '../../services/portal/token.ts';
-import { readVisit } from '../../services/portal/visit.ts';
+import { readVisit, readVisitToAct } from '../../services/portal/visit.ts';
 import { languageFromHeader, languageFromTag, type Reader, readerOf } from '../messages/language.ts';
 import { cookiesOf } from './cookie.ts';
 import { csrfOf } from './csrf.ts';
@@ -85,7 +85,7 @@ export async function visitOf(
   act: string | null = null,
 ): Promise<Visit | null> {
   const { session, note } = cookiesOf(ctx);
-  const read = session === null ? null : await readVisit(parts.db, session);
+  const read = session === null ? null : await (ctx.method === 'GET' ? readVisit : readVisitToAct)(parts.db, session);
   if (session === null || read === null) return null;
   const params: Record<string, string | undefined> = ctx.params;
   return {

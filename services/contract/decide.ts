@@ -1,10 +1,12 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract, ContractGate, ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import { Customer } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { recordHistory } from '../customer/history.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
@@ -105,11 +107,18 @@ export async function lockContract(tx: Tx, { vendorId, contractId }: ContractCal
     };
     const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait' });
     if (snapshot === undefined) throw notFound(contractId);
+    if (clockId === null && snapshot.customer.status === 'inactive') await requireFreezeGoesOn(tx, snapshot.customer.id, now);
     return { snapshot, now };
   } catch (error) {
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
     throw new Refusal('change_in_progress', 'Another change of this contract is running.', {}, { retryAfter: 1 });
   }
+}
+
+/** A freeze that was to end by now is ended first: the rule is for a customer that is frozen at this time. */
+async function requireFreezeGoesOn(tx: Tx, customerId: string, now: Instant): Promise<void> {
+  const { resumeAt } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['resumeAt'], disableIdentityMap: true });
+  if (isFreezeOver({ resumeAt, now })) throw new FreezeIsOver(customerId);
 }
 
 /** A contract whose payment gate has ended is gone, but for what can be read of it. */

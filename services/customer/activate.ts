@@ -11,7 +11,8 @@ import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
-import { FREEZE_END, isFreezeOver, setFreezeEnd } from './freeze-end.ts';
+import { FREEZE_END, setFreezeEnd } from './freeze-end.ts';
+import { isFreezeOver } from './freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from './lock.ts';
 
 /**

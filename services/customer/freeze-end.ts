@@ -1,5 +1,5 @@
-import { DAY, type Instant, iso } from '../../billing/calendar/instant.ts';
-import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
+import { type Instant, iso } from '../../billing/calendar/instant.ts';
+import { freezeEndsAt } from '../../billing/contract/period/pause-rules.ts';
 import { refuse } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
@@ -19,21 +19,12 @@ export function requireAhead(resumeAt: Instant | null | undefined, { now }: Pick
   refuse('past_date', `give an instant after the customer’s time, ${iso(now)}`, 'resume_at');
 }
 
-/** Whether a freeze was to end by itself by now: what is done now comes after it. */
-export const isFreezeOver = ({ resumeAt, now }: Pick<LockedCustomer, 'resumeAt' | 'now'>): boolean => resumeAt !== null && resumeAt <= now;
-
-/**
- * When a freeze that begins now ends by itself: after the smallest number of days that the pause rule of a live
- * contract says, of a customer without one that of the vendor.
- *
- * @returns null: not before the customer is activated
- */
+/** When a freeze that begins now ends by itself, as the pause rules say; null: not before the customer is activated. */
 export async function freezeEndByRule({ em }: Tx, { id, vendorId, now }: LockedCustomer): Promise<Instant | null> {
   const live = { customerId: id, isSuccessor: false, status: { $in: ['not_ready', 'pending', 'scheduled', 'active'] as const } };
   const contracts = await em.find(ContractRecord, live, { fields: ['pauseRules'], disableIdentityMap: true });
-  const copied = contracts.length > 0 ? contracts.map(({ pauseRules }) => pauseRules) : [{ vendor: await readPauseRules(em, vendorId) }];
-  const days = copied.flatMap((rules) => pauseRule(rules, 'resumeAfterDays') ?? []);
-  return days.length === 0 ? null : now + Math.min(...days) * DAY;
+  const rules = contracts.length > 0 ? contracts.map(({ pauseRules }) => pauseRules) : [{ vendor: await readPauseRules(em, vendorId) }];
+  return freezeEndsAt(now, rules);
 }
 
 /** Sets when the freeze of a locked customer ends by itself; null: it doesn't. What was set before is dropped. */

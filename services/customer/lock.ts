@@ -9,6 +9,7 @@ import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import type { LockStrength } from '../../db/sql/lock.ts';
 import { together } from '../../db/together.ts';
+import { FreezeIsOver, isFreezeOver } from './freeze-over.ts';
 
 export interface LockedCustomer {
   id: string;
@@ -50,9 +51,15 @@ export async function lockCustomer(
   ]);
   if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   if (advancing === 'refuse') await refuseWhileAdvancing(tx, row.clockId);
-  if (frozen === 'refuse' && row.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
+  if (frozen === 'refuse' && row.status === 'inactive') throw frozenAt(row, time);
   return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };
 }
+
+/** Why a write about a frozen customer isn't made. On the wall clock its freeze may have had to end by now. */
+export const frozenAt = ({ id, clockId, resumeAt }: Pick<LockedCustomer, 'id' | 'clockId' | 'resumeAt'>, wallClock: Instant): Refusal =>
+  clockId === null && isFreezeOver({ resumeAt, now: wallClock })
+    ? new FreezeIsOver(id)
+    : new Refusal('customer_frozen', `The customer ${id} is frozen.`);
 
 /** While a test clock moves, its customers belong to it alone. */
 export async function refuseWhileAdvancing(tx: Queryable, clockId: string | null): Promise<void> {

@@ -11,8 +11,8 @@ import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
 import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
-import { endDueFreeze } from '../customer/activate.ts';
-import { isFreezeOver } from '../customer/freeze-end.ts';
+import { afterFreeze } from '../customer/after-freeze.ts';
+import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
@@ -28,21 +28,12 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
     return record(tx, entry);
   };
   try {
-    return { id: await db.transaction(run) };
+    // usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended
+    return { id: await afterFreeze(db, () => db.transaction(run)) };
   } catch (error) {
-    if (error instanceof FreezeIsOver) return recordAfterFreeze(db, entry, longestLock);
     if (isRefusal(error)) return { error };
     throw error;
   }
-}
-
-/** The freeze of the customer was to end by now, and no worker has ended it. A test clock has before it is ready. */
-class FreezeIsOver extends Error {}
-
-/** Usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended. */
-async function recordAfterFreeze(db: Database, entry: ReportedUsage, longestLock: number): Promise<Recorded> {
-  await endDueFreeze(db, entry.customerId);
-  return recordOne(db, entry, longestLock);
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
@@ -51,7 +42,7 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
-  if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver();
+  if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;

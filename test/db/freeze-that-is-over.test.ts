@@ -1,12 +1,19 @@
 import { signedContract } from '../api/support.ts';
+import type { TestResponse } from '../support/api.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
+import { planToSave, plan as storyPlan } from '../support/story-catalogue.ts';
 import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
 
 describe('a freeze whose end has come and that nobody has ended yet', () => {
   let vendor: TestVendor;
   let customerId: string;
+  let contractId: string;
   beforeEach(async () => {
     vendor = await newVendor();
-    ({ customerId } = await signedContract(vendor));
+    ({ customerId, contractId } = await signedContract(vendor));
+  });
+
+  const freezesUntilPast = async () => {
     await vendor.api.post(`/v1/c/customer/${customerId}/inactivate`, { resume_at: '2999-01-01T00:00:00Z' });
     await withTestDatabase((db) =>
       db.query(
@@ -16,7 +23,7 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
         [customerId],
       ),
     );
-  });
+  };
 
   const read = () => vendor.api.read(`/v1/c/customer/${customerId}`);
   const freezes = () =>
@@ -29,6 +36,7 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
     );
 
   it('ends then, and a second freeze comes after it: the customer stays frozen', async () => {
+    await freezesUntilPast();
     expect((await vendor.api.post(`/v1/c/customer/${customerId}/inactivate`, {})).status).toBe(200);
     expect(await read()).toMatchObject({ status: 'inactive', resume_at: null });
     expect(await freezes()).toEqual([
@@ -38,9 +46,40 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
   });
 
   it('ends then, and usage that comes after it is taken', async () => {
+    await freezesUntilPast();
     const reported = await vendor.api.post('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '5' });
     expect(reported.status).toBe(200);
     expect(await read()).toMatchObject({ status: 'active', resume_at: null });
+    expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
+  });
+
+  const WRITES: Record<string, () => Promise<TestResponse>> = {
+    'new data of the customer': () => vendor.api.post('/v1/c/customer', { id: customerId, name: 'Renamed' }),
+    'money for the wallet': () =>
+      vendor.api.post(`/v1/c/customer/${customerId}/wallet/transaction`, { currency: 'usd', amount: '5', description: 'gift' }),
+    'a payment session': () => vendor.api.post(`/v1/c/customer/${customerId}/payment/session`, { provider: 'sandbox' }),
+    'a cancellation': () => vendor.api.post(`/v1/c/contract/${contractId}/cancel`, { when: { type: 'end_of_cycle' } }),
+    'another contract': async () => {
+      const plan = await vendor.api.made('/v1/c/plan', planToSave(storyPlan('other', '10')));
+      return vendor.api.post('/v1/c/contract', { customer: customerId, plan, currency: 'usd', cycle: 'month' });
+    },
+  };
+
+  it.each(Object.keys(WRITES))('ends then, and %s that comes after it is written as if it had ended on time', async (name) => {
+    await freezesUntilPast();
+    const answer = await WRITES[name]?.();
+    expect([200, 201]).toContain(answer?.status);
+    expect(await read()).toMatchObject({ status: 'active', resume_at: null });
+    expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
+  });
+
+  it('ends then, and what the customer does in the portal after it is written', async () => {
+    const visitor = await CustomerInPortal.enter(vendor, customerId);
+    const account = await visitor.page('/portal/account');
+    await freezesUntilPast();
+    const saved = await visitor.send(account, '/portal/account', { name: 'Renamed by herself' });
+    expect(saved.status).toBe(303);
+    expect(await read()).toMatchObject({ name: 'Renamed by herself', status: 'active', resume_at: null });
     expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
   });
 });

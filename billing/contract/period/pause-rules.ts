@@ -1,3 +1,5 @@
+import { DAY, type Instant } from '../../calendar/instant.ts';
+
 /** What frozen time does to a date: it moves it, or the date stays where it is. */
 export type InFreeze = 'move' | 'run_on';
 
@@ -71,4 +73,19 @@ export function copiedPauseRules(places: { plan: GivenPauseRules; vendor: GivenP
  */
 export function pauseRulesAfter({ vendor = {} }: CopiedPauseRules, plan: GivenPauseRules): CopiedPauseRules {
   return copiedPauseRules({ plan, vendor });
+}
+
+/**
+ * When a freeze that begins now ends by itself: after the smallest number of days that a contract says, since none is to
+ * pause longer than that.
+ *
+ * @param rules of the customer's live contracts; of a customer without one, what the vendor gives
+ * @returns null: not before the customer is activated
+ * @example
+ * freezeEndsAt(at('2025-01-10'), [{ plan: { resumeAfterDays: 30 } }, { vendor: { resumeAfterDays: 10 } }]) // at('2025-01-20')
+ * freezeEndsAt(at('2025-01-10'), [{}]) // null
+ */
+export function freezeEndsAt(now: Instant, rules: readonly CopiedPauseRules[]): Instant | null {
+  const days = rules.flatMap((one) => pauseRule(one, 'resumeAfterDays') ?? []);
+  return days.length === 0 ? null : now + Math.min(...days) * DAY;
 }
