@@ -1,4 +1,5 @@
 import type { Client, Connection } from '@temporalio/client';
+import type { temporal } from '@temporalio/proto';
 import pino from 'pino';
 import { at } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
@@ -133,6 +134,13 @@ export class Kit {
 
   activate(customerId: string): Promise<void> {
     return this.db.transaction((tx) => activateCustomer(tx, this.vendorId, customerId, null));
+  }
+
+  /** What the Temporal UI shows under User Metadata, as the workflow tells it now. */
+  async details(workflowId: string): Promise<string> {
+    const handle = this.client.workflow.getHandle(workflowId);
+    const shown = await handle.query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
+    return shown.currentDetails ?? '';
   }
 
   async state(contractId: string): Promise<{ status: ContractStatus; idx: number | null; parked: string | null }> {

@@ -1,4 +1,3 @@
-import type { temporal } from '@temporalio/proto';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -9,13 +8,6 @@ beforeAll(async () => {
   kit = await openKit(await servers());
 });
 afterAll(() => kit.close());
-
-/** What the Temporal UI shows under User Metadata, as the workflow tells it now. */
-async function detailsOf(workflowId: string): Promise<string> {
-  const handle = kit.client.workflow.getHandle(workflowId);
-  const shown = await handle.query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
-  return shown.currentDetails ?? '';
-}
 
 /** The summary of the timer that a workflow started last. */
 async function timerOf(workflowId: string): Promise<string> {
@@ -44,16 +36,16 @@ describe('a payment that fails, in the Temporal UI', () => {
       expect(at).not.toBe('');
       expect((await nextOf(contract)) as Date).toEqual(new Date(at));
       expect(await timerOf(contract)).toContain(`${day(at)}: invoice ${first.invoice} is charged again, retry 1 of 4`);
-      expect(await detailsOf(contract)).toContain(`- ${day(at)}: invoice ${first.invoice} is charged again, retry 1 of 4\n`);
+      expect(await kit.details(contract)).toContain(`- ${day(at)}: invoice ${first.invoice} is charged again, retry 1 of 4\n`);
     });
-    expect(await detailsOf(contract)).toContain(
+    expect(await kit.details(contract)).toContain(
       `Unpaid:\n\n- invoice \`${first.invoice}\`: 1 try has failed, the last is \`payment:${first.id}\`\n`,
     );
 
     await hastenRetry(kit, contract);
     const second = await attemptOf(kit, customer, 'failed', 2);
     await eventually(async () => {
-      const details = await detailsOf(contract);
+      const details = await kit.details(contract);
       expect(details).toContain(`invoice ${first.invoice} is charged again, retry 2 of 4\n`);
       expect(details).toContain(`- invoice \`${first.invoice}\`: 2 tries have failed, the last is \`payment:${second.id}\`\n`);
     });
@@ -61,7 +53,7 @@ describe('a payment that fails, in the Temporal UI', () => {
     await addMethod(kit, customer, null, 'sandbox_ok');
     await attemptOf(kit, customer, 'succeeded');
     await eventually(async () => {
-      expect(await detailsOf(contract)).not.toMatch(/Unpaid|is charged again/);
+      expect(await kit.details(contract)).not.toMatch(/Unpaid|is charged again/);
       expect(await timerOf(contract)).not.toContain(first.invoice);
     });
   });
@@ -70,7 +62,7 @@ describe('a payment that fails, in the Temporal UI', () => {
     const { customer, contract } = await payer(kit, 'sandbox_expired_card');
     const { id, invoice } = await attemptOf(kit, customer, 'failed');
     await eventually(async () =>
-      expect(await detailsOf(contract)).toContain(
+      expect(await kit.details(contract)).toContain(
         `- invoice \`${invoice}\`: 1 try has failed, the last is \`payment:${id}\`; no further one comes by itself\n`,
       ),
     );
@@ -103,7 +95,7 @@ describe('an attempt to pay, in the Temporal UI', () => {
       ]) {
         expect(details).toContain(one);
       }
-      expect(await detailsOf(`payment:${id}`)).toBe(`Attempt \`${id}\`: ${status}`);
+      expect(await kit.details(`payment:${id}`)).toBe(`Attempt \`${id}\`: ${status}`);
       const found: string[] = [];
       const query = `PerennialContracts = "${contract}" and WorkflowType = 'payAttempt'`;
       await eventually(async () => {

@@ -1,0 +1,67 @@
+import { openGatedChange } from '../../services/payment-gate/open-change.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { changeTo } from './inputs.ts';
+import { type Kit, openKit } from './kit.ts';
+import { addMethod, attemptOf } from './payer.ts';
+
+const HOUR = 3_600_000;
+
+let kit: Kit;
+beforeAll(async () => {
+  kit = await openKit(await servers());
+});
+afterAll(() => kit.close());
+
+const day = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 10)} ${new Date(at).toISOString().slice(11, 23)}Z`.replace('.000Z', 'Z');
+
+/** When a row of the agenda is due, as operators read it. */
+async function dueOf(kind: string, workflowId: string): Promise<string> {
+  const [row] = await kit.db.query<{ at: number }>('select due_at as at from agenda where workflow_id = $1 and kind = $2', [
+    workflowId,
+    kind,
+  ]);
+  if (row === undefined) throw new Error(`${workflowId} has no ${kind}`);
+  return day(row.at);
+}
+
+const shows = (workflowId: string, kind: string, words: string): Promise<void> =>
+  eventually(async () => expect(await kit.details(workflowId)).toContain(`- ${await dueOf(kind, workflowId)}: ${words}`), {
+    timeout: 60_000,
+  });
+
+describe('an end stands in the details of the Temporal UI before it comes', () => {
+  it('of a trial without a payment method', async () => {
+    const contract = await kit.sign(await kit.customer(), await kit.plan('10.00'), {
+      trialDays: 14,
+      configuration: { onTrialEnd: 'cancel_without_method' },
+    });
+    await shows(contract, 'trial_cancellation', 'the contract is canceled unless its customer has a payment method');
+  });
+
+  it('of a contract whose first payment was declined', async () => {
+    const customer = await kit.customer();
+    await addMethod(kit, customer, null, 'sandbox_declined');
+    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { onDunningEnd: 'cancel' } });
+    const { invoice } = await attemptOf(kit, customer, 'failed');
+    await shows(contract, 'dunning_end', `the contract is canceled unless invoice ${invoice} is paid`);
+  });
+
+  it('of a change that waits for its payment', async () => {
+    const customer = await kit.customer();
+    await addMethod(kit, customer, null, 'sandbox_slow');
+    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { automaticPayment: false } });
+    const plan = await kit.plan('90.00');
+    const terms = { hours: 5, requireProvider: () => undefined, returnUrl: () => 'http://127.0.0.1' };
+    const { contractId } = await kit.db.transaction((tx) => openGatedChange(tx, kit.call(contract), changeTo(plan), null, terms));
+    await shows(contract, 'payment_gate', `contract ${contractId} is dropped unless it is paid`);
+  });
+
+  it('of a freeze that ends by itself', async () => {
+    const customer = await kit.customer();
+    await kit.sign(customer, await kit.plan('10.00'));
+    await kit.freeze(customer, Date.now() + 48 * HOUR);
+    await shows(`customer:${customer}`, 'freeze_end', 'the freeze ends, and every contract goes on');
+  });
+});
