@@ -79,7 +79,7 @@ async function lastFaults(): Promise<string> {
 
 function newLoads(): Promise<Load[]> {
   const begin = async (clock: string | null, i: number): Promise<Load> => {
-    const world = await newWorld(await stack.newVendor(), { customers: 3, clock, courier: stubborn });
+    const world = await newWorld(await stack.newVendor(), { customers: 3, clock, courier: stubborn, servers: stack.servers });
     return new Load(world, stepsFrom(seed + i, 1_000));
   };
   return Promise.all(['2025-01-31T00:00:00.000Z', '2025-01-31T00:00:00.000Z', null].map(begin));

@@ -1,4 +1,5 @@
 import { activate, cancel, cancelUndo, change, changeAsEstimated, charge, sign, undo } from './contract-acts.ts';
+import { chooseMethod, decideAtBank, dropGated, gate } from './gate-acts.ts';
 import { creditNote, grant, invoice, pay, validate } from './money-acts.ts';
 import { advance, endFreeze, freeze, repeat } from './time-acts.ts';
 import { amend, closeUsage, discard, mark, use } from './usage-acts.ts';
@@ -35,6 +36,10 @@ export const ACTS = {
   invoice,
   validate,
   creditNote,
+  gate,
+  chooseMethod,
+  decideAtBank,
+  dropGated,
   repeat,
   advance,
 } satisfies Record<string, Act>;
@@ -63,6 +68,10 @@ export const WEIGHTS: Readonly<Record<ActName, number>> = {
   invoice: 1,
   validate: 1,
   creditNote: 1,
+  gate: 5,
+  chooseMethod: 2,
+  decideAtBank: 2,
+  dropGated: 1,
   repeat: 2,
   advance: 6,
 };

@@ -55,7 +55,32 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a scheduled successor belongs to the pending change of its predecessor': `
     select s.id as subject, s.status || ', predecessor ' || coalesce(p.id, 'none') || ' waits for ' || coalesce(p.pending_change ->> 'successorId', 'nothing') as detail
     from contract s left join contract p on p.id = s.predecessor_id
-    where s.vendor_id = $1 and s.is_successor and s.status = 'scheduled' and p.pending_change ->> 'successorId' is distinct from s.id`,
+    where s.vendor_id = $1 and s.is_successor and s.status = 'scheduled' and s.gate is null and p.pending_change ->> 'successorId' is distinct from s.id`,
+  'a gate that ended without its payment has made nothing': `
+    select g.contract_id as subject, g.status || ', but there is ' || coalesce('the contract ' || c.id, 'the invoice ' || i.id, 'a row on the agenda') as detail
+    from payment_gate g left join contract c on c.id = g.contract_id left join invoice i on i.id = g.invoice_id or i.contract_id = g.contract_id
+    left join agenda a on a.kind = 'payment_gate' and a.subject = g.contract_id
+    where g.vendor_id = $1 and g.status not in ('waiting', 'succeeded') and coalesce(c.id, i.id, a.subject) is not null`,
+  'an open gate has a contract that waits, its end on the agenda, and one attempt at most': `
+    select g.contract_id as subject, coalesce(c.status, 'no contract') || ', ' || coalesce(a.due_at::text, 'no end') as detail
+    from payment_gate g left join contract c on c.id = g.contract_id
+    left join agenda a on a.kind = 'payment_gate' and a.subject = g.contract_id and a.due_at = g.expires
+    where g.vendor_id = $1 and g.status = 'waiting' and (a.subject is null or c.status is distinct from
+      case when g.from_contract_id is null then 'pending' else 'scheduled' end)`,
+  'held money is that of open gates': `
+    select w.id as subject, w.held::text || ' is held, open gates count on ' || coalesce(g.held, 0)::text as detail from wallet w
+    left join (select customer_id, currency, sum(from_wallet) as held from payment_gate where status = 'waiting' group by 1, 2) g
+      on g.customer_id = w.customer_id and g.currency = w.currency
+    where w.vendor_id = $1 and w.held <> coalesce(g.held, 0)`,
+  'a paid gate has made its contract, and its money has paid the invoice': `
+    select g.contract_id as subject, coalesce(c.status, 'no contract') || ', ' || count(a.id)::text || ' payments of its invoice' as detail
+    from payment_gate g left join contract c on c.id = g.contract_id
+    left join payment_attempt a on a.gate_id = g.contract_id and a.status = 'succeeded' and a.invoice_id = g.invoice_id
+    where g.vendor_id = $1 and g.status = 'succeeded' group by g.contract_id, c.id, c.status having c.id is null or count(a.id) <> 1`,
+  'money for a gate that had ended is in the wallet': `
+    select a.id as subject, a.amount::text || ', the wallet got ' || coalesce(t.amount::text, 'nothing') as detail
+    from payment_attempt a left join wallet_transaction t on t.occasion = 'late:' || a.id
+    where a.vendor_id = $1 and a.gate_id is not null and a.status = 'succeeded' and a.invoice_id is null and t.amount is distinct from a.amount`,
   'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
   // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period,
   // before its instant

@@ -43,6 +43,7 @@ export async function journalWrong(db: Database, vendorId: string, journal: Jour
     ...(await chargesWrong(db, vendorId, journal)),
     ...(await grantsWrong(db, vendorId, journal)),
     ...(await changesWrong(db, vendorId, journal)),
+    ...(await gatesWrong(db, vendorId, journal)),
   ];
 }
 
@@ -169,4 +170,15 @@ async function changesWrong(db: Database, vendorId: string, { changes }: Journal
   );
   const made = new Map(rows.map((row) => [row.id, row.predecessor_id]));
   return changes.filter(({ to }) => !made.has(to)).map(({ from, to }) => `the change of ${from} into ${to} is gone`);
+}
+
+/** What was to be made once it is paid is a contract, or its gate has ended: it never simply is gone. */
+async function gatesWrong(db: Database, vendorId: string, { gates }: Journal): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from contract where vendor_id = $1
+     union select contract_id from payment_gate where vendor_id = $1 and status not in ('waiting', 'succeeded')`,
+    [vendorId],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return gates.filter((id) => !known.has(id)).map((id) => `what waited for its payment as ${id} is gone`);
 }

@@ -20,6 +20,8 @@ export class Journal {
   readonly grants = new Map<string, number>();
   /** immediate and deferred changes: the id answered for each contract changed */
   readonly changes: { from: string; to: string }[] = [];
+  /** contracts that a payment gate was to make: by now they are there, or their gate says what became of it */
+  readonly gates: string[] = [];
   /** contracts that are canceled at once */
   readonly ended = new Set<string>();
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyJson, TestResponse } from '../support/api.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
+import type { Servers } from '../support/servers.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { plans } from './catalogue.ts';
 import { Journal } from './journal.ts';
@@ -28,15 +29,21 @@ export interface World {
   last: (() => Promise<TestResponse>) | null;
   lastAnswer: TestResponse | null;
   courier: Courier;
+  /** of the test's own, where it has some */
+  servers: Servers | undefined;
 }
 
 export interface WorldOptions {
   customers: number;
   clock: string | null;
   courier?: Courier;
+  servers?: Servers;
 }
 
-export async function newWorld(vendor: TestVendor, { customers, clock, courier = (send) => send() }: WorldOptions): Promise<World> {
+export async function newWorld(
+  vendor: TestVendor,
+  { customers, clock, courier = (send) => send(), servers }: WorldOptions,
+): Promise<World> {
   const rates = [{ country: 'DE', rate: '0.19' }];
   await vendor.api.made('/v1/c/preferences/tax', { rates, policy: 'tax_excluded' });
   const made: World['plans'][number][] = [];
@@ -58,6 +65,7 @@ export async function newWorld(vendor: TestVendor, { customers, clock, courier =
     last: null,
     lastAnswer: null,
     courier,
+    servers,
     now: () => standing,
   };
   let standing = clock === null ? 0 : Date.parse(clock);
