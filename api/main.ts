@@ -39,6 +39,7 @@ const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient
 const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
 db.dispatcher = dispatcher;
+db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
 const payments = openPayments({ config, db });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);

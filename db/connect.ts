@@ -12,7 +12,7 @@ import { KeptPlans, nameOf } from './prepared.ts';
 import { isStalePlan } from './sql-state.ts';
 import { startingWithin } from './start-limit.ts';
 import { traceConnection, traced } from './statement.ts';
-import { type Dispatcher, runTransaction, type TransactionOptions, type Tx } from './transaction.ts';
+import { type Dispatcher, type Fault, runTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
 export type { Caller, Tx } from './transaction.ts';
 
@@ -39,6 +39,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
+  /** Takes what failed in a committed transaction without stopping it; the processes log it. */
+  onFault: ((fault: Fault) => void) | null;
   /** Whether this installation sends e-mails: without it none is queued. */
   sendsMail: boolean;
   /** A statement prepared once per connection, for the hot reads and writes. */
@@ -88,13 +90,16 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     orm,
     pool,
     dispatcher: null,
+    onFault: null,
     sendsMail: config.smtpUrl != null,
     em: () => orm.em.fork(),
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
-    transaction: (work, options = {}) =>
-      runTransaction({ orm, pool, plans, dispatcher: database.dispatcher, sendsMail: database.sendsMail, inPlace }, work, options),
+    transaction: (work, options = {}) => {
+      const { dispatcher, onFault, sendsMail } = database;
+      return runTransaction({ orm, pool, plans, dispatcher, onFault, sendsMail, inPlace }, work, options);
+    },
     close: async () => {
       await orm.close(true);
       // MikroORM closes the pool only where it has taken a connection from it

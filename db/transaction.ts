@@ -28,6 +28,14 @@ export interface WorkflowMessage {
   workflowId: string;
 }
 
+/** A failure of ours that didn't stop its transaction: operators have to know of it. */
+export interface Fault {
+  text: string;
+  /** ids of what it concerns */
+  about: Readonly<Record<string, string>>;
+  error: unknown;
+}
+
 /** One open transaction: `em` and `query` write into the same one; `query` sees of an entity what has been flushed. */
 export interface Tx extends Queryable {
   readonly em: EntityManager;
@@ -47,6 +55,8 @@ export interface Tx extends Queryable {
    * `sendLast`.
    */
   readonly last: (() => Promise<void>)[];
+  /** What failed in it and didn't stop it; reported after its commit. */
+  readonly faults: Fault[];
   /** The ways of its work that may be refused by the database. */
   readonly tries: Tries;
 }
@@ -85,6 +95,7 @@ interface Surroundings {
   plans: KeptPlans;
   dispatcher: Dispatcher | null;
   sendsMail: boolean;
+  onFault: ((fault: Fault) => void) | null;
   /** Runs the transaction when there is a place for it. */
   inPlace<R>(run: () => Promise<R>): Promise<R>;
 }
@@ -105,7 +116,7 @@ const TRIES = 4;
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */
 export async function runTransaction<T>(
-  { orm, pool, plans, dispatcher, sendsMail, inPlace }: Surroundings,
+  { orm, pool, plans, dispatcher, sendsMail, onFault, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
   {
     prepare = false,
@@ -136,7 +147,7 @@ export async function runTransaction<T>(
         () => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : 0),
         () => commitMark(tx),
       ]);
-      ended.push({ result, mark, outbox, last: ofItsOwn(sendLast(tx)) });
+      ended.push({ result, mark, outbox, faults: tx.faults, last: ofItsOwn(sendLast(tx)) });
     });
     // where the COMMIT meets a refused statement, Postgres rolls back and reports no error of its own
     await attempt
@@ -149,6 +160,7 @@ export async function runTransaction<T>(
     return done;
   };
   const done = await inPlace(() => again(plans, run));
+  for (const fault of done.faults) onFault?.(fault);
   if (dispatch === 'now' && done.outbox.length > 0) dispatcher?.dispatch(done.outbox);
   return done.result;
 }
@@ -157,6 +169,7 @@ interface Ended<T> {
   result: T;
   mark: CommitMark | null;
   outbox: readonly WorkflowMessage[];
+  faults: readonly Fault[];
   /** the answers to what was sent last, which nobody waits for before the COMMIT is sent */
   last: Promise<void>;
 }
@@ -209,6 +222,7 @@ async function txOf(
     outbox: [],
     audited: [],
     last: [],
+    faults: [],
     sendsAtOnce: true,
     query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
       if (trx.isCommitted || trx.isRolledBack) throw new Error('the transaction has ended');

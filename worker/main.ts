@@ -70,6 +70,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
   db.dispatcher = dispatcher;
+  db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
   const payments = openPayments({ config, db });
   const { smtpUrl, baseUrl } = config;
   const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };

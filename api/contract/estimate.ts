@@ -28,7 +28,10 @@ export const estimateUpgradeRoute = route({
     const input = changeFromWire(body);
     const { plan, basis } = await estimates.estimate(vendor, params.contract_id, input);
     const { contract } = plan.outcome.snapshot;
-    const terms = body.payment_gate == null ? null : { now: basis.instant, hours: body.payment_gate.expires_in_hours };
+    const terms =
+      body.payment_gate == null
+        ? null
+        : { now: basis.instant, hours: body.payment_gate.expires_in_hours, fromContractId: params.contract_id };
     const gate = terms === null ? null : await foreseeGate(db.em(), contract, plan.outcome.effects, terms);
     return estimateToWire(plan, sealEstimate(settings.secret, vendor, { input, basis }), gate);
   },

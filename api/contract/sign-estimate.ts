@@ -27,7 +27,8 @@ export const estimateSigningRoute = route({
   run: async ({ vendor, body }, { db, settings }) => {
     const input = signFromWire(body, vendor);
     const plan = await estimateSigning(db, input);
-    const terms = body.payment_gate == null ? null : { now: plan.basis.instant, hours: body.payment_gate.expires_in_hours };
+    const hours = body.payment_gate?.expires_in_hours ?? null;
+    const terms = hours === null ? null : { now: plan.basis.instant, hours, fromContractId: null };
     const gate = terms === null ? null : await foreseeGate(db.em(), plan.contract, plan.outcome.effects, terms);
     return signEstimateToWire(plan, sealSigning(settings.secret, vendor, { input, basis: plan.basis }), gate);
   },

@@ -29,6 +29,8 @@ export const PaymentGate = defineEntity({
     workflowId: textColumn(),
     /** the method that pays it: where another one was chosen, the attempt under way is given up for it */
     methodId: () => p.manyToOne(PaymentMethod).mapToPk().joinColumn('method_id'),
+    /** an attempt that was to be given up for another method: its failure is no refusal, whatever was chosen since */
+    givenUpId: textColumn().strictNullable(),
     status: oneOf<PaymentGateState>(),
     reason: textColumn().strictNullable(),
     currency: oneOf<Currency>(),

@@ -11,8 +11,8 @@ import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';
 import { collectPayment, PAYMENT_KINDS } from '../payment/collect.ts';
 import { endDueSession } from '../payment/expire-sessions.ts';
 import type { Payments } from '../payment/open-payments.ts';
+import { GATE_KIND } from '../payment-gate/close.ts';
 import { endDueGate } from '../payment-gate/due.ts';
-import { GATE_KIND } from '../payment-gate/end.ts';
 
 /** What a clock's step needs from the process it runs in. */
 export interface ClockParts {

@@ -6,8 +6,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { PAYMENT_KINDS } from '../payment/collect.ts';
 import { collectDueOfChain } from '../payment/collect-due.ts';
+import { GATE_KIND } from '../payment-gate/close.ts';
 import { endDueGatesOfChain } from '../payment-gate/due.ts';
-import { GATE_KIND } from '../payment-gate/end.ts';
 import { advanceBatch } from './advance.ts';
 
 export interface ChainAdvanced {

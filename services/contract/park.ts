@@ -26,6 +26,18 @@ export async function unparkContract(tx: Tx, contractId: string, at: Instant): P
 }
 
 /** Adds an entry to a contract's timeline, which also shows its periods, invoices and events. */
-export async function noteHistory(tx: Tx, contractId: string, at: Instant, kind: string, detail: Record<string, unknown>): Promise<void> {
-  await tx.em.insert(ContractHistory, { contractId, at, kind, detail, callerType: tx.caller.type, callerId: tx.caller.id });
+export const noteHistory = (tx: Tx, contractId: string, at: Instant, kind: string, detail: Record<string, unknown>): Promise<void> =>
+  noteHistories(tx, [{ contractId, detail }], { at, kind });
+
+/** The same for several contracts. */
+export async function noteHistories(
+  { em, caller }: Tx,
+  entries: readonly { contractId: string; detail: Record<string, unknown> }[],
+  what: { at: Instant; kind: string },
+): Promise<void> {
+  const by = { callerType: caller.type, callerId: caller.id };
+  await em.insertMany(
+    ContractHistory,
+    entries.map((entry) => ({ ...entry, ...what, ...by })),
+  );
 }

@@ -7,6 +7,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
 import { insertCustomerRow } from '../../db/sql/customer/insert.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { endingOutdatedGates } from '../payment-gate/customer-changed.ts';
 
 /** A new customer of whom nothing is known yet; null clock: on the wall clock. */
 export const blankCustomer = (vendorId: string, clockId: string | null, created: Instant): CustomerRecord => ({
@@ -33,8 +34,16 @@ export async function insertCustomer(tx: Tx, customer: CustomerRecord, at: numbe
   await publish(tx, [{ vendorId: customer.vendorId, type: 'v1.customer.created', objectId: customer.id, at, data: {} }]);
 }
 
-/** Writes a customer's data; the caller has locked it. Status and freezes have their own writes. */
+/**
+ * Writes a customer's data; the caller has locked it. Status and freezes have their own writes. What was to be paid by
+ * other taxes than the new ones isn't made any more.
+ */
 export async function updateCustomer(tx: Tx, customer: CustomerRecord, at: number): Promise<void> {
+  const { id: customerId, vendorId } = customer;
+  await endingOutdatedGates(tx, { customerId, vendorId, at }, () => writeCustomer(tx, customer, at));
+}
+
+async function writeCustomer(tx: Tx, customer: CustomerRecord, at: number): Promise<void> {
   const { id, vendorId, name, emails, addresses, metadata, customerReference, notes, vatId, language, configuration } = customer;
   const stored = await tx.em.findOneOrFail(Customer, { id, vendorId });
   Object.assign(stored, { name, emails, addresses, metadata, customerReference, notes, vatId, language, configuration });

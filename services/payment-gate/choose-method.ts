@@ -1,7 +1,8 @@
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { askAboutAttempt } from './end.ts';
+import { askAboutAttempts } from './end.ts';
+import { openAttemptOf } from './gate.ts';
 
 /**
  * Has a customer's open gates paid by another method: a payment that waits for its customer is given up at its
@@ -16,8 +17,10 @@ export async function payGatesBy(tx: Tx, customerId: string, methodId: string): 
     { ...FOR_UPDATE, orderBy: { contractId: 'asc' } },
   );
   for (const gate of gates) {
+    const attempt = await openAttemptOf(tx, gate.contractId, FOR_UPDATE);
     gate.methodId = methodId;
+    if (attempt !== null && attempt.methodId !== methodId) gate.givenUpId = attempt.id;
     await em.flush();
-    await askAboutAttempt(tx, gate);
+    await askAboutAttempts(tx, [gate]);
   }
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { endGate, GATE_KIND } from './end.ts';
+import { GATE_KIND } from './close.ts';
+import { endGate } from './end.ts';
 import { lockGate } from './gate.ts';
 
 /** Ends a gate whose time has passed. A second run finds nothing to do. */

@@ -1,32 +1,16 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { next } from '../../billing/lifecycle/machine.ts';
-import { type PaymentGateTrigger, paymentGateMachine } from '../../billing/lifecycle/payment-gate.ts';
-import { dec } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
-import { ContractRecord } from '../../db/entities/contract.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import { holdMoney } from '../../db/sql/wallet/hold.ts';
-import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { noteHistory } from '../contract/park.ts';
-import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { settleWallets } from '../wallet/settle.ts';
-import { lockGate, lockGateRow, openAttemptOf } from './gate.ts';
-
-/** The kind of the agenda row that ends a gate. */
-export const GATE_KIND = 'payment_gate';
-
-/** How a gate ends without its payment. */
-const ENDS = { declined: 'refuse', expired: 'expire', dropped: 'drop' } as const satisfies Record<string, PaymentGateTrigger>;
-
-/** Closes a gate whose payment has come; what was held for it is free for what is made now. */
-export const closePaidGate = (tx: Tx, gate: PaymentGateRecord, at: Instant): Promise<void> =>
-  closeGate(tx, gate, 'succeed', { reason: null, at });
+import { closeGates, walletsHeld } from './close.ts';
+import { lockGateRow, lockGates } from './gate.ts';
 
 interface GateEnd {
-  how: keyof typeof ENDS;
+  how: 'declined' | 'expired' | 'dropped';
   /** a code, for the timeline and for operators */
   reason: string;
   at: Instant;
@@ -39,58 +23,67 @@ interface GateEnd {
  * and money that was held is free again. A payment under way is given up where its provider can still do so; money that
  * comes all the same goes to the wallet. The caller has locked the gate and its chain.
  */
-export async function endGate(tx: Tx, gate: PaymentGateRecord, { how, reason, at, pays = true }: GateEnd): Promise<void> {
-  await closeGate(tx, gate, ENDS[how], { reason, at });
-  const { vendorId, customerId, currency, fromWallet } = gate;
-  if (pays && dec(fromWallet).gt(0))
-    await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: true }]);
-  await askAboutAttempt(tx, gate);
+export const endGate = (tx: Tx, gate: PaymentGateRecord, end: GateEnd): Promise<void> => endGates(tx, [gate], end);
+
+/** The same of any number of gates of one vendor, in the same statements. */
+async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reason, at, pays = true }: GateEnd): Promise<void> {
+  const [first] = gates;
+  if (first === undefined) return;
+  await closeGates(tx, gates, { how, reason, at });
+  const { vendorId } = first;
+  const wallets = pays ? walletsHeld(gates) : [];
+  const tasks = wallets.map(({ customerId, currency }) => ({
+    vendorId,
+    customerId,
+    currency,
+    at,
+    credits: [],
+    newInvoices: [],
+    pays: true,
+  }));
+  if (tasks.length > 0) await settleWallets(tx, tasks);
+  await askAboutAttempts(tx, gates);
 }
 
-/** Takes the gate's contract, its agenda row and its hold away; what follows from the end is left to the caller. */
-async function closeGate(
-  tx: Tx,
-  gate: PaymentGateRecord,
-  trigger: PaymentGateTrigger,
-  { reason, at }: { reason: string | null; at: Instant },
-): Promise<void> {
-  const { em } = tx;
-  const { contractId, fromContractId, workflowId, customerId, currency, fromWallet } = gate;
-  const status = next(paymentGateMachine, gate.status, trigger);
-  em.assign(gate, { status, reason, ended: at, basis: null });
-  await em.flush();
-  await em.nativeDelete(ContractRecord, { id: contractId });
-  if (fromContractId !== null) await em.nativeUpdate(ContractRecord, { id: fromContractId }, { gate: null });
-  await writeUsageOwners(tx, [{ rootId: workflowId }]);
-  await em.nativeDelete(Agenda, { kind: GATE_KIND, subject: contractId });
-  if (dec(fromWallet).gt(0)) {
-    await lockWallets(tx, [{ customerId, currency }]);
-    await holdMoney(tx, customerId, currency, dec(fromWallet).neg().toFixed());
-  }
-  await noteHistory(tx, fromContractId ?? contractId, at, 'payment_gate_ended', { contract_id: contractId, status, reason });
-  enqueue(tx, 'contract', workflowId);
-}
-
-/** Has the provider asked about the attempt that is open: it is given up there, if that can still be done. */
-export async function askAboutAttempt(tx: Tx, { contractId }: Pick<PaymentGateRecord, 'contractId'>): Promise<void> {
-  const attempt = await openAttemptOf(tx, contractId, FOR_UPDATE);
-  if (attempt === null) return;
-  attempt.askAt = null;
+/** Has the provider asked about the attempts that are open: they are given up there, if that can still be done. */
+export async function askAboutAttempts(tx: Tx, gates: readonly Pick<PaymentGateRecord, 'contractId'>[]): Promise<void> {
+  const ids = gates.map(({ contractId }) => contractId);
+  const open = await tx.em.find(
+    PaymentAttempt,
+    { gateId: { $in: ids }, status: 'processing' },
+    { ...FOR_UPDATE, orderBy: { id: 'asc' }, refresh: true },
+  );
+  if (open.length === 0) return;
+  for (const attempt of open) attempt.askAt = null;
   await tx.em.flush();
-  await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: contractId });
-  enqueue(tx, 'payment', attempt.id);
+  await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: { $in: ids } });
+  for (const { id } of open) enqueue(tx, 'payment', id);
 }
 
 /** Drops the gate of a contract whose chain is locked; one that has ended meanwhile stays as it is. */
-export async function dropGate(tx: Tx, contractId: string, { reason, at, pays = true }: Omit<GateEnd, 'how'>): Promise<void> {
+export async function dropGate(tx: Tx, contractId: string, end: Omit<GateEnd, 'how'>): Promise<void> {
   const gate = await lockGateRow(tx, contractId);
-  if (gate?.status === 'waiting') await endGate(tx, gate, { how: 'dropped', reason, at, pays });
+  if (gate?.status === 'waiting') await endGate(tx, gate, { ...end, how: 'dropped' });
 }
 
-/** Drops all open gates of a customer that is locked `for update`. */
-export async function dropGatesOfCustomer(tx: Tx, customerId: string, end: Omit<GateEnd, 'how'>): Promise<void> {
-  for (const { contractId } of await tx.em.find(PaymentGate, { customerId, status: 'waiting' }, { orderBy: { contractId: 'asc' } })) {
-    const gate = await lockGate(tx, contractId);
-    if (gate?.status === 'waiting') await endGate(tx, gate, { ...end, how: 'dropped' });
-  }
+/**
+ * Drops the open gates of a customer that is locked against other changes of it, in the same statements however many
+ * they are: one at most for each contract that is live or would be.
+ *
+ * @param which all unless given
+ */
+export async function dropGatesOfCustomer(
+  tx: Tx,
+  customerId: string,
+  end: Omit<GateEnd, 'how'>,
+  which: { fromContractId?: null } = {},
+): Promise<void> {
+  const open = await tx.em.find(PaymentGate, { customerId, status: 'waiting', ...which }, { orderBy: { contractId: 'asc' } });
+  if (open.length === 0) return;
+  const gates = await lockGates(tx, open);
+  await endGates(
+    tx,
+    gates.filter(({ status }) => status === 'waiting'),
+    { ...end, how: 'dropped' },
+  );
 }

@@ -47,6 +47,13 @@ export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateR
   return lockGateRow(tx, contractId);
 }
 
+/** The same of several gates of one customer. */
+export async function lockGates(tx: Tx, seen: readonly PaymentGateRecord[]): Promise<PaymentGateRecord[]> {
+  await lockContracts(tx, seen.map(lockedBy), 'wait');
+  const ids = seen.map(({ contractId }) => contractId);
+  return tx.em.find(PaymentGate, { contractId: { $in: ids } }, { ...FOR_UPDATE, orderBy: { contractId: 'asc' }, refresh: true });
+}
+
 /** The attempt to pay a gate that is open; the database allows one. */
 export const openAttemptOf = ({ em }: Pick<Tx, 'em'>, gateId: string, lock = {}): Promise<PaymentAttemptRecord | null> =>
   em.findOne(PaymentAttempt, { gateId, status: 'processing' }, lock);

@@ -20,8 +20,8 @@ import { attemptKey } from '../../payments/attempt-key.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistory } from '../contract/park.ts';
 import { readMethod } from '../payment/method.ts';
+import { GATE_KIND } from './close.ts';
 import { type Collectable, collectable } from './collectable.ts';
-import { GATE_KIND } from './end.ts';
 import type { GatedAct } from './gate.ts';
 
 /** What a caller asks of a gate, and what the process knows of payments. */
@@ -91,7 +91,7 @@ async function writeGate(tx: Tx, gate: NewGate, { methodId, expires }: { methodI
   const shown: ContractGate = { contractId, expires, ...amounts };
   const concerned = fromContractId === null ? [contractId] : [contractId, fromContractId];
   await tx.em.nativeUpdate(ContractRecord, { id: { $in: concerned } }, { gate: shown });
-  const whose = { contractId, vendorId, customerId, clockId, fromContractId, workflowId, methodId, currency, invoiceId };
+  const whose = { contractId, vendorId, customerId, clockId, fromContractId, workflowId, methodId, givenUpId: null, currency, invoiceId };
   const status = initialState(paymentGateMachine, 'open');
   const facts = { input: act.input, basis: act.basis, contract: { ...contract, gate: shown } };
   tx.em.create(PaymentGate, { ...whose, ...amounts, ...facts, status, created, expires });

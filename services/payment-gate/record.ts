@@ -13,8 +13,10 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { advanceBatch } from '../contract/advance.ts';
 import { readMethod } from '../payment/method.ts';
 import { takesOutcome } from '../payment/triggers.ts';
+import { endDueGate } from './due.ts';
 import { endGate } from './end.ts';
 import { lockGate } from './gate.ts';
 import { chargeGate } from './open.ts';
@@ -28,6 +30,7 @@ export type AttemptOfGate = Attempt & { gateId: string };
  * booked, once: while the gate is open it makes the change or the contract, else it goes to the wallet.
  */
 export async function recordGateOutcome(tx: Tx, seen: AttemptOfGate, outcome: ChargeOutcome): Promise<void> {
+  await bringUpToNow(tx, seen);
   const { gate, attempt, now, frozen } = await lockAll(tx, seen);
   if (!takesOutcome(attempt, outcome)) return;
   if (outcome.status === 'pending') return wait(tx, gate, attempt, outcome, now);
@@ -53,6 +56,20 @@ export async function dropGateAttempt(tx: Tx, seen: AttemptOfGate, inactive: str
   await afterFailure(tx, gate, attempt, { reason, now, frozen });
 }
 
+/**
+ * What has become due for the contract that is to be changed, or for the gate itself, and what no worker has carried
+ * out yet, comes before the money: it may end the gate. On a test clock the clock has done it in its order.
+ */
+async function bringUpToNow(tx: Tx, { gateId, vendorId, customerId, clockId }: AttemptOfGate): Promise<void> {
+  if (clockId !== null) return;
+  await lockCustomerRow(tx, vendorId, customerId, 'key share');
+  const gate = await lockGate(tx, gateId);
+  if (gate?.status !== 'waiting') return;
+  const now = await nowOf(tx, null);
+  if (gate.fromContractId !== null) await advanceBatch(tx, [gate.fromContractId], now);
+  await endDueGate(tx, gateId, now);
+}
+
 interface Locked {
   gate: PaymentGateRecord;
   attempt: AttemptOfGate;
@@ -76,13 +93,17 @@ async function lockAll(tx: Tx, { id, gateId, vendorId, customerId, currency, clo
  */
 async function wait(
   tx: Tx,
-  { contractId, workflowId, vendorId, customerId, clockId }: PaymentGateRecord,
+  gate: PaymentGateRecord,
   attempt: AttemptOfGate,
   { reference, askAgainAt, reason }: Extract<ChargeOutcome, { status: 'pending' }>,
   now: Instant,
 ): Promise<void> {
   const askAt = askAgainAt > now ? askAgainAt : now + HOUR;
+  // chosen again before its provider could give it up: its own failure ends the gate as any other
+  if (gate.methodId === attempt.methodId) gate.givenUpId = null;
+  await tx.em.flush();
   await updateAttempt(tx, attempt.id, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
+  const { contractId, workflowId, vendorId, customerId, clockId } = gate;
   const detail = { payment_id: attempt.id, contract_id: contractId };
   const whose = { vendorId, customerId, contractId: null, clockId, workflowId, held: false };
   await upsertAgenda(tx, [{ ...whose, kind: 'payment_answer', subject: contractId, dueAt: askAt, detail }]);
@@ -101,7 +122,10 @@ async function fail(
   await afterFailure(tx, gate, attempt, { reason, now, frozen });
 }
 
-/** The method that was chosen meanwhile is charged; where none was, the gate has failed with its payment. */
+/**
+ * The method that was chosen meanwhile is charged, also where that is the one whose attempt was given up before; where
+ * none was, the gate has failed with its payment.
+ */
 async function afterFailure(
   tx: Tx,
   gate: PaymentGateRecord,
@@ -109,8 +133,9 @@ async function afterFailure(
   { reason, now, frozen }: { reason: string; now: Instant; frozen: boolean },
 ): Promise<void> {
   if (gate.status !== 'waiting') return;
-  const { vendorId, customerId, methodId } = gate;
-  const other = methodId === attempt.methodId || frozen ? null : await readMethod(tx.em, vendorId, customerId, methodId);
-  if (other?.status === 'active') await chargeGate(tx, gate, other, { now, returnUrl: attempt.returnUrl });
+  const { vendorId, customerId, methodId, givenUpId } = gate;
+  const isRefused = methodId === attempt.methodId && givenUpId !== attempt.id;
+  const chosen = isRefused || frozen ? null : await readMethod(tx.em, vendorId, customerId, methodId);
+  if (chosen?.status === 'active') await chargeGate(tx, gate, chosen, { now, returnUrl: attempt.returnUrl });
   else await endGate(tx, gate, { how: 'declined', reason, at: now, pays: !frozen });
 }

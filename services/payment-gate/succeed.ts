@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -13,15 +14,16 @@ import { queueEmails } from '../email/queue.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { bookPayment } from '../payment/book.ts';
 import { settleWallets } from '../wallet/settle.ts';
-import { askAboutAttempt, closePaidGate, endGate } from './end.ts';
+import { closePaidGate } from './close.ts';
+import { askAboutAttempts, endGate } from './end.ts';
 import { actOf, type GatedAct, lockGateRow } from './gate.ts';
 import { makeChange } from './make-change.ts';
 import { makeContract } from './make-contract.ts';
 
 /**
  * Does what the payment of an open gate was for: the change or the contract, the invoices with their numbers and their
- * payment, all in this transaction. Where the rule now fails, nothing of it is done, the gate ends and the money goes
- * to the wallet.
+ * payment, all in this transaction. Where the rule now refuses, nothing of it is done, the gate ends and the money goes
+ * to the wallet; so it does where a fault of ours prevents it, which is then reported. What may pass is thrown.
  */
 export async function succeedGate(tx: Tx, gate: PaymentGateRecord, attempt: Attempt, reference: string, now: Instant): Promise<void> {
   const act = actOf(gate);
@@ -29,14 +31,20 @@ export async function succeedGate(tx: Tx, gate: PaymentGateRecord, attempt: Atte
   try {
     await inSavepoint(tx, () => makePaid(tx, gate, act, { attempt, reference, now }));
   } catch (error) {
-    if (mayPass(error)) throw error;
+    if (isPassing(error)) throw error;
+    const { contractId } = gate;
+    if (!(error instanceof Refusal)) tx.faults.push({ text: 'a paid change was not made', about: { payment_gate: contractId }, error });
     // the entities that were read before the part are forgotten
-    const again = await lockGateRow(tx, gate.contractId);
+    const again = await lockGateRow(tx, contractId);
     if (again === null) throw error;
     await endGate(tx, again, { how: 'dropped', reason: error instanceof Refusal ? error.code : 'rule_failed', at: now });
     await giveToWallet(tx, attempt, reference, { now, frozen: false });
   }
 }
+
+/** What another try may find otherwise: nothing is written, so that the outcome is recorded again. */
+const isPassing = (error: unknown): boolean =>
+  mayPass(error) || error instanceof CatchingUp || (error instanceof Refusal && error.retryAfter !== undefined);
 
 interface Money {
   attempt: Attempt;
@@ -55,7 +63,7 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   await sendLast(tx);
   await updateAttempt(tx, attempt.id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId, invoiceId });
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
-  await askAboutAttempt(tx, gate);
+  await askAboutAttempts(tx, [gate]);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);
   await queueEmails(tx, [{ customerId: attempt.customerId, kind: 'receipt', objectId: invoiceId }]);
 }

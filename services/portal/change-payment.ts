@@ -38,7 +38,9 @@ export async function paymentOf(em: EntityManager, contract: Contract, plan: Cha
   const invoices = [...plan.remainsToPay, ...plan.priceOnNew].filter(({ invoice }) => made.has(invoice.id));
   const ids = new Set(invoices.map(({ invoice }) => invoice.id));
   const surplus = sum(effects.wallet.filter(({ invoiceId }) => ids.has(invoiceId)).map(({ amount }) => dec(amount)));
-  const fromWallet = await walletPays(em, contract, invoices, moneyText(surplus, currency));
+  // a gate that is open for the contract ends with the change, and what it holds is free
+  const gained = surplus.plus(contract.gate?.fromWallet ?? '0');
+  const fromWallet = await walletPays(em, contract, invoices, moneyText(gained, currency));
   const total = sum(invoices.map(({ invoice }) => dec(invoice.total)));
   const due = total.minus(fromWallet);
   return {

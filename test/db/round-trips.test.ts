@@ -14,6 +14,7 @@ import { createVendor } from '../../services/vendor-account/create.ts';
 import { type Api, api } from '../support/api.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { RoundTrips } from '../support/round-trips.ts';
+import { plan as flatPlan, planToSave } from '../support/story-catalogue.ts';
 
 let own: OwnDatabase;
 let db: Database;
@@ -96,4 +97,28 @@ it('the number of an invoice is taken right before the commit, also where it is 
   const { hits } = await vendor.read<{ hits: { invoice: object }[] }>(`/v1/c/invoice?customer=${customer}`);
   const charged = { deposit_transaction_status: 'processing' };
   expect(hits.map(({ invoice }) => invoice)).toEqual([expect.objectContaining(charged), expect.objectContaining(charged)]);
+});
+
+it('a freeze drops 12 open gates of a customer in as many round trips as 3', async () => {
+  const frozenWith = async (count: number): Promise<number> => {
+    const customer = await vendor.made<string>('/v1/c/customer', { name: `Has ${count}` });
+    await vendor.made(`/v1/c/customer/${customer}/activate`);
+    const { token } = await vendor.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+    await vendor.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_needs_action' });
+    await vendor.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_needs_action' });
+    await vendor.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'usd', amount: '5', description: 'to hold' });
+    const gates: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const body = planToSave(flatPlan(`gated-${count}-${at}`, '20'));
+      const signing = { customer, plan: await vendor.made<string>('/v1/c/plan', body), currency: 'usd', cycle: 'month' };
+      gates.push(await vendor.made<string>('/v1/c/contract', { ...signing, payment_gate: { expires_in_hours: 24 } }));
+    }
+    const { taken } = await trips.of(() => vendor.made(`/v1/c/customer/${customer}/inactivate`, {}));
+    for (const id of gates) expect((await vendor.read(`/v1/c/contract/${id}`)).contract_summary.status).toBe('canceled');
+    const { balances } = await vendor.read(`/v1/c/customer/${customer}/wallet`);
+    expect(balances.map(({ balance, held }: { balance: string; held: string }) => [balance, held])).toEqual([['5.00', '0.00']]);
+    return taken;
+  };
+  const few = await frozenWith(3);
+  expect(await frozenWith(12)).toBe(few);
 });

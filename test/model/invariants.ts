@@ -69,7 +69,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
       case when g.from_contract_id is null then 'pending' else 'scheduled' end)`,
   'held money is that of open gates': `
     select w.id as subject, w.held::text || ' is held, open gates count on ' || coalesce(g.held, 0)::text as detail from wallet w
-    left join (select customer_id, currency, sum(from_wallet) as held from payment_gate where status = 'waiting' group by 1, 2) g
+    left join (select customer_id, currency, sum(from_wallet) as held from payment_gate where vendor_id = $1 and status = 'waiting' group by 1, 2) g
       on g.customer_id = w.customer_id and g.currency = w.currency
     where w.vendor_id = $1 and w.held <> coalesce(g.held, 0)`,
   'a paid gate has made its contract, and its money has paid the invoice': `

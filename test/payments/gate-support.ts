@@ -1,4 +1,8 @@
+import type { ChargeOutcome } from '../../billing/payment/types.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { recordOutcome } from '../../services/payment/record.ts';
 import type { AnyJson, TestResponse } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import type { PlanSpec } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { withTestDatabase } from '../support/vendor.ts';
@@ -77,4 +81,43 @@ export async function taken(customer: StoryCustomer): Promise<string[]> {
 export async function eventsOf({ vendor }: StoryCustomer, object: string): Promise<string[]> {
   const { hits } = await vendor.api.read(`/v1/c/event?object=${object}&limit=100`);
   return hits.map(({ type }: AnyJson) => type.replace('v1.', ''));
+}
+
+/** The attempts to pay a gate, in the order in which they were opened. */
+export const chargesOf = (gateId: string) =>
+  withTestDatabase((db) =>
+    db.query<{ id: string; method: string; status: string; waits: boolean }>(
+      'select id, method_id as method, status, ask_at is not null as waits from payment_attempt where gate_id = $1 order by id',
+      [gateId],
+    ),
+  );
+
+/** The first attempt to pay a gate, once its provider has said that it takes time. */
+export const waitingCharge = (gateId: string) =>
+  eventually(
+    async () => {
+      const [first] = await chargesOf(gateId);
+      if (first === undefined || !first.waits) throw new Error(`the gate ${gateId} has no attempt that waits: ${JSON.stringify(first)}`);
+      return first;
+    },
+    { timeout: 60_000 },
+  );
+
+/** The same in words, as "failed" or "processing, waits". */
+export const attemptsOf = async (gateId: string): Promise<string[]> =>
+  (await chargesOf(gateId)).map(({ status, waits }) => (waits ? `${status}, waits` : status));
+
+/** The bank has taken the money, whatever the processor knew of it before. */
+export const paysAllTheSame = (attemptId: string): Promise<void> =>
+  withTestDatabase((db) => db.transaction((tx) => paysWithin(tx, attemptId)));
+
+/** The same in a transaction that has begun. */
+export async function paysWithin(tx: Tx, attemptId: string): Promise<void> {
+  const [charge] = await tx.query<{ reference: string }>(
+    `update sandbox_charge set status = 'taken', reason = null
+      where key = (select provider_key from payment_attempt where id = $1) returning reference`,
+    [attemptId],
+  );
+  const outcome: ChargeOutcome = { status: 'succeeded', reference: charge?.reference ?? '' };
+  await recordOutcome(tx, attemptId, outcome, []);
 }

@@ -118,6 +118,18 @@ describe('usage in a freeze', () => {
     },
   );
 
+  story('held in a trial that ends for good in the freeze: no paid period begins, so nothing is charged', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => vendor.sets('pause', { usage: 'hold', trial: 'run_on', expiration: 'run_on' }));
+    const sold = plan('calls', '10', { trialDays: 14, features: { calls: { price: metered('0.10') } } });
+    await acme.signs(sold, { expiration: '2025-01-18T00:00:00.000Z' });
+    await on('2025-01-10', () => acme.freezes());
+    await on('2025-01-14', () => acme.uses('calls', '20'));
+    await on('2025-01-16', () => acme.uses('calls', '30'));
+    await on('2025-01-20', () => acme.unfreezes());
+    await acme.contract.expectsStatus('canceled');
+    await on('2025-03-01', () => acme.expectsInvoices());
+  });
+
   story('held in the freeze in which the contract expires: it is billed at the activation', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => vendor.sets('pause', { usage: 'hold', expiration: 'run_on' }));
     await acme.signs(calls, { expiration: '2025-01-15T00:00:00Z' });

@@ -1,6 +1,5 @@
-import { recordOutcome } from '../../services/payment/record.ts';
 import { awaitGate } from '../../services/payment-gate/wait.ts';
-import { changesBehindGate, statusOf, walletOf } from '../payments/gate-support.ts';
+import { attemptsOf, changesBehindGate, chargesOf, paysAllTheSame, statusOf, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { metered, plan, story } from '../support/story.ts';
@@ -61,7 +60,7 @@ describe('what has changed while a gate was open', () => {
       const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
       await addsMethod(acme, 'sandbox_needs_action');
       await eventually(async () => expect(await attemptsOf(gated)).toEqual(['failed', 'processing, waits']));
-      const [first] = await rowsOf(gated);
+      const [first] = await chargesOf(gated);
       await paysAllTheSame(first?.id ?? '');
       expect(await statusOf(acme, gated)).toBe('active');
       await eventually(async () => expect(await attemptsOf(gated)).toEqual(['succeeded', 'failed']));
@@ -69,25 +68,3 @@ describe('what has changed while a gate was open', () => {
     await expectsSoundLedger(vendor);
   });
 });
-
-const rowsOf = (gateId: string) =>
-  withTestDatabase((db) =>
-    db.query<{ id: string; status: string; waits: boolean }>(
-      'select id, status, ask_at is not null as waits from payment_attempt where gate_id = $1 order by id',
-      [gateId],
-    ),
-  );
-
-/** The bank has taken the money before the processor heard that the payment was given up. */
-const paysAllTheSame = (attemptId: string): Promise<void> =>
-  withTestDatabase(async (db) => {
-    const [charge] = await db.query<{ reference: string }>(
-      `update sandbox_charge set status = 'succeeded', reason = null
-        where key = (select provider_key from payment_attempt where id = $1) returning reference`,
-      [attemptId],
-    );
-    await db.transaction((tx) => recordOutcome(tx, attemptId, { status: 'succeeded', reference: charge?.reference ?? '' }, []));
-  });
-
-const attemptsOf = async (gateId: string): Promise<string[]> =>
-  (await rowsOf(gateId)).map(({ status, waits }) => (waits ? `${status}, waits` : status));

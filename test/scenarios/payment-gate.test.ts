@@ -1,4 +1,13 @@
-import { changesBehindGate, estimatesBehindGate, eventsOf, listed, statusOf, taken, walletOf } from '../payments/gate-support.ts';
+import {
+  changesBehindGate,
+  estimatesBehindGate,
+  eventsOf,
+  listed,
+  signsBehindGate,
+  statusOf,
+  taken,
+  walletOf,
+} from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { eventually } from '../support/eventually.ts';
 import { flat, plan, refused, story } from '../support/story.ts';
@@ -282,6 +291,37 @@ describe('what ends a gate', () => {
     await acme.contract.expectsStatus('scheduled', waiting);
     await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
     expect([await statusOf(acme, gated), await statusOf(acme, waiting)]).toEqual(['active', 'canceled']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is another country of the customer, at once; another name is not', async ({ on, acme, vendor }) => {
+    const address = { line_1: 'Hauptstr. 1', city: 'Wien', zip: '1010' };
+    await on('2025-06-01', async () => {
+      await vendor.setsTaxes({ rates: [{ country: 'AT', rate: '0.20' }], policy: 'tax_excluded' });
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    const gated = await on('2025-06-16', () => slow(acme));
+    await acme.changesDetails({ name: 'Acme & Sons', configuration: { net_days: 10 } });
+    expect(await statusOf(acme, gated)).toContain('scheduled');
+    await acme.changesDetails({ addresses: { main: { ...address, country: 'AT' } } });
+    expect(await statusOf(acme, gated)).toBe('canceled');
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    await eventually(async () => expect(await walletOf(acme)).toBe('75.00, 0.00 held'));
+    await acme.contract.expectsStatus('active');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is another setting of the customer, for a signing', async ({ on, acme, vendor }) => {
+    const signing = await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      return (await signsBehindGate(acme, large, { hours: 72 })).body;
+    });
+    await acme.changesDetails({ name: 'Acme & Sons' });
+    expect(await statusOf(acme, signing)).toContain('pending');
+    await acme.changesDetails({ configuration: { net_days: 10 } });
+    expect(await statusOf(acme, signing)).toBe('canceled');
+    expect(await listed(acme)).toEqual([]);
     await expectsSoundLedger(vendor);
   });
 

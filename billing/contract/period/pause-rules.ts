@@ -76,8 +76,8 @@ export function pauseRulesAfter({ vendor = {} }: CopiedPauseRules, plan: GivenPa
 }
 
 /**
- * When a freeze that begins now ends by itself: after the smallest number of days that a contract says, since none is to
- * pause longer than that.
+ * When a freeze that begins now ends by itself: after the smallest number of days that a contract says, since none is
+ * to pause longer than that.
  *
  * @param rules of the customer's live contracts; of a customer without one, what the vendor gives
  * @returns null: not before the customer is activated

@@ -49,6 +49,7 @@ export const payments = [
     from_contract_id text,
     workflow_id text not null,
     method_id text not null constraint payment_gate_method_id_foreign references payment_method (id),
+    given_up_id text,
     status text not null,
     reason text,
     currency text not null,

@@ -75,7 +75,7 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
      from contract where vendor_id = $1 and id = $2`,
     [vendorId, contractId],
   );
-  if (contract === undefined) return null;
+  if (contract === undefined) return timelineOfDropped(db, vendorId, contractId);
   const past = await db.query<PastRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
   const next = await db.query<TimelineRow>(
     `select due_at as at, kind, subject as object, detail from agenda
@@ -85,4 +85,20 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
     [contractId],
   );
   return { parkedReason: contract.parked_reason, past, next };
+}
+
+/** A contract that a payment gate held back and that never was: what is known of it stands with the gate. */
+async function timelineOfDropped(db: Queryable, vendorId: string, contractId: string): Promise<ContractTimeline | null> {
+  const [gate] = await db.query<{ at: string }>(
+    `select coalesce(from_contract_id, contract_id) as at from payment_gate
+     where vendor_id = $1 and contract_id = $2 and status not in ('waiting', 'succeeded')`,
+    [vendorId, contractId],
+  );
+  if (gate === undefined) return null;
+  const past = await db.query<PastRow>(
+    `select at, kind, contract_id as object, detail, caller_type, caller_id from contract_history
+     where contract_id = $1 and detail ->> 'contract_id' = $2 order by at, id`,
+    [gate.at, contractId],
+  );
+  return { parkedReason: null, past, next: [] };
 }
