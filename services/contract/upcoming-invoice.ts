@@ -3,7 +3,8 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { Line } from '../../billing/invoice/types.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { type Decimal, dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
@@ -14,6 +15,8 @@ import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
+import { heldUntil } from '../payment-gate/foresee.ts';
+import { readGate } from '../payment-gate/gate.ts';
 import { foreseeWalletPayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead, onceActive } from './load-ahead.ts';
@@ -46,7 +49,7 @@ export interface UpcomingInvoice {
 export async function upcomingInvoice(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice> {
   const em = db.em();
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['rootId', 'clockId', 'customerId', 'currency'] });
-  if (asked === null) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  if (asked === null) return nothingOf(em, vendorId, contractId);
   const now = await nowOf(db.preparing, asked.clockId);
   const { resumeAt } = await em.findOneOrFail(Customer, { id: asked.customerId }, { fields: ['resumeAt'] });
   const frozen = await loadAhead({ em, tx: db.preparing }, await contractsAhead(em, asked.rootId, resumeAt), now, 'ending');
@@ -54,8 +57,15 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const next = await inRounds(searchNextInvoices(chain, now, newId));
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };
-  const [first = null, ...others] = await paidByWallet(em, asked.customerId, next);
+  const free = await heldUntil(em, asked.customerId, chain, next.at);
+  const [first = null, ...others] = await paidByWallet(em, asked.customerId, next, free);
   return { at: next.at, first, others, waiting };
+}
+
+/** To a contract that was not paid nothing will come; there is no other one without a row. */
+async function nothingOf(em: EntityManager, vendorId: string, contractId: string): Promise<UpcomingInvoice> {
+  if ((await readGate({ em }, contractId))?.vendorId === vendorId) return { at: null, first: null, others: [], waiting: [] };
+  throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
 }
 
 /** A chain has one contract with more than usage to close; each change may leave one with that. */
@@ -84,13 +94,26 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
   return em.find(InvoiceItem, { contractId: { $in: chain.map(({ id }) => id) }, invoiceId: null, voided: false }, oldest);
 }
 
-/** As issuing does: surplus comes into the wallet first, then it pays what is open, oldest due first. */
-async function paidByWallet(em: EntityManager, customerId: string, { invoices, surplus }: NextInvoices): Promise<ForeseenInvoice[]> {
+/**
+ * As issuing does: surplus comes into the wallet first, then it pays what is open, oldest due first.
+ *
+ * @param free held money that is free by then
+ */
+async function paidByWallet(
+  em: EntityManager,
+  customerId: string,
+  { invoices, surplus }: NextInvoices,
+  free: ReadonlyMap<Currency, Decimal>,
+): Promise<ForeseenInvoice[]> {
   const remaining = new Map<string, string>();
   for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
     const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
     const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-    const payments = await foreseeWalletPayments(em, { customerId, currency }, { surplus: gained.toFixed(), newInvoices });
+    const payments = await foreseeWalletPayments(
+      em,
+      { customerId, currency },
+      { surplus: gained.plus(free.get(currency) ?? 0).toFixed(), newInvoices },
+    );
     for (const payment of payments.values()) remaining.set(payment.invoiceId, payment.remaining);
   }
   return invoices.map(({ invoice, lines }) => {

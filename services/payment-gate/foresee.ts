@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
-import type { Contract, ContractGate, Effects } from '../../billing/contract/types.ts';
+import { cycleEnd } from '../../billing/contract/period/time.ts';
+import type { Contract, ContractGate, ContractSnapshot, Effects } from '../../billing/contract/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
@@ -34,4 +36,23 @@ async function freedBy(em: EntityManager, fromContractId: string | null): Promis
   if (open === null || dec(open.fromWallet).isZero()) return ZERO;
   const payments = await foreseeWalletPayments(em, open, { surplus: open.fromWallet });
   return dec(open.fromWallet).minus(sum([...payments.values()].map(({ amount }) => dec(amount))));
+}
+
+/**
+ * Held money of a customer that is free again by an instant: of gates that will have expired, and of those that the
+ * next cycle of the contract they were to change will have ended.
+ *
+ * @param ahead contracts as they stand now
+ */
+export async function heldUntil(
+  em: EntityManager,
+  customerId: string,
+  ahead: readonly ContractSnapshot[],
+  at: Instant,
+): Promise<Map<Currency, Decimal>> {
+  const renewed = ahead.filter(({ contract, customer }) => (cycleEnd(contract, customer.pauses) ?? Number.POSITIVE_INFINITY) <= at);
+  const fromContractId = { $in: renewed.map(({ contract }) => contract.id) };
+  const gates = await em.find(PaymentGate, { customerId, status: 'waiting', $or: [{ expires: { $lte: at } }, { fromContractId }] });
+  const inCurrency = Map.groupBy(gates, ({ currency }) => currency);
+  return new Map([...inCurrency].map(([currency, own]) => [currency, sum(own.map(({ fromWallet }) => dec(fromWallet)))]));
 }

@@ -14,7 +14,7 @@ import {
   waitingCharge,
   walletOf,
 } from '../payments/gate-support.ts';
-import { addsMethod, expectsSoundLedger, methodsOf } from '../payments/support.ts';
+import { addsMethod, expectsSoundLedger, invoiceOf, methodsOf } from '../payments/support.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, planToSave, story } from '../support/story.ts';
@@ -40,6 +40,29 @@ describe('an estimate beside an open gate', () => {
       const { awaiting_payment: real } = await vendor.api.read(`/v1/c/contract/${body}`);
       expect(real).toEqual(awaiting_payment);
     });
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('the next invoice beside an open gate', () => {
+  story('counts the 5.00 held that the next cycle frees: 25.00 of 30.00 are due', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_needs_action');
+      await acme.signs(small, { automatic_payment: false });
+      await acme.pays();
+    });
+    const { id } = acme.contract;
+    const gated = await on('2025-06-29', async () => {
+      await acme.grants('5');
+      const { body } = await changesBehindGate(acme, large, { hours: 72 });
+      expect(await walletOf(acme)).toBe('5.00, 5.00 held');
+      return body;
+    });
+    const upcoming = await vendor.api.read(`/v1/c/contract/${id}/upcoming_invoice`);
+    expect([upcoming.at, upcoming.amount_due]).toEqual(['2025-07-01T00:00:00.000Z', '25.00']);
+    await on('2025-07-01');
+    expect((await invoiceOf(acme, '2025-07-01')).amount_due).toBe('25.00');
+    expect((await vendor.api.read(`/v1/c/contract/${gated}/upcoming_invoice`)).invoice).toBeNull();
     await expectsSoundLedger(vendor);
   });
 });
