@@ -7,7 +7,7 @@ export const isFreezeOver = ({ resumeAt, now }: { resumeAt: Instant | null; now:
 
 /**
  * A write that came after the freeze of its customer was to end, and before a worker has ended it. Once that has been
- * carried out (`afterFreeze`) the write is made as if the freeze had ended on time.
+ * carried out (`againAfterFreeze`) the write is made as if the freeze had ended on time.
  */
 export class FreezeIsOver extends Refusal {
   readonly customerId: string;

@@ -11,7 +11,7 @@ import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
 import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
-import { afterFreeze } from '../customer/after-freeze.ts';
+import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { correctUsage } from './correct.ts';
@@ -29,7 +29,8 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
   };
   try {
     // usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended
-    return { id: await afterFreeze(db, () => db.transaction(run)) };
+    const write = () => db.transaction(run);
+    return { id: await write().catch((error: unknown) => againAfterFreeze(db, error, write)) };
   } catch (error) {
     if (isRefusal(error)) return { error };
     throw error;

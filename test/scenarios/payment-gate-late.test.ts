@@ -45,23 +45,23 @@ describe('an estimate beside an open gate', () => {
 });
 
 describe('the next invoice beside an open gate', () => {
-  story('counts the 5.00 held that the next cycle frees: 25.00 of 30.00 are due', async ({ on, acme, vendor }) => {
+  story('counts the 0.10 held that the next cycle frees: 29.90 of 30.00 are due', async ({ on, acme, vendor }) => {
     await on('2025-06-01', async () => {
       await addsMethod(acme, 'sandbox_needs_action');
       await acme.signs(small, { automatic_payment: false });
       await acme.pays();
     });
     const { id } = acme.contract;
-    const gated = await on('2025-06-29', async () => {
-      await acme.grants('5');
+    const gated = await on('2025-06-30 22:00', async () => {
+      await acme.grants('0.1');
       const { body } = await changesBehindGate(acme, large, { hours: 72 });
-      expect(await walletOf(acme)).toBe('5.00, 5.00 held');
+      expect(await walletOf(acme)).toBe('0.10, 0.10 held');
       return body;
     });
     const upcoming = await vendor.api.read(`/v1/c/contract/${id}/upcoming_invoice`);
-    expect([upcoming.at, upcoming.amount_due]).toEqual(['2025-07-01T00:00:00.000Z', '25.00']);
+    expect([upcoming.at, upcoming.amount_due]).toEqual(['2025-07-01T00:00:00.000Z', '29.90']);
     await on('2025-07-01');
-    expect((await invoiceOf(acme, '2025-07-01')).amount_due).toBe('25.00');
+    expect((await invoiceOf(acme, '2025-07-01')).amount_due).toBe('29.90');
     expect((await vendor.api.read(`/v1/c/contract/${gated}/upcoming_invoice`)).invoice).toBeNull();
     await expectsSoundLedger(vendor);
   });

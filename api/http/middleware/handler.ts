@@ -2,7 +2,7 @@ import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
 import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
 import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { catchUp } from '../../../services/contract/catch-up.ts';
-import { afterFreeze } from '../../../services/customer/after-freeze.ts';
+import { againAfterFreeze } from '../../../services/customer/after-freeze.ts';
 import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -17,7 +17,7 @@ export function handle(route: Route, deps: ApiDependencies): Middleware {
   if (run === undefined) throw new Error(`${route.operationId} does nothing`);
   return async (ctx) => {
     const { lease } = ctx.state;
-    const response = responseOf(route, await afterFreeze(deps.db, () => run(requestOf(route, ctx, deps), deps)));
+    const response = responseOf(route, await afterFreeze(deps, async () => run(requestOf(route, ctx, deps), deps)));
     if (lease !== null) await storeAfterwards(deps.db, lease, response);
     respond(ctx, response);
   };
@@ -79,16 +79,20 @@ async function respondLater(
   return response;
 }
 
+/** What comes after a freeze was to end, and before a worker has ended it, is done once that is carried out. */
+const afterFreeze = <T>({ db }: Pick<ApiDependencies, 'db'>, write: () => Promise<T>): Promise<T> =>
+  write().catch((error: unknown) => againAfterFreeze(db, error, write));
+
 const LONGEST_MS = 5_000;
 
 /**
  * A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller
- * has to come again. One that comes after a freeze was to end has that ended first.
+ * has to come again.
  */
 async function catchingUpFirst<T>({ db, catchUps }: ApiDependencies, vendorId: string, commitOnce: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + LONGEST_MS; ; ) {
     try {
-      return await afterFreeze(db, commitOnce);
+      return await afterFreeze({ db }, commitOnce);
     } catch (error) {
       if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
       await catchUps.run(vendorId, () => catchUp(db, error.contractId));
