@@ -9,6 +9,7 @@ export const EVENT_TYPES = {
   'v1.customer.activated': 'A freeze has ended, or a registration was completed.',
   'v1.contract.signature.scheduled': 'A contract was signed whose activation lies ahead.',
   'v1.contract.signature.completed': 'A contract became active.',
+  'v1.contract.renewed': 'A contract went into its next billing period.',
   'v1.contract.change.scheduled': 'A change to another plan or other units waits for its instant.',
   'v1.contract.change.completed': 'A contract was changed into its successor.',
   'v1.contract.change.undone': 'A change that waited was taken back.',
@@ -22,6 +23,13 @@ export const EVENT_TYPES = {
   'v1.payment.started': 'A payment attempt began.',
   'v1.payment.succeeded': 'A payment came in.',
   'v1.payment.failed': 'A payment attempt failed; `next_attempt` tells when the next one follows.',
+  'v1.refund.created': 'Money of a payment is given back, by a credit note or by the provider alone.',
+  'v1.dispute.opened': 'A customer objects to a payment at its bank; the provider holds the money back.',
+  'v1.dispute.closed': 'A dispute was won or lost.',
+  'v1.credit_note.created': 'A credit note gives back a part of an invoice.',
+  'v1.wallet.changed': 'Money came into a wallet or left it; what a payment gate holds is no change.',
+  'v1.payment_method.added': 'A payment method was set up.',
+  'v1.payment_method.detached': 'A payment method was taken away; it is never charged again.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A type of the list: what kind of thing an event tells. */

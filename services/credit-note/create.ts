@@ -16,7 +16,7 @@ import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
-import { publish } from '../../db/sql/event/publish.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
@@ -55,9 +55,16 @@ export async function createCreditNote(
   await giveToWallet(tx, id, invoice, parts.toWallet, now);
   // late, since nobody else of the vendor gets a number from then until the commit
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
+  await publish(tx, [createdEvent(id, invoice, note, now)]);
   await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
   await queueEmails(tx, [{ customerId: invoice.customerId, kind: 'credit_note', objectId: id }]);
   return id;
+}
+
+function createdEvent(id: string, invoice: LockedInvoice, note: NoteOfRule, at: Instant): PublishedEvent {
+  const { id: invoiceId, vendorId, customerId, currency } = invoice;
+  const data = { invoice_id: invoiceId, customer_id: customerId, total: note.total, currency };
+  return { vendorId, type: 'v1.credit_note.created', objectId: id, at, data };
 }
 
 function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteRequest): void {

@@ -9,6 +9,7 @@ import { PaymentAttempt, PaymentRefund } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -51,6 +52,8 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
         value,
       ),
     ]);
+    const data = { refund_id: id, payment_id: payment.id, credit_note_id: creditNoteId, customer_id: customerId, amount: value, currency };
+    await publish(tx, [{ vendorId, type: 'v1.refund.created', objectId: invoice.id, at: now, data }]);
     enqueue(tx, 'refund', id);
   }
   if (left.gt(0)) throw new Error(`${amount} is more than the payments of invoice ${invoice.id} brought in`);

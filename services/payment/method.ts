@@ -1,6 +1,7 @@
 import type { Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { EventType } from '../../billing/event-types.ts';
 import type { MethodDetails, MethodRef, MethodType, NewMethod, ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -8,6 +9,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
@@ -54,17 +56,27 @@ export async function readMethod(em: EntityManager, vendorId: string, customerId
  * @returns its id; null when it is another customer's
  */
 export async function insertMethod(
-  { em }: Tx,
+  tx: Tx,
   owner: { vendorId: string; customerId: string; provider: ProviderName },
   method: NewMethod,
   at: Instant,
 ): Promise<string | null> {
+  const { em } = tx;
   const { vendorId, customerId: customer, provider } = owner;
   const row = { ...method, id: newId('CPMet'), vendorId, customer, provider, created: at, status: 'active' as const, detachPending: false };
-  await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
+  const { affectedRows } = await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
+  if (affectedRows > 0) await publish(tx, [methodEvent('v1.payment_method.added', owner, row.id, at)]);
   const kept = await em.findOne(PaymentMethod, { provider, reference: method.reference, customer });
   return kept?.id ?? null;
 }
+
+/** Its object is the method; the publisher has locked the customer `for update`. */
+export const methodEvent = (
+  type: Extract<EventType, `v1.payment_method.${string}`>,
+  { vendorId, customerId }: { vendorId: string; customerId: string },
+  id: string,
+  at: Instant,
+): PublishedEvent => ({ vendorId, type, objectId: id, at, data: { customer_id: customerId } });
 
 /**
  * Chooses what pays automatically; overdue invoices, and what waits for its payment, are tried with it at once. The
@@ -107,6 +119,7 @@ export async function requestDetach(tx: Tx, vendorId: string, customerId: string
   await tx.em.flush();
   enqueue(tx, 'detach', id);
   const at = await nowOf(tx, method.customer.$.clockId);
+  await publish(tx, [methodEvent('v1.payment_method.detached', { vendorId, customerId }, id, at)]);
   await recordPortalAct(tx, { customerId, kind: 'payment_method_removed', object: id, at });
   if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }

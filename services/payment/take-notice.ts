@@ -1,3 +1,4 @@
+import type { EventType } from '../../billing/event-types.ts';
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
@@ -5,11 +6,14 @@ import { PaymentAttempt, PaymentDispute, PaymentNotice, PaymentRefund } from '..
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Attempt } from '../../db/sql/payment/attempt.ts';
+import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
-import { selectDefault } from './method.ts';
+import { methodEvent, selectDefault } from './method.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
@@ -47,6 +51,8 @@ async function storeNotice({ em }: Tx, provider: ProviderName, notice: Notice): 
   return affectedRows > 0;
 }
 
+type DisputeState = Extract<Notice, { type: 'dispute' }>['state'];
+
 /** The attempt a provider means: by the key we gave it, else by its own reference. */
 async function attemptOf({ em }: Tx, provider: ProviderName, reference: string, key: string | null): Promise<Attempt | null> {
   const byKey = key === null ? null : await em.findOne(PaymentAttempt, { provider, providerKey: key });
@@ -59,13 +65,24 @@ async function noteRefund(tx: Tx, provider: ProviderName, notice: Extract<Notice
   if (attempt === null) return;
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference } = notice;
+  const objectId = await lockObject(tx, attempt);
   const at = await nowOf(tx, attempt.clockId);
   const times = { created: at, ended: at };
   const owner = { vendorId, customer: customerId, attempt };
-  tx.em.create(PaymentRefund, { id: newId('Ref'), ...owner, amount, currency, status: 'succeeded', reference, ...times });
+  const id = newId('Ref');
+  tx.em.create(PaymentRefund, { id, ...owner, amount, currency, status: 'succeeded', reference, ...times });
   await tx.em.flush();
+  const data = { refund_id: id, payment_id: attempt.id, credit_note_id: null, customer_id: customerId, amount, currency };
+  await publish(tx, [{ vendorId, type: 'v1.refund.created', objectId, at, data }]);
   const occasion = `${provider}:${reference}`;
   await post(tx, [outsideRefundEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion, invoiceId, at }, provider, amount)]);
+}
+
+/** Locks what events of a payment are about: its invoice, or the customer whose wallet it went to. */
+async function lockObject(tx: Tx, { vendorId, customerId, invoiceId }: Attempt): Promise<string> {
+  await lockCustomerRow(tx, vendorId, customerId, invoiceId === null ? 'no key update' : 'key share');
+  if (invoiceId !== null) await lockInvoice(tx, invoiceId);
+  return invoiceId ?? customerId;
 }
 
 /** The latest state wins: a dispute that was won or lost isn't opened again by a notice that was late. */
@@ -74,20 +91,36 @@ async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notic
   if (attempt === null) return;
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference, state, reason } = notice;
+  const objectId = await lockObject(tx, attempt);
   const at = await nowOf(tx, attempt.clockId);
   const closed = state === 'open' ? null : at;
+  const known = await tx.em.findOne(PaymentDispute, { reference });
   await tx.em.upsert(
     PaymentDispute,
     { reference, vendorId, customerId, attempt, amount, currency, state, reason, opened: at, closed },
     { onConflictFields: ['reference'], onConflictMergeFields: ['state', 'closed'], onConflictWhere: { state: 'open' } },
   );
   const occurrence = { vendorId, customerId, currency, occasion: `${provider}:${reference}`, invoiceId, at };
+  const data = { reference, payment_id: attempt.id, customer_id: customerId, amount, currency, state, reason };
+  const types = disputeTypes(known?.state ?? null, state);
+  await publish(
+    tx,
+    types.map((type) => ({ vendorId, type, objectId, at, data })),
+  );
   // the opening is booked once, also when the end is reported first
   const states = state === 'open' ? (['open'] as const) : (['open', state] as const);
   await post(
     tx,
     states.map((one) => disputeEntry({ ...occurrence, id: newId('Txn') }, provider, amount, one)),
   );
+}
+
+/** What a report adds to what is known: the opening also when the end is reported first. */
+function disputeTypes(known: DisputeState | null, reported: DisputeState): EventType[] {
+  return [
+    ...(known === null ? (['v1.dispute.opened'] as const) : []),
+    ...((known ?? 'open') === 'open' && reported !== 'open' ? (['v1.dispute.closed'] as const) : []),
+  ];
 }
 
 async function noteDetached(tx: Tx, provider: ProviderName, reference: string): Promise<void> {
@@ -97,5 +130,7 @@ async function noteDetached(tx: Tx, provider: ProviderName, reference: string): 
   const customer = await em.findOneOrFail(Customer, { id: seen.customer.id }, FOR_UPDATE);
   seen.status = 'detached';
   await em.flush();
+  const owner = { vendorId: seen.vendorId, customerId: customer.id };
+  await publish(tx, [methodEvent('v1.payment_method.detached', owner, seen.id, await nowOf(tx, customer.clockId))]);
   if (customer.defaultPayment === seen.id) await selectDefault(tx, seen.vendorId, customer.id, 'none');
 }

@@ -3,8 +3,9 @@ import { settle } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { Queryable } from '../../db/connect.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
 import { lockOpenInvoices } from '../../db/sql/wallet/lock-open-invoices.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
@@ -63,7 +64,7 @@ export interface WalletPaid {
  * in part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes
  * new ones with what remains of them.
  */
-export async function moveWallets(tx: Queryable, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+export async function moveWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
   const wallets = await walletsOf(tx, tasks);
   const movements: Movement[] = [];
   const paid: WalletPaid[] = [];
@@ -138,7 +139,7 @@ function movement(wallet: WalletBalance, { id, amount, description, invoiceId, a
 }
 
 /** The movement, its ledger transaction of the same id, and the balance. */
-async function writeMovements(tx: Queryable, movements: readonly Movement[], wallets: readonly WalletBalance[]): Promise<void> {
+async function writeMovements(tx: Tx, movements: readonly Movement[], wallets: readonly WalletBalance[]): Promise<void> {
   if (movements.length === 0) return;
   await insertMovements(
     tx,
@@ -151,4 +152,13 @@ async function writeMovements(tx: Queryable, movements: readonly Movement[], wal
     ),
   );
   await setBalances(tx, wallets);
+  await publish(tx, [...Map.groupBy(movements, ({ wallet }) => wallet.id).values()].map(changedEvent));
+}
+
+/** One for each wallet, which is locked, with all its movements of the transaction. */
+function changedEvent(movements: Movement[]): PublishedEvent {
+  const { id, vendorId, customerId, currency, balance } = (movements[0] as Movement).wallet;
+  const transactions = movements.map(({ row }) => ({ id: row.id, amount: row.amount, kind: row.kind, invoice_id: row.invoiceId }));
+  const at = Math.max(...movements.map(({ row }) => row.at));
+  return { vendorId, type: 'v1.wallet.changed', objectId: id, at, data: { customer_id: customerId, currency, balance, transactions } };
 }

@@ -14,7 +14,7 @@ import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
-import { billingOf, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
+import { billingOf, expectsPaymentEvents, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
 
 let dependencies: ActivityDependencies;
 let processor: ScriptedCardProcessor;
@@ -190,6 +190,10 @@ describe('notices of the card processor', () => {
         );
         expect(losses).toEqual({ lost: '120.00' });
       });
+      await expectsPaymentEvents(acme, '2025-01-01', [
+        ...['invoice.created', 'payment.started', 'payment.succeeded', 'invoice.paid'],
+        ...['dispute.opened fraud', 'dispute.closed fraud', 'refund.created'],
+      ]);
       await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
       await expectsSoundLedger(acme.vendor);
     },

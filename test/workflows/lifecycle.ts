@@ -66,7 +66,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     contracts: ['active 2'],
     periods: ['1: -60 0', '2: 0 60'],
     invoices: ['-60: 10.00', '0: 10.00'],
-    done: ['invoice.created'],
+    done: ['contract.renewed', 'invoice.created'],
   },
   {
     concern: 'a change put off to the end of the cycle',
@@ -112,7 +112,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     contracts: ['active 2'],
     periods: ['1: -60 0', '2: 0 60'],
     invoices: ['-60: 10.00', '0: 12.00'],
-    done: ['usage_period.closed', 'invoice.created'],
+    done: ['usage_period.closed', 'contract.renewed', 'invoice.created'],
   },
   {
     concern: 'an activation ahead',
@@ -148,7 +148,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     contracts: ['active 2'],
     periods: ['1: -60 0', '2: 0 60'],
     invoices: ['-60: 10.00', '0: 10.00'],
-    done: ['invoice.created'],
+    done: ['contract.renewed', 'invoice.created'],
   },
   {
     concern: 'a freeze that ends by itself, at its very instant',
@@ -169,7 +169,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     contracts: ['active 2'],
     periods: ['1: -60 0', '2: 0 60'],
     invoices: ['-60: 10.00', '0: 10.00'],
-    done: ['invoice.created'],
+    done: ['contract.renewed', 'invoice.created'],
   },
   {
     concern: 'word that a free trial will end',

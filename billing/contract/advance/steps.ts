@@ -99,6 +99,8 @@ function nextPeriod(work: Work, at: Instant): void {
   const idx = work.snapshot.contract.currentIdx ?? 0;
   endUsage(work, idx, at);
   openPeriod(work, idx + 1, at);
+  const { contract, customer } = work.snapshot;
+  addEvent(work, 'v1.contract.renewed', contract.id, at, { idx: idx + 1, ...periodBounds(contract, idx + 1, customer.pauses) });
 }
 
 function openPeriod(work: Work, idx: number, at: Instant): void {

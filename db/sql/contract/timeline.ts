@@ -26,7 +26,8 @@ export interface ContractTimeline {
  * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
  * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and
  * before anything is charged for it; a closing without an event comes before what ended the contract. The events are
- * found in windows, not by a join: for each of ten thousand periods a join may look through as many events.
+ * found in windows, not by a join: for each of ten thousand periods a join may look through as many events. A renewal
+ * is left out, since the period that it began stands there.
  */
 const PAST = `with made as (
     select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq,
@@ -39,7 +40,7 @@ const PAST = `with made as (
     select timestamp, type, object_id, data, seq, 1,
         case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end,
         caller_type, caller_id
-      from event where vendor_id = $2 and object_id = $1
+      from event where vendor_id = $2 and object_id = $1 and type <> 'v1.contract.renewed'
     union all
     select p.closed_at, 'usage_closed', p.contract_id, jsonb_build_object('idx', p.idx), null, 2, p.idx, 'system', null
       from usage_period p where p.contract_id = $1 and p.closed_at is not null

@@ -104,6 +104,7 @@ test('a contract that expires says so; usage periods that close say their index'
   story.advance('2025-03-01');
   expect(shown(story, 1)).toEqual([
     `2025-02-01 v1.usage_period.closed ${story.id()} {"idx":1}`,
+    `2025-02-01 v1.contract.renewed ${story.id()} {"idx":2,"start":${at('2025-02-01')},"end":${at('2025-03-01')}}`,
     `2025-02-15 v1.contract.cancellation.completed ${story.id()} {"reason":"expired"}`,
     `2025-02-15 v1.usage_period.closed ${story.id()} {"idx":2}`,
   ]);

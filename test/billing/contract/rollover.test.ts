@@ -146,6 +146,7 @@ test('scheduled until its activation, expired without credit', () => {
   expect(story.ledger.events.map(({ type }) => type)).toEqual([
     'v1.contract.signature.scheduled',
     'v1.contract.signature.completed',
+    'v1.contract.renewed',
     'v1.contract.cancellation.completed',
   ]);
 });
