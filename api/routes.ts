@@ -7,9 +7,11 @@ import { entitlementRoutes } from './entitlement/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import type { Route } from './http/route.ts';
 import { invoiceRoutes } from './invoice/routes.ts';
+import { ledgerRoutes } from './ledger/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { planRoutes } from './plan/routes.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
+import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { testClockRoutes } from './test-clock/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
@@ -31,6 +33,8 @@ export const nouns: readonly (readonly Route[])[] = [
   preferencesRoutes,
   eventRoutes,
   auditRoutes,
+  reportRoutes,
+  ledgerRoutes,
   sessionRoutes,
   apiKeyRoutes,
   testClockRoutes,

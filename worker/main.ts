@@ -14,7 +14,7 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import { serveWorkerMetrics } from './metrics.ts';
-import { startAddingUp, startForgetting, startMakingMonths, startOverdueWatch, startRelay } from './relay.ts';
+import { startAddingFigures, startAddingUp, startForgetting, startMakingMonths, startOverdueWatch, startRelay } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 
 const FIRST_PAUSE = 500;
@@ -81,6 +81,7 @@ async function main(): Promise<void> {
     startOverdueWatch(db, log),
     startForgetting(db, log),
     startAddingUp(db, log),
+    startAddingFigures(db, log),
     startMakingMonths(db, log),
   ];
   await work(config, dependencies, { connection, tracing, stopping });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
+import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
@@ -33,6 +34,10 @@ export const startForgetting = (db: Database, log: Logger): Loop =>
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
 export const startAddingUp = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpChanges(db, AT_ONCE)) === AT_ONCE });
+
+/** Adds up what was written of figures, so that a report over years reads one row a day. */
+export const startAddingFigures = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'figures', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpFigures(db, AT_ONCE)) === AT_ONCE });
 
 /** Makes the partitions of usage events for the months to come. */
 export const startMakingMonths = (db: Database, log: Logger): Loop => {

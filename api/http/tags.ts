@@ -9,6 +9,7 @@ export const tags = {
   Wallet: 'Money that a customer holds with you and that pays its invoices by itself.',
   Entitlements: 'What a customer may use and how its payments stand: what your product asks at run time.',
   Events: 'The log of what happened, and who changed what.',
+  Reports: 'Figures from what was written down, and the books behind them.',
   Preferences: 'What holds for all customers unless a customer or contract says otherwise.',
   'Keys and sessions': 'Who may call.',
   'Test clocks': 'A time of its own for some customers, to play years in seconds.',

@@ -311,6 +311,15 @@ export interface ContractSnapshot {
   now: Instant;
 }
 
+/** What a chain's MRR has become, and the contract of the chain that it comes from. */
+export interface MrrChange {
+  contractId: string;
+  /** null: at the instant of the decision itself */
+  at: Instant | null;
+  currency: Currency;
+  amount: string;
+}
+
 /** What is to be written: the outcome of a rule. All arrays may be empty. Written in one transaction or not at all. */
 export interface Effects {
   /** every touched contract in its new state */
@@ -329,6 +338,8 @@ export interface Effects {
   agenda: { contractId: string; rows: AgendaRow[] }[];
   /** corrections that are charged by `lines`, or need no line */
   chargedCorrections: UsageCorrection[];
+  /** what the chain's MRR has become, in order */
+  mrr: MrrChange[];
 }
 
 /** The result of a rule: the state after it, and what to write. */

@@ -5,6 +5,7 @@ import type { InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
 import { initialState } from '../lifecycle/machine.ts';
+import { type MrrNotes, noteMrr, openMrrNotes } from './mrr/note.ts';
 import { agendaOf } from './period/schedule.ts';
 import type { Contract, ContractSnapshot, DomainEvent, Effects, NewId, Outcome, UsagePeriod } from './types.ts';
 
@@ -35,6 +36,7 @@ export interface Work {
   readonly waits: Set<string>;
   /** by line id, the contract that pays, where that is not the line's own: for corrections of predecessors */
   readonly payers: Map<string, string>;
+  readonly mrr: MrrNotes;
 }
 
 /** Begins the work of a rule on a snapshot, which is never changed itself. */
@@ -55,6 +57,7 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
     undone: [],
     waits: new Set(),
     payers: new Map(),
+    mrr: openMrrNotes(snapshot),
   };
 }
 
@@ -157,6 +160,7 @@ export function addToSnapshot(work: Work, contract: Contract, lines: Line[], inv
  */
 export function finish(work: Work): Outcome {
   const { snapshot } = work;
+  noteMrr(work.mrr, snapshot, null);
   const contracts = [...work.contracts.values()];
   const agenda = contracts.map((contract) => ({
     contractId: contract.id,
@@ -174,6 +178,7 @@ export function finish(work: Work): Outcome {
     handovers: work.handovers,
     agenda,
     chargedCorrections: work.chargedCorrections,
+    mrr: work.mrr.changes,
   };
   return { snapshot, effects };
 }

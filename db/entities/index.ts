@@ -6,6 +6,7 @@ import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
 import { Event } from './event.ts';
+import { FigureSum, FigureSumChange, MrrMoveRecord } from './figure.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
 import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
@@ -80,6 +81,9 @@ export const entities = [
   CreditNoteItem,
   Document,
   DocumentPrint,
+  MrrMoveRecord,
+  FigureSum,
+  FigureSumChange,
   ListCount,
   ListCountChange,
   SandboxCharge,

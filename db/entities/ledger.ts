@@ -2,6 +2,16 @@ import { defineEntity } from '@mikro-orm/core';
 import { id, instant, moneyColumn, textColumn } from './columns.ts';
 
 /**
+ * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
+ * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
+ * (revenue) with credits.
+ */
+export const ACCOUNT_KINDS = ['receivable', 'wallet', 'revenue', 'tax', 'clearing', 'grants', 'disputed', 'losses'] as const;
+
+/** One of them. */
+export type AccountKind = (typeof ACCOUNT_KINDS)[number];
+
+/**
  * An account of a vendor's books, by kind, owner (a customer, a provider, or '') and currency. Made when first posted
  * to.
  */
@@ -19,11 +29,14 @@ export const LedgerTransaction = defineEntity({
   indexes: [
     { name: 'ledger_transaction_invoice_index', properties: ['invoiceId'], where: 'invoice_id is not null' },
     { properties: ['customerId'] },
+    { properties: ['vendorId', 'clockId', 'at', 'id'] },
   ],
   uniques: [{ name: 'ledger_transaction_occasion_unique', properties: ['kind', 'occasion'] }],
   properties: {
     id: id(),
     vendorId: textColumn(),
+    /** the customer's test clock; '' for the wall clock */
+    clockId: textColumn(),
     customerId: textColumn(),
     kind: textColumn(),
     /** what makes it unique, so that a second run writes nothing */

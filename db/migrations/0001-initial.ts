@@ -3,6 +3,7 @@ import { agendaAndLog } from './initial/agenda-and-log.ts';
 import { audit } from './initial/audit.ts';
 import { catalogue } from './initial/catalogue.ts';
 import { contracts } from './initial/contracts.ts';
+import { figures } from './initial/figures.ts';
 import { invoices } from './initial/invoices.ts';
 import { ledger } from './initial/ledger.ts';
 import { listCounts } from './initial/list-counts.ts';
@@ -25,6 +26,7 @@ const STATEMENTS = [
   invoices,
   wallets,
   ledger,
+  figures,
   payments,
   portal,
   audit,

@@ -20,6 +20,7 @@ import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
+import { bookMrr } from './book-mrr.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -84,6 +85,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         tx,
         touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
       ),
+    () => bookMrr(tx, touched),
     () => issueInvoices(tx, invoices, surpluses, placed, touched.find(({ payment }) => payment !== undefined)?.payment),
   ]);
 }

@@ -17,6 +17,7 @@ import { newId } from '../../db/id.ts';
 import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import { recogniseCreditNote } from '../../db/sql/figure/recognised.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
@@ -55,6 +56,7 @@ export async function createCreditNote(
   await giveToWallet(tx, id, invoice, parts.toWallet, now);
   // late, since nobody else of the vendor gets a number from then until the commit
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
+  await recogniseCreditNote(tx, id);
   await publish(tx, [createdEvent(id, invoice, note, now)]);
   await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
   await queueEmails(tx, [{ customerId: invoice.customerId, kind: 'credit_note', objectId: id }]);

@@ -101,6 +101,13 @@ describe('the examples of the document', () => {
     await play('explain_invoice', invoice);
     await play('get_invoice_pdf', invoice);
     await play('list_events', { query: `?object=${ids.invoice}` });
+    const figures = (more: string) => ({ query: `?test_clock=${ids.clock}&${more}` });
+    await play('report_mrr', figures('from=2026-06-01&to=2026-07-01'));
+    await play('list_mrr_moves', figures('from=2026-06-01&to=2026-07-01&move=expansion'));
+    await play('report_revenue', figures('from=2026-06-01&to=2026-07-01'));
+    await play('report_aging', figures('at=2026-06-16'));
+    await play('get_ledger_balance', figures('at=2026-06-16'));
+    await play('list_ledger_postings', figures('account=clearing'));
     await play('get_access_entitlement', customer);
     await play('list_usage', { query: `?customer=${ids.customer}` });
     await play('list_usage_periods', contract);

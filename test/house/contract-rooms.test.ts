@@ -1,7 +1,7 @@
 import { importsOf, read, sourceFiles } from './sources.ts';
 
 /** The folders of `billing/contract`, each above those it may import. `billing/README.md` says the same in words. */
-const ORDER = ['period', 'terms', 'charge', 'change', 'advance', 'estimate'];
+const ORDER = ['period', 'terms', 'charge', 'mrr', 'change', 'advance', 'estimate'];
 
 const folderOf = (path: string): string | null => /^billing\/contract\/(\w+)\//.exec(path)?.[1] ?? null;
 /** Whether a file is a rule that a caller asks for: it begins by advancing the contract to the instant. */

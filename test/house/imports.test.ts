@@ -65,8 +65,11 @@ const ROOMS: Record<string, Record<string, Leave>> = {
 
 /** Folders that may change facts directly: all others call a service. */
 const WRITERS = new Set(['services', 'db']);
-/** Bookkeeping that is no fact of billing: messages, answers under a key, lengths of lists, migrations that ran. */
-const BOOKKEEPING = /^db\/(sql\/(outbox|idempotency|list)\/.*|idempotency\/.*|migrate)\.ts$/;
+/**
+ * Bookkeeping that is no fact of billing: messages, answers under a key, lengths of lists, sums of figures, migrations
+ * that ran.
+ */
+const BOOKKEEPING = /^db\/(sql\/(outbox|idempotency|list|figure)\/.*|idempotency\/.*|migrate)\.ts$/;
 const WRITES_SQL =
   /\b(insertRows|upsertRows|updateRows|insertMany|insertNew|upsertMany|updateMany)\(|\binsert into\b|\bupdate [a-z_]+( [a-z])? set\b|\bdelete from\b/;
 const WRITES = new RegExp(`${WRITES_SQL.source}|\\bem\\.(create|persist|assign|remove|flush|upsert|insert|native)\\w*\\(`);

@@ -11,6 +11,7 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'agenda/overdue-workflows': 'the relay: chains that were not woken',
   'agenda/read-overdue': 'the check of an operator',
   'contract/next-due-vendor': 'the bill run: whose turn it is',
+  'figure/add-up': 'the worker: sums of figures',
   'idempotency/forget-old': 'the worker: keys that nobody may repeat any more',
   'ledger/check': 'the check of an operator',
   'list/add-up-changes': 'the worker: counts of lists',
@@ -26,7 +27,14 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
  */
 const OWNED_ALL_THE_SAME: readonly string[] = [
   ...['contract/chain-schedule', 'contract/detail', 'contract/lock-contracts', 'contract/running-lines', 'contract/timeline'],
-  ...['contract/usage-totals', 'entitlement/read-access', 'idempotency/end-lease', 'invoice/given-back-elsewhere', 'ledger/book-invoices'],
+  ...[
+    'contract/usage-totals',
+    'entitlement/read-access',
+    'idempotency/end-lease',
+    'invoice/given-back-elsewhere',
+    'ledger/book-invoices',
+    'ledger/parts',
+  ],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
 ];

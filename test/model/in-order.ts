@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Servers } from '../support/servers.ts';
 import { alwaysWrong, ledgerWrong, unsettled } from './invariants.ts';
 import { journalWrong } from './journal-check.ts';
+import { mrrWrong } from './mrr-check.ts';
 import { workflowsWrong } from './workflows-check.ts';
 import type { World } from './world.ts';
 
@@ -24,4 +25,5 @@ export async function expectInOrder(db: Database, servers: Servers, { vendor, jo
   expect(await alwaysWrong(db, vendorId)).toEqual([]);
   expect(await journalWrong(db, vendorId, journal)).toEqual([]);
   expect(await ledgerWrong(db, vendorId)).toEqual([]);
+  expect(await mrrWrong(db, vendorId)).toEqual([]);
 }

@@ -1,6 +1,7 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
+import type { MrrAt } from '../../billing/contract/mrr/moves.ts';
 import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/period/time.ts';
 import type {
   AgendaRow,
@@ -48,6 +49,8 @@ export interface Ledger {
   events: DomainEvent[];
   agenda: Map<string, AgendaRow[]>;
   corrections: NotedCorrection[];
+  /** what the chain's MRR became, in order */
+  mrr: MrrAt[];
   used: Used[];
   pauses: Pause[];
   /** the customer has a payment method; it has one unless a test takes it away */
@@ -68,6 +71,7 @@ export function emptyLedger(tax: TaxContext = NO_TAX): Ledger {
     events: [],
     agenda: new Map(),
     corrections: [],
+    mrr: [],
     used: [],
     pauses: [],
     hasMethod: true,
@@ -286,4 +290,9 @@ function periodIdxOf(ledger: Ledger, contract: Contract, timestamp: Instant): nu
 /** The contracts of the chain that live. */
 export function liveContracts(ledger: Ledger): Contract[] {
   return [...ledger.contracts.values()].filter((one) => isLive(one) && !one.isSuccessor);
+}
+
+/** Notes what a rule says of the chain's MRR, as it is booked. */
+export function keepMrr(ledger: Ledger, { effects }: Outcome, now: Instant): void {
+  ledger.mrr.push(...effects.mrr.map((one) => ({ ...one, at: one.at ?? now })));
 }

@@ -5,7 +5,7 @@ import type { Offer } from '../../billing/contract/terms/offer.ts';
 import { DEFAULT_CONFIGURATION, planSigning, type SignRequest } from '../../billing/contract/terms/sign.ts';
 import type { Configuration, Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
-import { contractOf, countingIds, emptyLedger, type Ledger, snapshotOf, use, write } from './ledger.ts';
+import { contractOf, countingIds, emptyLedger, keepMrr, type Ledger, snapshotOf, use, write } from './ledger.ts';
 
 /**
  * A customer's contract as dated events on the pure engine. Dates are ISO texts, 00:00Z unless a time is given.
@@ -90,6 +90,7 @@ function tell(ledger: Ledger, newId: NewId, firstId: string): Story {
       story.advance(date);
       const outcome = rule(snapshotOf(ledger, id(), at(date)), at(date), newId);
       write(ledger, outcome);
+      keepMrr(ledger, outcome, at(date));
       return outcome;
     },
   };
@@ -114,7 +115,9 @@ function advanceOne(ledger: Ledger, contractId: string, upTo: Instant, newId: Ne
     const next = due.length === 0 ? null : Math.min(...due);
     const first = contract.status === 'not_ready';
     if (next === null && !first) return steps > 0;
-    write(ledger, advance(snapshotOf(ledger, contractId, next ?? upTo), next ?? upTo, newId));
+    const outcome = advance(snapshotOf(ledger, contractId, next ?? upTo), next ?? upTo, newId);
+    write(ledger, outcome);
+    keepMrr(ledger, outcome, next ?? upTo);
     if (!isLive(contractOf(ledger, contractId)) && (ledger.agenda.get(contractId) ?? []).length === 0) return true;
   }
 }

@@ -1,4 +1,4 @@
-const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number; MINUTES?: number };
+const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number; MINUTES?: number; CONTRACTS?: number };
 
 /**
  * How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'`
@@ -12,6 +12,14 @@ export const RUNS = set.RUNS ?? 200;
  */
 export function rounds(short: number, long: number): number {
   return set.ROUNDS ?? (RUNS > 200 ? long : short);
+}
+
+/**
+ * Contracts of a test that plays a year: `few` ones, `many` in the long form, or what `--globals '{"CONTRACTS":1000}'`
+ * says.
+ */
+export function contractsOfYear(few: number, many: number): number {
+  return set.CONTRACTS ?? (RUNS > 200 ? many : few);
 }
 
 /**

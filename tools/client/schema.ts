@@ -1313,6 +1313,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/report/mrr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report the monthly recurring revenue
+         * @description The MRR of a contract is a twelfth of the yearly value of its recurring price after the discount, without usage; zero in a trial, a free cycle and a freeze, and for `once` and `constant`. It is booked at each change, so later changes of the catalogue move nothing.
+         */
+        get: operations["report_mrr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/report/mrr/contract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contracts behind the MRR
+         * @description Each move that the report adds up, in the order in which they happened.
+         */
+        get: operations["list_mrr_moves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/report/revenue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report invoiced and earned revenue
+         * @description By calendar month, each whole, for every month that the span touches. A line is earned evenly along its span, in amounts that add up to the line; credits and credit notes take back along theirs. Drafts and voided invoices are left out.
+         */
+        get: operations["report_revenue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/report/aging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what is not paid, by age
+         * @description As it was at the instant: payments and credit notes after it don’t count. Drafts and voided invoices are left out.
+         */
+        get: operations["report_aging"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the postings of the books
+         * @description In the order of their instants, those of one transaction together. A transaction is dated on its customer’s clock, so what is done late is dated before what was read already.
+         */
+        get: operations["list_ledger_postings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/ledger/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the balances of the books
+         * @description What each account held at an instant. The balances of a currency add up to zero at every instant.
+         */
+        get: operations["get_ledger_balance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/session": {
         parameters: {
             query?: never;
@@ -1651,6 +1771,44 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             now: string;
+        };
+        /** @description What was not paid at an instant, by how long ago it was due (whole days, UTC). */
+        AgingReport: {
+            /**
+             * Format: date-time
+             * @description The instant it shows.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            currencies: {
+                /** @description Currency of the amounts here. */
+                currency: components["schemas"]["Currency"];
+                /**
+                 * @description Open and due on this day or later.
+                 * @example 10.00
+                 */
+                not_due: string;
+                /**
+                 * @description Due 1 to 30 days ago.
+                 * @example 10.00
+                 */
+                d1_30: string;
+                /**
+                 * @description Due 31 to 60 days ago.
+                 * @example 10.00
+                 */
+                d31_60: string;
+                /**
+                 * @description Due 61 to 90 days ago.
+                 * @example 10.00
+                 */
+                d61_90: string;
+                /**
+                 * @description Due longer ago.
+                 * @example 10.00
+                 */
+                over_90: string;
+            }[];
         };
         /** @description A correction of a usage event. */
         AmendRequest: {
@@ -3422,6 +3580,82 @@ export interface components {
          * @enum {string}
          */
         Language: "en" | "de";
+        /**
+         * @description receivable: what customers owe; wallet: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; disputed: held back by providers; losses: kept by them.
+         * @enum {string}
+         */
+        LedgerAccount: "receivable" | "wallet" | "revenue" | "tax" | "clearing" | "grants" | "disputed" | "losses";
+        /** @description What each account of the books holds. */
+        LedgerBalance: {
+            /**
+             * Format: date-time
+             * @description The instant it shows, what happened at it included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description By currency; the balances of a currency add up to zero. */
+            accounts: {
+                /** @description The account, of all customers and providers together. */
+                account: components["schemas"]["LedgerAccount"];
+                /** @description Currency of the amounts here. */
+                currency: components["schemas"]["Currency"];
+                /**
+                 * @description Debits less credits.
+                 * @example 10.00
+                 */
+                balance: string;
+            }[];
+        };
+        /** @description One entry in an account; never changed. */
+        LedgerPosting: {
+            /**
+             * @description What happened; its postings add up to zero.
+             * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
+             */
+            transaction_id: string;
+            /**
+             * Format: date-time
+             * @description When, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description What happened, such as `invoice`, `payment`, `credit_note`, `wallet_settlement`. */
+            kind: string;
+            /** @description The account. */
+            account: components["schemas"]["LedgerAccount"];
+            /** @description Whose: a customer of `receivable` and `wallet`, a provider of `clearing` and `disputed`; else null. */
+            owner: string | null;
+            /** @description Currency of the amounts here. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description A debit is positive, a credit negative.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description The customer it is about. */
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description The invoice it is about; null for none. */
+            invoice_id: components["schemas"]["InvoiceId"] | null;
+        };
+        /** @description One page of a list, with cursors to the others. */
+        LedgerPostingPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["LedgerPosting"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
         /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer. */
@@ -3455,6 +3689,118 @@ export interface components {
         /** @description Text by name, at most 100 entries; never interpreted. */
         Metadata: {
             [key: string]: string;
+        };
+        /** @description One change of a chain’s MRR, as it was booked when it happened. */
+        MrrMove: {
+            /**
+             * Format: date-time
+             * @description When it happened, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description What it is called. */
+            move: components["schemas"]["MrrMoveKind"];
+            /** @description Whose contract it is. */
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description The contract that it comes from: after a change the new one. */
+            contract_id: components["schemas"]["ContractId"];
+            /** @description The first contract of its chain of changes. */
+            chain_id: components["schemas"]["ContractId"];
+            /** @description Currency of the amounts here. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description The chain’s MRR in this currency before it.
+             * @example 10.00
+             */
+            before: string;
+            /**
+             * @description And after it.
+             * @example 10.00
+             */
+            after: string;
+            /**
+             * @description `after` less `before`.
+             * @example 10.00
+             */
+            amount: string;
+        };
+        /**
+         * @description new: a chain’s first amount above zero; expansion, contraction: from one amount above zero to a higher or lower one; churn: down to zero; reactivation: up from zero again.
+         * @enum {string}
+         */
+        MrrMoveKind: "new" | "expansion" | "contraction" | "churn" | "reactivation";
+        /** @description One page of a list, with cursors to the others. */
+        MrrMovePage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["MrrMove"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description How the monthly recurring revenue moved, by currency. */
+        MrrReport: {
+            /**
+             * Format: date-time
+             * @description Where the span begins, included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, not included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            to: string;
+            currencies: {
+                /** @description Currency of the amounts here. */
+                currency: components["schemas"]["Currency"];
+                /**
+                 * @description The MRR at `from`.
+                 * @example 10.00
+                 */
+                start: string;
+                /**
+                 * @description From chains whose first amount above zero came in the span; a trial’s end counts.
+                 * @example 10.00
+                 */
+                new: string;
+                /**
+                 * @description From amounts that rose.
+                 * @example 10.00
+                 */
+                expansion: string;
+                /**
+                 * @description From amounts that fell, but not to zero; negative.
+                 * @example 10.00
+                 */
+                contraction: string;
+                /**
+                 * @description From amounts that fell to zero: ends, freezes, free cycles; negative.
+                 * @example 10.00
+                 */
+                churn: string;
+                /**
+                 * @description From amounts that rose from zero again.
+                 * @example 10.00
+                 */
+                reactivation: string;
+                /**
+                 * @description The MRR at `to`: `start` and all moves.
+                 * @example 10.00
+                 */
+                end: string;
+            }[];
         };
         /** @description Payment terms: whole days of 24 hours from the date by `due_date_policy` to the due date; 30 for “net 30”. */
         NetDays: number;
@@ -4071,6 +4417,44 @@ export interface components {
                     value: string;
                 };
             };
+        };
+        /** @description Invoiced and earned revenue of each month that the span touches, by currency. */
+        RevenueReport: {
+            /**
+             * Format: date-time
+             * @description Where the span begins, included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Where it ends, not included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            to: string;
+            currencies: {
+                /** @description Currency of the amounts here. */
+                currency: components["schemas"]["Currency"];
+                months: {
+                    /** @description A calendar month in UTC. */
+                    month: string;
+                    /**
+                     * @description Validated invoices dated in it less credit notes, without tax.
+                     * @example 10.00
+                     */
+                    invoiced: string;
+                    /**
+                     * @description What lines earn in it: straight along their spans, those without one at their invoice’s date.
+                     * @example 10.00
+                     */
+                    recognised: string;
+                    /**
+                     * @description Invoiced by its end and not earned by then.
+                     * @example 10.00
+                     */
+                    deferred_end: string;
+                }[];
+            }[];
         };
         /** @description How a key is replaced. */
         RotateRequest: {
@@ -5493,8 +5877,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
-        api_key_not_found: {
+        /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
+        test_clock_not_found: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -5503,8 +5887,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
-        test_clock_not_found: {
+        /** @description api_key_not_found: Unknown API key. Check the id; only objects of your own vendor can be seen. */
+        api_key_not_found: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -12607,6 +12991,370 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["audit_entry_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    report_mrr: {
+        parameters: {
+            query: {
+                /** @description Where the span begins, included. A date means its 00:00Z. */
+                from: string;
+                /** @description Where it ends, not included. */
+                to: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-06-01T00:00:00.000Z",
+                     *       "to": "2026-07-01T00:00:00.000Z",
+                     *       "currencies": [
+                     *         {
+                     *           "currency": "usd",
+                     *           "start": "0.00",
+                     *           "new": "30.00",
+                     *           "expansion": "270.00",
+                     *           "contraction": "0.00",
+                     *           "churn": "0.00",
+                     *           "reactivation": "0.00",
+                     *           "end": "300.00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MrrReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_mrr_moves: {
+        parameters: {
+            query: {
+                /** @description Where the span begins, included. A date means its 00:00Z. */
+                from: string;
+                /** @description Where it ends, not included. */
+                to: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+                /** @description Only moves of this kind. */
+                move?: components["schemas"]["MrrMoveKind"];
+                /** @description Only moves in this currency. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "move": "expansion",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "contract_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *           "chain_id": "Cont_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "currency": "usd",
+                     *           "before": "30.00",
+                     *           "after": "300.00",
+                     *           "amount": "270.00"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MrrMovePage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    report_revenue: {
+        parameters: {
+            query: {
+                /** @description Where the span begins, included. A date means its 00:00Z. */
+                from: string;
+                /** @description Where it ends, not included. */
+                to: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-06-01T00:00:00.000Z",
+                     *       "to": "2026-07-01T00:00:00.000Z",
+                     *       "currencies": [
+                     *         {
+                     *           "currency": "usd",
+                     *           "months": [
+                     *             {
+                     *               "month": "2026-06",
+                     *               "invoiced": "210.00",
+                     *               "recognised": "210.00",
+                     *               "deferred_end": "0.00"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevenueReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    report_aging: {
+        parameters: {
+            query?: {
+                /** @description The instant, what happened at it included. Absent: now, on the clock that is asked for. */
+                at?: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-06-16T00:00:00.000Z",
+                     *       "currencies": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgingReport"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_ledger_postings: {
+        parameters: {
+            query?: {
+                /** @description Only postings to this account. */
+                account?: components["schemas"]["LedgerAccount"];
+                /** @description Only postings of transactions after this one. */
+                after?: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000008",
+                     *           "at": "2026-06-01T00:00:00.000Z",
+                     *           "kind": "payment",
+                     *           "account": "clearing",
+                     *           "owner": "sandbox",
+                     *           "currency": "usd",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "amount": "30.00",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000002"
+                     *         },
+                     *         {
+                     *           "transaction_id": "Txn_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "at": "2026-06-11T00:00:00.000Z",
+                     *           "kind": "payment",
+                     *           "account": "clearing",
+                     *           "owner": "sandbox",
+                     *           "currency": "usd",
+                     *           "customer_id": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "amount": "180.00",
+                     *           "invoice_id": "Inv_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerPostingPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_ledger_balance: {
+        parameters: {
+            query?: {
+                /** @description The instant, what happened at it included. Absent: now, on the clock that is asked for. */
+                at?: string;
+                /** @description Only customers on this test clock. Absent: only customers on the wall clock; those on test clocks are in no figure. */
+                test_clock?: components["schemas"]["TestClockId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-06-16T00:00:00.000Z",
+                     *       "accounts": [
+                     *         {
+                     *           "account": "clearing",
+                     *           "currency": "usd",
+                     *           "balance": "210.00"
+                     *         },
+                     *         {
+                     *           "account": "receivable",
+                     *           "currency": "usd",
+                     *           "balance": "0.00"
+                     *         },
+                     *         {
+                     *           "account": "revenue",
+                     *           "currency": "usd",
+                     *           "balance": "-210.00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LedgerBalance"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["test_clock_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeCorrections } from '../charge/close.ts';
 import { invoiceFresh, linesWaitingFor } from '../invoice-fresh.ts';
+import { noteMrr } from '../mrr/note.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { nextDue } from '../period/schedule.ts';
 import { isLive } from '../period/time.ts';
@@ -58,7 +59,10 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
     const isOver = due === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
       const now = instant;
-      asOf(work, now, () => flush(work, now));
+      asOf(work, now, () => {
+        flush(work, now);
+        noteMrr(work.mrr, work.snapshot, now);
+      });
       done += 1;
       if (limit !== null && done >= limit.instants) return;
       if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(work.snapshot.contract.id);

@@ -18,6 +18,7 @@ export const ledger = [
   `create table ledger_transaction (
     id text primary key,
     vendor_id text not null,
+    clock_id text not null,
     customer_id text not null,
     kind text not null,
     occasion text not null,
@@ -27,6 +28,7 @@ export const ledger = [
   )`,
   `create index ledger_transaction_invoice_index on ledger_transaction (invoice_id) where invoice_id is not null`,
   `create index ledger_transaction_customer_id_index on ledger_transaction (customer_id)`,
+  `create index ledger_transaction_vendor_id_clock_id_at_id_index on ledger_transaction (vendor_id, clock_id, at, id)`,
   `create trigger ledger_transaction_append_only before update or delete on ledger_transaction
     for each row execute function ledger_is_append_only()`,
 

@@ -2,6 +2,8 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
+import { recognisedMonths } from '../figure/recognised.ts';
+import { CLOCK_OF_CUSTOMER, KEEP_SUMS } from './parts.ts';
 
 /** An invoice to book, with the id of its transaction. */
 export interface StoredBooking {
@@ -37,11 +39,11 @@ const write = (invoices: string): string => `
     from (${invoices}) i left join invoice_item l on l.invoice_id = i.id
     group by i.id, i.vendor_id, i.customer_id, i.currency, i.at, i.transaction_id
   ), made as (
-    insert into ledger_transaction (id, vendor_id, customer_id, kind, occasion, invoice_id, at)
-    select transaction_id, vendor_id, customer_id, 'invoice', id, id, at from sums
-    on conflict (kind, occasion) do nothing returning id
+    insert into ledger_transaction (id, vendor_id, clock_id, customer_id, kind, occasion, invoice_id, at)
+    select transaction_id, vendor_id, ${CLOCK_OF_CUSTOMER}, customer_id, 'invoice', id, id, at from sums as entry
+    on conflict (kind, occasion) do nothing returning id, clock_id
   ), parts as (
-    select s.transaction_id, s.vendor_id, s.currency, p.kind, p.owner, p.amount,
+    select s.transaction_id, s.vendor_id, m.clock_id, s.at, s.currency, p.kind, p.owner, p.amount,
       s.vendor_id || '/' || p.kind || '/' || p.owner || '/' || s.currency as account_id
     from sums s join made m on m.id = s.transaction_id,
       lateral (values ('receivable', s.customer_id, s.gross), ('revenue', '', s.tax - s.gross), ('tax', '', -s.tax)) as p(kind, owner, amount)
@@ -50,6 +52,12 @@ const write = (invoices: string): string => `
     insert into ledger_account (id, vendor_id, kind, owner, currency)
     select distinct account_id, vendor_id, kind, owner, currency from parts order by account_id
     on conflict do nothing
+  ), kept as (${KEEP_SUMS}), recognised as (
+    insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
+    select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(`
+      select s.vendor_id, m.clock_id, s.currency, s.at, l.total_excluding_tax as net, l.span_start, l.span_end
+      from sums s join made m on m.id = s.transaction_id join invoice_item l on l.invoice_id = s.id
+      where l.kind <> 'wallet' and l.total_excluding_tax <> 0`)}) months
   )
   insert into ledger_posting (transaction_id, account_id, amount)
   select transaction_id, account_id, amount from parts`;
@@ -59,8 +67,8 @@ const BOOK_NEW = write(NEW);
 
 /**
  * Books what the customer owes and what was earned of invoices in the database; those that await their validation
- * aren't booked. A second run writes nothing. SQL: sums over the lines, and three tables, for many invoices in one
- * statement.
+ * aren't booked. A second run writes nothing. SQL: sums over the lines, three tables and what figures keep of
+ * them, for many invoices in one statement.
  */
 export async function bookStoredInvoices(tx: Queryable, bookings: readonly StoredBooking[]): Promise<void> {
   await tx.query(BOOK_STORED, [bookings.map(({ invoiceId }) => invoiceId), bookings.map(({ transactionId }) => transactionId)]);

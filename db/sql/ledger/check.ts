@@ -81,6 +81,40 @@ const CHECKS: Readonly<Record<string, string>> = {
     from (select * from payment_attempt where provider = 'sandbox') a full join sandbox_charge s on s.key = a.provider_key
     where ${of('a')} and ((coalesce(a.status, '') = 'succeeded' and coalesce(s.status, 'refused') in ('refused', 'waiting'))
       or (coalesce(s.status, '') = 'taken' and coalesce(a.status, 'failed') = 'failed') or (a.amount <> s.amount))`,
+  'the kept sums of the ledger are its postings': `
+    select concat_ws(' ', k.part, k.currency, k.clock_id) as subject, k.amount::text || ' kept' as detail
+    from (
+      select vendor_id, clock_id, part, currency, day, sum(amount) as amount, sum(n) as n from (
+        select vendor_id, clock_id, part, currency, day, amount, n from figure_sum where figure = 'ledger'
+        union all select vendor_id, clock_id, part, currency, day, amount, n from figure_sum_change where figure = 'ledger'
+        union all
+        select t.vendor_id, t.clock_id, a.kind, a.currency, date_trunc('day', t.at), -p.amount, -1
+        from ledger_posting p join ledger_transaction t on t.id = p.transaction_id join ledger_account a on a.id = p.account_id
+      ) s group by 1, 2, 3, 4, 5
+    ) k where ${of('k')} and (k.amount <> 0 or k.n <> 0)`,
+  'the kept sums of the MRR are its moves': `
+    select concat_ws(' ', k.part, k.currency, k.clock_id) as subject, k.amount::text || ' kept' as detail
+    from (
+      select vendor_id, clock_id, part, currency, day, sum(amount) as amount, sum(n) as n from (
+        select vendor_id, clock_id, part, currency, day, amount, n from figure_sum where figure = 'mrr'
+        union all select vendor_id, clock_id, part, currency, day, amount, n from figure_sum_change where figure = 'mrr'
+        union all select vendor_id, clock_id, kind, currency, date_trunc('day', at), -amount, -1 from mrr_move
+      ) s group by 1, 2, 3, 4, 5
+    ) k where ${of('k')} and (k.amount <> 0 or k.n <> 0)`,
+  'each move of a chain begins where the last one ended': `
+    select m.root_id as subject, m.before::text || ' after ' || m.previous::text as detail from (
+      select vendor_id, root_id, currency, number, before, after, amount,
+        coalesce(lag(after) over chain, 0) as previous, row_number() over chain as place
+      from mrr_move window chain as (partition by root_id, currency order by number)
+    ) m where ${of('m')} and (m.before <> m.previous or m.number <> m.place or m.amount <> m.after - m.before)`,
+  'what is recognised of all lines in all months is what was invoiced': `
+    select concat_ws(' ', k.currency, k.clock_id) as subject, k.amount::text || ' more recognised than invoiced' as detail
+    from (
+      select vendor_id, clock_id, currency, sum(amount) as amount from (
+        select vendor_id, clock_id, currency, figure, part, amount from figure_sum
+        union all select vendor_id, clock_id, currency, figure, part, amount from figure_sum_change
+      ) s where figure = 'recognised' or (figure = 'ledger' and part = 'revenue') group by 1, 2, 3
+    ) k where ${of('k')} and k.amount <> 0`,
   'invoice numbers have no gaps': `
     select i.vendor_id || ' ' || i.series as subject, 'last ' || c.last::text || ', ' || count(*)::text || ' invoices, highest ' || max(i.number)::text as detail
     from invoice i left join invoice_counter c on c.vendor_id = i.vendor_id and c.series = i.series

@@ -1,0 +1,35 @@
+import { iso } from '../../billing/calendar/instant.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { type ListedPosting, postingList } from '../../db/sql/figure/list-postings.ts';
+import { figureOwner } from '../../services/report/owner.ts';
+import { pageOf } from '../example/page.ts';
+import { examplePostings } from '../example/report.ts';
+import { listPage } from '../http/list.ts';
+import { route } from '../http/route.ts';
+import { PostingPage, PostingQuery } from '../schema/report.ts';
+
+export const listPostingsRoute = route({
+  method: 'get',
+  path: '/v1/c/ledger',
+  operationId: 'list_ledger_postings',
+  tag: 'Reports',
+  summary: 'List the postings of the books',
+  description:
+    'In the order of their instants, those of one transaction together. A transaction is dated on its customer’s clock, so what is done late is dated before what was read already.',
+  scope: 'read',
+  query: PostingQuery,
+  response: { 200: PostingPage },
+  errors: ['invalid_cursor', 'test_clock_not_found'],
+  example: { response: pageOf(examplePostings) },
+  run: async ({ vendor, query }, deps) => {
+    const list = postingList(await figureOwner(deps.db, vendor, query.test_clock), query);
+    return listPage<ListedPosting, ReturnType<typeof toWire>>(deps, 'ledger', vendor, list, query, toWire);
+  },
+});
+
+const toWire = ({ transaction_id, at, kind, account, owner, currency, amount, customer_id, invoice_id }: ListedPosting) => ({
+  transaction_id,
+  at: iso(at),
+  ...{ kind, account, owner: owner === '' ? null : owner, currency },
+  ...{ amount: moneyText(amount, currency), customer_id, invoice_id },
+});

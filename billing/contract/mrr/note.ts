@@ -1,0 +1,60 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { sourcesOf } from '../period/sources.ts';
+import { chainCycle } from '../period/time.ts';
+import type { Contract, ContractSnapshot, MrrChange } from '../types.ts';
+import { earns, mrrOf } from './mrr-of.ts';
+
+/** What a rule has noted of a chain's MRR while it runs. */
+export interface MrrNotes {
+  /** as of the last look */
+  seen: ContractSnapshot;
+  readonly changes: MrrChange[];
+}
+
+/** Begins the notes of a rule: nothing has changed yet. */
+export const openMrrNotes = (snapshot: ContractSnapshot): MrrNotes => ({ seen: snapshot, changes: [] });
+
+/**
+ * Notes what a chain's MRR has become by an instant, where it isn't what it was at the last look. A new period that
+ * changes neither discount nor free cycles is seen without computing an amount.
+ *
+ * @param at null: the instant of the decision itself
+ */
+export function noteMrr(notes: MrrNotes, snapshot: ContractSnapshot, at: Instant | null): void {
+  const { seen, changes } = notes;
+  notes.seen = snapshot;
+  if (seen === snapshot || looks(seen) === looks(snapshot)) return;
+  const [before, now] = [stateOf(seen), stateOf(snapshot)];
+  if (before.amount === now.amount && before.currency === now.currency && before.contractId === now.contractId) return;
+  changes.push({ ...now, at });
+}
+
+/** The contract of the chain that earns: the snapshot's own, or the one that it was just changed into. */
+function earning({ contract, successor, customer }: ContractSnapshot): Contract | null {
+  return [contract, successor].find((one): one is Contract => one !== null && earns(one, customer.pauses)) ?? null;
+}
+
+/** Text that differs wherever the MRR may differ. */
+function looks(snapshot: ContractSnapshot): string {
+  const contract = earning(snapshot);
+  if (contract === null) return '';
+  return `${contract.id} ${isSettled(contract) ? 'settled' : contract.currentIdx}`;
+}
+
+/**
+ * Whether every later cycle of a contract costs what the current one does: its free and discount cycles have passed.
+ */
+function isSettled(contract: Contract): boolean {
+  const { cyclesLeft, freeCycles, discount, terms, currentIdx } = contract;
+  if (cyclesLeft !== null) return false;
+  const ends = discount === null ? 0 : discount.cyclesBefore + discount.duration;
+  const free = sourcesOf(terms).map(({ price }) => price.freeCycles);
+  return chainCycle(contract, currentIdx ?? 0) > Math.max(ends, freeCycles, ...free);
+}
+
+function stateOf(snapshot: ContractSnapshot): Omit<MrrChange, 'at'> {
+  const contract = earning(snapshot);
+  const { pauses } = snapshot.customer;
+  const shown = contract ?? snapshot.contract;
+  return { contractId: shown.id, currency: shown.terms.currency, amount: mrrOf(shown, pauses) };
+}

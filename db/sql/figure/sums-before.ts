@@ -1,0 +1,48 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** Whose figures: a vendor's customers on the wall clock (`clockId` ''), or those on one test clock. */
+export interface FigureOwner {
+  vendorId: string;
+  clockId: string;
+}
+
+/** What the rows of a part come to. */
+export interface PartSum {
+  part: string;
+  currency: Currency;
+  amount: string;
+}
+
+/** SQL: when the day of the instant `$4` began. */
+const DAY = `date_trunc('day', $4::timestamptz)`;
+
+/** The rows of a figure in the part of that day before the instant. */
+const ROWS = {
+  mrr: `select m.kind as part, m.currency, m.amount from mrr_move m
+    where m.vendor_id = $1 and m.clock_id = $2 and m.at >= ${DAY} and m.at < $4`,
+  ledger: `select a.kind as part, a.currency, p.amount from ledger_transaction t
+    join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
+    where t.vendor_id = $1 and t.clock_id = $2 and t.at >= ${DAY} and t.at < $4`,
+};
+
+const sqlFor = (figure: keyof typeof ROWS): string => `
+  select part, currency, sum(amount) as amount from (
+    select s.part, s.currency, s.amount from figure_sum s
+      where s.vendor_id = $1 and s.clock_id = $2 and s.figure = $3 and s.day < ${DAY}
+    union all select c.part, c.currency, c.amount from figure_sum_change c
+      where c.vendor_id = $1 and c.clock_id = $2 and c.figure = $3 and c.day < ${DAY}
+    union all ${ROWS[figure]}
+  ) rows group by part, currency order by currency, part`;
+
+const SQL = { mrr: sqlFor('mrr'), ledger: sqlFor('ledger') };
+
+/**
+ * What a figure's rows before an instant come to, by part and currency. SQL: the kept sums of whole days and the rows
+ * of the day itself in one statement, so that a row that is being added up is counted exactly once.
+ */
+export async function sumsBefore(db: Queryable, figure: keyof typeof ROWS, owner: FigureOwner, at: Instant): Promise<PartSum[]> {
+  return db.query<{ part: string; currency: Currency; amount: string }>(SQL[figure], [owner.vendorId, owner.clockId, figure, stamp(at)]);
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { at, iso } from '../../../billing/calendar/instant.ts';
+import { mrrMoves } from '../../../billing/contract/mrr/moves.ts';
+import { mrrOf } from '../../../billing/contract/mrr/mrr-of.ts';
+import { isLive } from '../../../billing/contract/period/time.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import { runs } from '../../support/runs.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { signs } from '../../support-billing/story.ts';
+import { diaries, snapshots } from './random.ts';
+
+const state = (amount: string, currency: 'usd' | 'jpy' = 'usd') => ({ contractId: 'Cont_1', at: at('2025-01-01'), currency, amount });
+const shown = (moves: ReturnType<typeof mrrMoves>): string[] => moves.map(({ kind, currency, amount }) => `${kind} ${amount} ${currency}`);
+
+test.each<[string, string[], string[]]>([
+  ['the first amount above zero is new, whatever came before', ['0.00', '10.00'], ['new 10.00 usd']],
+  ['up and down', ['10.00', '15.00', '9.99'], ['new 10.00 usd', 'expansion 5.00 usd', 'contraction -5.01 usd']],
+  ['to zero and back', ['10.00', '0.00', '4.00'], ['new 10.00 usd', 'churn -10.00 usd', 'reactivation 4.00 usd']],
+  ['the same amount again is no move', ['10.00', '10.00', '10'], ['new 10.00 usd']],
+])('%s', (_title, amounts, expected) => {
+  expect(
+    shown(
+      mrrMoves(
+        [],
+        amounts.map((amount) => state(amount)),
+      ),
+    ),
+  ).toEqual(expected);
+});
+
+test('another currency is churn in the old one and no new chain in the new one; numbers count in each', () => {
+  const moves = mrrMoves([{ currency: 'usd', amount: '10.00', number: 3 }], [state('1000', 'jpy'), state('12.00')]);
+  expect(shown(moves)).toEqual(['churn -10.00 usd', 'reactivation 1000 jpy', 'churn -1000 jpy', 'reactivation 12.00 usd']);
+  expect(moves.map(({ number }) => number)).toEqual([4, 1, 2, 5]);
+});
+
+test('the MRR of all kinds of prices is that of the recurring ones, after their own free cycles', () => {
+  const features = {
+    seats: seats('10', '5', { flatFee: '3' }),
+    calls: usagePrice('1', { flatFee: '2', minimum: '7', batch: 1 }),
+    setup: ['first_cycle', price('99')] as ['first_cycle', ReturnType<typeof price>],
+    support: ['year', price('120')] as ['year', ReturnType<typeof price>],
+  };
+  const story = signs('2025-01-01', planOffer('pro', { price: price('29', { kind: 'flat' }, 1), features }));
+  expect(mrrOf(story.contract(), [])).toBe('53.00');
+  story.advance('2025-02-01');
+  expect(mrrOf(story.contract(), [])).toBe('82.00');
+});
+
+test('whatever happens to a contract, the moves of its chain come to its MRR as it then is', () => {
+  fc.assert(
+    fc.property(diaries(), (diary) => {
+      const story = snapshots(diary, (now) => {
+        const live = [...now.ledger.contracts.values()].find((one) => isLive(one) && !one.isSuccessor);
+        const moves = mrrMoves([], now.ledger.mrr);
+        const mrr = live === undefined ? '0' : mrrOf(live, now.ledger.pauses);
+        expect(sum(moves.map(({ amount }) => dec(amount))).toFixed()).toBe(dec(mrr).toFixed());
+      });
+      const moves = mrrMoves([], story.ledger.mrr);
+      expect(moves.filter(({ kind }, index) => (kind === 'new') !== (index === 0))).toEqual([]);
+      expect(moves.map(({ at: when }) => iso(when))).toEqual(moves.map(({ at: when }) => iso(when)).toSorted());
+    }),
+    runs(),
+  );
+});
