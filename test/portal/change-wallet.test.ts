@@ -1,4 +1,5 @@
 import { type ClockHandle, clockOf } from '../support/clock.ts';
+import { eventually } from '../support/eventually.ts';
 import { CustomerInPortal, hiddenFields, type VisitedPage } from '../support/portal-visitor.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -12,6 +13,7 @@ describe('a change in the portal that the wallet pays a part of', () => {
   let clock: ClockHandle;
   let customer: string;
   let contract: string;
+  let large: string;
   let pricing: string;
   let portal: CustomerInPortal;
 
@@ -24,7 +26,7 @@ describe('a change in the portal that the wallet pays a part of', () => {
     const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, {});
     await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: method });
     const plan: string = await vendor.api.made('/v1/c/plan', planBody('small', '30.00'));
-    const large: string = await vendor.api.made('/v1/c/plan', planBody('large', '60.00'));
+    large = await vendor.api.made('/v1/c/plan', planBody('large', '60.00'));
     pricing = (await vendor.api.read(`/v1/c/plan/${large}`)).pricings[0].pricing_id;
     contract = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'eur', cycle: 'month' });
     portal = await CustomerInPortal.enter(vendor, customer);
@@ -72,5 +74,20 @@ describe('a change in the portal that the wallet pays a part of', () => {
     const { text } = await review();
     expect(text).toContain('Total EUR 30.00');
     expect(text).toContain('Paid from your wallet −EUR 10.00');
+  });
+
+  it('counts what an open payment gate of this contract holds, which the change frees', async () => {
+    await signs('sandbox_slow');
+    await clock.advanceTo('2025-06-16T00:00:00Z');
+    await gives('10.00');
+    const upgrade_configuration = { upgrade_strategy: 'new_plan', plan_id: large };
+    await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, { upgrade_configuration, payment_gate: { expires_in_hours: 24 } });
+    const seen = await review();
+    expect(seen.text).toContain('Paid from your wallet −EUR 10.00');
+    expect(seen.text).toContain('Confirm and pay EUR 5.00');
+    await eventually(async () => expect((await portal.send(seen, page())).status).toBe(303));
+    expect(await totals()).toEqual(['30.00', '15.00']);
+    const { balances } = await vendor.api.read(`/v1/c/customer/${customer}/wallet`);
+    expect(balances.map(({ balance, held }: { balance: string; held: string }) => [balance, held])).toEqual([['0.00', '0.00']]);
   });
 });

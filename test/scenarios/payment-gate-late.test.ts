@@ -1,5 +1,5 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
-import type { Fault } from '../../db/transaction.ts';
+import type { Fault, Tx } from '../../db/transaction.ts';
 import { selectDefault } from '../../services/payment/method.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import {
@@ -147,6 +147,33 @@ describe('a paid change that a fault of ours prevents', () => {
       expect(await statusOf(acme, gated)).toBe('canceled');
       expect(await walletOf(acme)).toBe('75.00, 0.00 held');
       await acme.contract.expectsStatus('active');
+    });
+    await expectsSoundLedger(vendor);
+  });
+
+  story('waits for the next try where the fault may pass: the gate stays open, and is paid then', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(small);
+    });
+    await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
+      const charge = await waitingCharge(gated);
+      const paysImpatiently = async (tx: Tx): Promise<void> => {
+        await tx.query(`set local lock_timeout = '100ms'`);
+        await paysWithin(tx, charge.id);
+      };
+      await withTestDatabase((db) =>
+        db.transaction(async (holder) => {
+          await holder.query('select 1 from invoice_counter where vendor_id = $1 for update', [vendor.vendorId]);
+          await withTestDatabase((other) => expect(other.transaction(paysImpatiently)).rejects.toThrow('lock timeout'));
+        }),
+      );
+      expect(await statusOf(acme, gated)).toContain('scheduled, awaits 75.00');
+      await paysAllTheSame(charge.id);
+      expect(await statusOf(acme, gated)).toBe('active');
+      expect(await walletOf(acme)).toBe('0.00, 0.00 held');
     });
     await expectsSoundLedger(vendor);
   });
