@@ -68,7 +68,7 @@ export const WEIGHTS: Readonly<Record<ActName, number>> = {
   invoice: 1,
   validate: 1,
   creditNote: 1,
-  gate: 5,
+  gate: 6,
   chooseMethod: 2,
   decideAtBank: 2,
   dropGated: 1,

@@ -11,7 +11,10 @@ const METHODS = ['sandbox_needs_action', 'sandbox_ok', 'sandbox_slow', 'sandbox_
 /** Another card, by which gates that are open are paid from now on. */
 export const chooseMethod: Act = async (world, { a, b }) => {
   await takeUpPaid(world);
-  const customer = pick(world.customers, a);
+  await usesMethod(world, pick(world.customers, a) ?? '', b);
+};
+
+async function usesMethod(world: World, customer: string, b: number): Promise<void> {
   const request = { provider: 'sandbox', detach_previous_on_success: b % 2 === 0 };
   const session = await tried<AnyJson>(world, `/v1/c/customer/${customer}/payment/session`, request);
   if (session === null) return;
@@ -19,22 +22,23 @@ export const chooseMethod: Act = async (world, { a, b }) => {
   // one that the bank asks about is set up by the second confirmation
   if ((await confirm())?.status === 'pending') await confirm();
   const methods = await look(world, `/v1/c/customer/${customer}/payment/method`);
-  const payment_method = pick<AnyJson>(methods as never, b)?.id;
+  const payment_method = (b % 3 === 0 ? pick<AnyJson>(methods, b) : methods.at(-1))?.id;
   if (payment_method !== undefined) await tried(world, `/v1/c/customer/${customer}/payment/method_selection`, { payment_method });
-};
+}
 
-/** A signing or a change that is made once it is paid. */
+/** A signing or a change that is made once it is paid, half of them by another card than before. */
 export const gate: Act = async (world, { a, b, c }) => {
   const payment_gate = { expires_in_hours: (b % 72) + 1 };
   const plan = pick(world.plans, b);
   const cycle = pick(CYCLES[plan?.slug ?? ''] ?? [], c);
-  const customer = pick(world.customers, a);
-  const from = pickContract(world, a);
-  const signing = { customer, plan: plan?.id, currency: 'usd', cycle, payment_gate };
+  const from = c % 3 === 0 ? undefined : pickContract(world, a);
+  const customer =
+    from === undefined ? pick(world.customers, a) : (await look(world, `/v1/c/contract/${from}`)).contract_summary.customer_id;
+  if (c % 2 === 0) await usesMethod(world, customer, a + b);
   const upgrade_configuration = { upgrade_strategy: 'new_plan', plan_id: plan?.id, cycle, activation: { type: 'immediate' } };
   const made =
-    c % 3 === 0 || from === undefined
-      ? await tried<string>(world, '/v1/c/contract', signing)
+    from === undefined
+      ? await tried<string>(world, '/v1/c/contract', { customer, plan: plan?.id, currency: 'usd', cycle, payment_gate })
       : await tried<string>(world, `/v1/c/contract/${from}/upgrade`, { upgrade_configuration, downgrade_allowed: true, payment_gate });
   if (made !== null) world.journal.gates.push(made);
   await takeUpPaid(world);
