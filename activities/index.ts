@@ -4,6 +4,7 @@ import { contractActivities } from './contract/index.ts';
 import { customerActivities } from './customer/index.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { paymentActivities } from './payment/index.ts';
+import { planMoveActivities } from './plan-move/index.ts';
 
 /** Every activity a workflow can call. */
 export const activitiesOf = (dependencies: ActivityDependencies) => ({
@@ -12,4 +13,5 @@ export const activitiesOf = (dependencies: ActivityDependencies) => ({
   ...billRunActivities(dependencies),
   ...clockActivities(dependencies),
   ...paymentActivities(dependencies),
+  ...planMoveActivities(dependencies),
 });

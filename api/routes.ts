@@ -10,6 +10,7 @@ import { invoiceRoutes } from './invoice/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
 import { planRoutes } from './plan/routes.ts';
+import { planMoveRoutes } from './plan-move/routes.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
@@ -22,6 +23,7 @@ import { walletRoutes } from './wallet/routes.ts';
 export const nouns: readonly (readonly Route[])[] = [
   customerRoutes,
   planRoutes,
+  planMoveRoutes,
   discountRoutes,
   paymentRoutes,
   walletRoutes,

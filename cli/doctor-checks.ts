@@ -1,6 +1,13 @@
 import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
-import { advancingClocks, chainsThatNeedAWorkflow, parkedContracts, troubledClocks, unsentMessages } from '../db/health/contracts.ts';
+import {
+  advancingClocks,
+  chainsThatNeedAWorkflow,
+  parkedContracts,
+  runningPlanMoves,
+  troubledClocks,
+  unsentMessages,
+} from '../db/health/contracts.ts';
 import { troubledEmails } from '../db/health/emails.ts';
 import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -38,6 +45,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       asks: 'each test clock that was sent gets on',
       remedy: 'remove the reason, then send the clock again; npm run reconcile starts a workflow that is missing',
       findings: () => clocks(db, missing),
+    },
+    {
+      asks: 'each move of a plan that runs has a workflow',
+      remedy: 'npm run reconcile',
+      findings: async () => (await missing(await runningPlanMoves(db))).map((id) => `${id} has no running workflow`),
     },
     { asks: 'every message to a workflow was sent', remedy: 'see whether the worker runs', findings: () => messages(db) },
     {

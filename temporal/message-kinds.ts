@@ -31,6 +31,13 @@ export const MESSAGE_KINDS = {
     priority: 3,
   },
   clock: { workflow: 'clockAdvance', prefix: '', input: 'clockId', summary: 'Moves a test clock, instant by instant', priority: 2 },
+  plan_move: {
+    workflow: 'planMove',
+    prefix: '',
+    input: 'moveId',
+    summary: 'Moves the contracts of a plan, one after the other',
+    priority: 5,
+  },
   bill_run: { workflow: 'billRun', prefix: 'billRun', input: null, summary: 'Bills contracts that are due together', priority: 1 },
   payment: {
     workflow: 'payAttempt',

@@ -7,6 +7,7 @@ import {
   customersThatNeedAWorkflow,
   methodsToDetach,
   pendingRefunds,
+  runningPlanMoves,
 } from '../db/health/contracts.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning } from './running.ts';
@@ -22,6 +23,7 @@ const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string
   contract: chainsThatNeedAWorkflow,
   customer: customersThatNeedAWorkflow,
   clock: advancingClocks,
+  plan_move: runningPlanMoves,
   bill_run: async () => [],
   payment: attemptsThatNeedAWorkflow,
   detach: methodsToDetach,

@@ -5,3 +5,4 @@ export { contractLifecycle } from './contract/contract.workflow.ts';
 export { customerLifecycle } from './customer/customer.workflow.ts';
 export { payAttempt } from './payment/pay-attempt.workflow.ts';
 export { detachMethod, refundPayment } from './payment/provider-requests.workflow.ts';
+export { planMove } from './plan-move/plan-move.workflow.ts';

@@ -146,6 +146,28 @@ export interface ClockStep {
   reason: string | null;
 }
 
+export interface PlanMoveRef {
+  moveId: string;
+}
+
+/** What a move's activity is given: the contract that its round has come to; null: a new round begins. */
+export interface PlanMoveInput extends PlanMoveRef {
+  after: string | null;
+}
+
+/** How far a move has come. */
+export interface PlanMoveStep {
+  planId: string;
+  toPlanId: string;
+  status: 'running' | 'stopped' | 'done';
+  total: number;
+  moved: number;
+  refused: number;
+  after: string | null;
+  /** some contracts can't be changed just now: the next round begins a little later */
+  isWaiting: boolean;
+}
+
 /** A part of a bill run's customers, and the vendor of its last batch: the one after it comes next. */
 export interface LaneRef {
   lane: number;

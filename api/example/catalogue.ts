@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Discount, DiscountRequest, Plan, PlanRequest } from '../schema/plan.ts';
+import type { Discount, DiscountRequest, Plan, PlanRequest, PlanVersion } from '../schema/plan.ts';
 import type { CataloguePrice } from '../schema/price.ts';
 import { exampleId, ids } from './ids.ts';
 
@@ -62,6 +62,11 @@ export const teamPlan = {
     },
   ],
 } satisfies z.input<typeof Plan>;
+
+const { id: _id, status: _status, created: firstSaved, ...held } = teamPlan;
+
+/** Its only version so far. */
+export const teamVersion = { ...held, version: 1, began: firstSaved, ended: null } satisfies z.input<typeof PlanVersion>;
 
 /** 10 % off for three cycles. */
 export const springDiscount = {

@@ -8,6 +8,7 @@ export const ids = {
   clock: exampleId('Clock', 1),
   team: exampleId('Plan', 1),
   business: exampleId('Plan', 2),
+  move: exampleId('Move', 1),
   discount: exampleId('Disc', 1),
   customer: exampleId('Cust', 1),
   vendor: exampleId('Wbc', 1),

@@ -1,11 +1,11 @@
-/** A list of one page. */
+/** A list of one page, or of none. */
 export const pageOf = <T>(hits: T[]) => ({
   current_page: 1,
   hits,
   total: hits.length,
-  total_pages: 1,
+  total_pages: hits.length === 0 ? 0 : 1,
   backward: null,
-  first: 'WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg',
+  first: hits.length === 0 ? null : 'WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg',
   forward: null,
-  last: 'WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw',
+  last: hits.length === 0 ? null : 'WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw',
 });

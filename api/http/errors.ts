@@ -31,6 +31,7 @@ export const errors = {
   customer_not_found: missing('customer'),
   contract_not_found: missing('contract'),
   plan_not_found: missing('plan'),
+  plan_move_not_found: missing('move of a plan'),
   pricing_not_found: missing('pricing'),
   discount_not_found: missing('discount'),
   feature_not_found: missing('feature'),
@@ -47,6 +48,8 @@ export const errors = {
   payment_session_not_found: missing('payment session'),
 
   // conflicts with the state
+  customer_erased: meaning(409, 'The customer’s personal data are erased', 'Make a new customer.'),
+  money_open: meaning(409, 'Money of the customer is open', 'Settle what feedback names, then erase the customer.'),
   customer_frozen: meaning(409, 'The customer is frozen', 'Activate the customer first.'),
   customer_ambiguous: meaning(409, 'More than one customer matches', 'Give the id of the customer.'),
   contract_exists: meaning(409, 'The customer already has a contract of this plan', 'Change or cancel the existing contract.'),
@@ -54,6 +57,7 @@ export const errors = {
   contract_state: meaning(409, 'The contract is not in a state that allows this', 'Read the contract and its timeline.'),
   awaiting_payment: meaning(409, 'The contract waits for its payment', 'Wait for the payment, or cancel the contract to take it back.'),
   change_in_progress: meaning(409, 'A change of this contract is running', 'Try again after the time given in Retry-After.'),
+  change_scheduled: meaning(409, 'A change of the contract is scheduled already', 'Undo the scheduled change, or wait for it.'),
   nothing_changes: meaning(409, 'The change would change nothing', 'Ask for another plan, price or number of units.'),
   no_pending_change: meaning(409, 'No change is scheduled', 'Read the contract to see what is scheduled.'),
   no_pending_cancellation: meaning(409, 'No cancellation is scheduled', 'Read the contract to see what is scheduled.'),

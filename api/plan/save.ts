@@ -26,10 +26,11 @@ export const savePlanRoute = route({
     const existing = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
     if (body.id && existing === null) throw new Problem('plan_not_found');
     const retired = existing === null ? [] : await retiredFeatures(tx.em, existing.id);
-    const plan = planFromWire(body, existing, retired, Date.now());
+    const now = Date.now();
+    const plan = planFromWire(body, existing, retired, now);
     const problems = checkPlan(plan);
     if (problems.length > 0) throw new BillingError(problems);
-    await savePlan(tx, vendor, plan, Date.now());
+    await savePlan(tx, vendor, plan, now);
     return savedAs(plan.id, existing === null);
   },
 });

@@ -25,6 +25,7 @@ type Prefix =
   | 'Hook'
   | 'Key'
   | 'Clock'
+  | 'Move'
   | 'CNote'
   | 'Wbc'
   | 'Audit';

@@ -140,6 +140,15 @@ export const Plan = z
   })
   .meta({ id: 'Plan', description: 'A plan of the catalogue, which contracts copy when they are signed.' });
 
+export const PlanVersion = Plan.omit({ id: true, status: true, created: true })
+  .extend({
+    version: z.int().min(1).describe('Number of the version, from 1.'),
+    began: Timestamp.describe('When the plan was saved like this, on the wall clock.'),
+    ended: Timestamp.nullable().describe('When the next version began; null for the one that is sold now.'),
+  })
+  .meta({ id: 'PlanVersion', description: 'What a plan held from one update to the next. Contracts signed meanwhile have a copy of it.' });
+export const PlanVersionPage = paginated(PlanVersion, 'PlanVersionPage');
+
 export const PlanPage = paginated(Plan, 'PlanPage');
 export const PlanSearch = z.strictObject({
   slug: Name.optional().describe('Only the plan with exactly this slug.'),

@@ -3,8 +3,9 @@ import { iso } from '../../billing/calendar/instant.ts';
 import type { OfferedFeature, OfferedPricing } from '../../billing/contract/terms/offer.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
-import type { CataloguePlan } from '../../db/plan/plan.ts';
-import type { Plan, PlanRequest } from '../schema/plan.ts';
+import type { CataloguePlan, HeldPlan } from '../../db/plan/plan.ts';
+import type { PlanVersionRow } from '../../db/sql/plan/list-versions.ts';
+import type { Plan, PlanRequest, PlanVersion } from '../schema/plan.ts';
 import { changeRulesFromWire, ownChangeRulesToWire } from './change-rules.ts';
 import { ownPauseRulesToWire, pauseRulesFromWire } from './pause-rules.ts';
 import { priceFromWire, priceToWire } from './price.ts';
@@ -12,9 +13,22 @@ import { priceFromWire, priceToWire } from './price.ts';
 type PlanInput = z.output<typeof PlanRequest>;
 type PricingInput = NonNullable<PlanInput['pricings']>[number];
 
-export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
+export const planToWire = (plan: CataloguePlan): z.input<typeof Plan> => ({
+  id: plan.id,
+  ...heldToWire(plan),
+  status: plan.status,
+  created: iso(plan.created),
+});
+
+export const planVersionToWire = ({ number, began, ended, held }: PlanVersionRow): z.input<typeof PlanVersion> => ({
+  version: number,
+  began: iso(began),
+  ended: ended === null ? null : iso(ended),
+  ...heldToWire(held),
+});
+
+function heldToWire(plan: HeldPlan) {
   return {
-    id: plan.id,
     slug: plan.slug,
     internal_name: plan.internalName,
     external_name: plan.externalName,
@@ -24,8 +38,6 @@ export function planToWire(plan: CataloguePlan): z.input<typeof Plan> {
     metadata: plan.metadata,
     change_rules: ownChangeRulesToWire(plan.changeRules),
     pause_rules: ownPauseRulesToWire(plan.pauseRules),
-    status: plan.status,
-    created: iso(plan.created),
     features: plan.features.map(({ id, slug, name, chargeTrigger, group }) => ({
       feature_id: id,
       slug,

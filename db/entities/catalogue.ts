@@ -5,6 +5,7 @@ import type { GivenChangeRules } from '../../billing/contract/terms/change-rules
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
+import type { HeldPlan } from '../plan/plan.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
 import { Vendor } from './vendor.ts';
 
@@ -77,6 +78,22 @@ export const Pricing = defineEntity({
     position: whole().default(0),
     active: flag().default(true),
     created: instant(),
+  },
+});
+
+/**
+ * What a plan held from an instant on, written when it is made and with each update that changes it. Numbered from 1.
+ */
+export const PlanVersion = defineEntity({
+  name: 'PlanVersion',
+  tableName: 'plan_version',
+  indexes: [{ properties: ['vendor'] }],
+  properties: {
+    plan: () => p.manyToOne(Plan).ref().primary(),
+    number: whole().primary(),
+    vendor: () => p.manyToOne(Vendor).ref(),
+    began: instant(),
+    held: json<HeldPlan>(),
   },
 });
 

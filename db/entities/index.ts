@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.ts';
 import { Audit } from './audit.ts';
-import { Discount, Feature, Plan, Pricing } from './catalogue.ts';
+import { Discount, Feature, Plan, PlanVersion, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
@@ -25,6 +25,7 @@ import {
 } from './payment.ts';
 import { PaymentGate } from './payment-gate.ts';
 import { PaymentMethod } from './payment-method.ts';
+import { PlanMove, PlanMoveContract } from './plan-move.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
@@ -43,10 +44,13 @@ export const entities = [
   Plan,
   Feature,
   Pricing,
+  PlanVersion,
   Discount,
   ContractRecord,
   ContractHistory,
   UsageOwner,
+  PlanMove,
+  PlanMoveContract,
   UsagePeriodRecord,
   UsageEvent,
   UsageEventHistory,

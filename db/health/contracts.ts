@@ -27,6 +27,12 @@ export async function advancingClocks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Moves of plans that nobody has stopped and that aren't done. */
+export async function runningPlanMoves(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from plan_move where status = 'running' order by id`);
+  return rows.map(({ id }) => id);
+}
+
 /** A clock whose advance has made no progress for a while, or has stopped for a reason. */
 export interface TroubledClock {
   id: string;

@@ -8,6 +8,7 @@ import { invoices } from './initial/invoices.ts';
 import { ledger } from './initial/ledger.ts';
 import { listCounts } from './initial/list-counts.ts';
 import { payments } from './initial/payments.ts';
+import { planMoves } from './initial/plan-moves.ts';
 import { portal } from './initial/portal.ts';
 import { usage } from './initial/usage.ts';
 import { vendorsAndCustomers } from './initial/vendors-and-customers.ts';
@@ -22,6 +23,7 @@ const STATEMENTS = [
   catalogue,
   agendaAndLog,
   contracts,
+  planMoves,
   usage,
   invoices,
   wallets,

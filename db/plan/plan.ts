@@ -8,3 +8,6 @@ export interface CataloguePlan extends OfferedPlan {
   created: Instant;
   pricings: OfferedPricing[];
 }
+
+/** What one version of a plan holds: all that an update can change. */
+export type HeldPlan = Omit<CataloguePlan, 'id' | 'status' | 'created'>;

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { OfferedFeature } from '../../billing/contract/terms/offer.ts';
+import type { OfferedFeature, OfferedPricing } from '../../billing/contract/terms/offer.ts';
 import { Feature, Plan } from '../entities/catalogue.ts';
 import { FOR_UPDATE } from '../sql/lock.ts';
 import type { CataloguePlan } from './plan.ts';
@@ -12,10 +12,23 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
   const { vendor: _vendor, ...facts } = plan;
   return {
     ...facts,
-    features: plan.features.getItems().filter(({ archived }) => !archived),
-    pricings: plan.pricings.getItems().filter(({ active }) => active),
+    features: plan.features.getItems().flatMap((feature) => (feature.archived ? [] : [featureOf(feature)])),
+    pricings: plan.pricings.getItems().flatMap((pricing) => (pricing.active ? [pricingOf(pricing)] : [])),
   };
 }
+
+/** Without what only the database knows of it. */
+const featureOf = ({ id, slug, name, chargeTrigger, group }: OfferedFeature): OfferedFeature => ({ id, slug, name, chargeTrigger, group });
+
+const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups }: OfferedPricing): OfferedPricing => ({
+  id,
+  currency,
+  cycle,
+  freeCycles,
+  price,
+  features,
+  groups,
+});
 
 /** Features the plan had once: a slug that comes back has the id it had. */
 export const retiredFeatures = (em: EntityManager, planId: string): Promise<OfferedFeature[]> =>

@@ -46,24 +46,32 @@ export type EstimateBasis = {
   lines: string;
 };
 
+/** What a change must keep to. */
+interface ChangeLimits {
+  /** what its invoices may leave to pay after the wallet has paid; null = any amount */
+  atMost?: string | null;
+  /** refuses a locked contract that may not be changed in this way */
+  require?: (snapshot: ContractSnapshot) => void;
+}
+
 /**
  * Changes plan or units of a contract, now or later. With the basis of an estimate it is computed as of the estimate's
  * instant.
  *
- * @param atMost what the invoices of the change may leave to pay after the wallet has paid; null = any amount
  * @returns the id of the resulting contract
- * @throws Refusal of the catalogue, of the rule, `estimate_outdated`
+ * @throws Refusal of the catalogue, of the rule, `estimate_outdated`, and of `require`
  */
 export async function changeContract(
   tx: Tx,
   call: ContractCall,
   input: ChangeInput,
   estimate: EstimateBasis | null,
-  atMost: string | null = null,
+  { atMost = null, require = () => undefined }: ChangeLimits = {},
 ): Promise<string> {
   let newContractId = '';
   let invoiceIds: string[] = [];
   await decideOnContract(tx, call, async ({ snapshot, now }) => {
+    require(snapshot);
     if (snapshot.contract.gate !== null) await requireNotBeingPaid(tx, snapshot.contract.gate);
     const { plan, before, at } = await computeChange(tx, snapshot, input, estimate, { now, newId });
     newContractId = plan.newContractId;

@@ -67,25 +67,41 @@ export class ChangeEstimates {
 /** What a change is computed from, or why there is none. */
 type Start = { snapshot: ContractSnapshot; instant: Instant } | { error: Refusal };
 
-async function estimateAll(db: Queryable, asks: readonly Ask[]): Promise<Estimated[]> {
+/**
+ * Estimates changes of contracts, reading in the same statements what many of them need.
+ *
+ * @param require refuses a contract that may not be changed in this way
+ */
+export async function estimateAll(
+  db: Queryable,
+  asks: readonly Ask[],
+  require: (snapshot: ContractSnapshot) => void = () => undefined,
+): Promise<Estimated[]> {
   const starts = await readStarts(db, asks);
   const customers = [...starts.values()].flatMap((start) => ('snapshot' in start ? [start.snapshot.contract.customerId] : []));
   const owners = asks.some(({ input }) => readsOwners(input)) ? await usageOwnersOf(db, [...new Set(customers)]) : [];
   const catalogue = readingOnce(db);
   const results: Estimated[] = [];
   for (const ask of asks) {
-    const estimated = compute(catalogue, ask, starts.get(keyOf(ask)), owners);
+    const estimated = compute(catalogue, ask, starts.get(keyOf(ask)), owners, require);
     results.push(await estimated.then((estimate) => ({ estimate })).catch((error: unknown) => ({ error })));
     if (results.length < asks.length) await nextTurn();
   }
   return results;
 }
 
-async function compute(catalogue: Queryable, ask: Ask, start: Start | undefined, owners: readonly UsageOwnership[]): Promise<Estimate> {
+async function compute(
+  catalogue: Queryable,
+  ask: Ask,
+  start: Start | undefined,
+  owners: readonly UsageOwnership[],
+  require: (snapshot: ContractSnapshot) => void,
+): Promise<Estimate> {
   const { contractId, input } = ask;
   if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   if ('error' in start) throw start.error;
   const { snapshot, instant } = start;
+  require(snapshot);
   const request = await readChangeRequest(catalogue, snapshot, input, async () => owners);
   const seed = newSeed();
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));

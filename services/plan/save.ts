@@ -5,12 +5,15 @@ import type { Tx } from '../../db/connect.ts';
 import { Feature, Plan, type PlanRecord, Pricing } from '../../db/entities/catalogue.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
+import { keepVersion } from './keep-version.ts';
 
 /**
- * Writes a plan in its new state. Pricings that are not in it any more are retired, never changed: contracts point at
- * them.
+ * Writes a plan in its new state, and keeps that as its newest version. Pricings that are not in it any more are
+ * retired, never changed: contracts point at them.
  */
-export async function savePlan({ em }: Tx, vendorId: string, { features, pricings, ...facts }: CataloguePlan, at: number): Promise<void> {
+export async function savePlan(tx: Tx, vendorId: string, plan: CataloguePlan, at: number): Promise<void> {
+  const { em } = tx;
+  const { features, pricings, ...facts } = plan;
   const stored =
     (await em.findOne(Plan, { id: facts.id, vendor: vendorId }, { populate: ['features', 'pricings'] })) ??
     em.create(Plan, { ...facts, vendor: vendorId });
@@ -21,6 +24,7 @@ export async function savePlan({ em }: Tx, vendorId: string, { features, pricing
   writeFeatures(em, stored, features);
   writePricings(em, stored, pricings, at);
   await em.flush();
+  await keepVersion(tx, vendorId, plan, at);
 }
 
 async function flushPlan(em: EntityManager): Promise<void> {

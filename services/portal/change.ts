@@ -116,7 +116,7 @@ export async function confirmChange(
   const call = { vendorId: visitor.vendorId, contractId: basis.contractId };
   try {
     await requireOffered({ db, plans }, own, input);
-    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, atMost), asker), isRepeat: false };
+    return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, { atMost }), asker), isRepeat: false };
   } catch (error) {
     // the first use has changed what a second one meets; a lost COMMIT may have been the first
     if (await wasMade(db, basis.newContractId)) return { contractId: basis.newContractId, isRepeat: true };

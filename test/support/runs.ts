@@ -14,6 +14,9 @@ export function rounds(short: number, long: number): number {
   return set.ROUNDS ?? (RUNS > 200 ? long : short);
 }
 
+/** Contracts of a test about many of them, or what `--globals '{"CONTRACTS":2000}'` says. */
+export const contractCount = (usual: number): number => set.CONTRACTS ?? usual;
+
 /**
  * Contracts of a test that plays a year: `few` ones, `many` in the long form, or what `--globals '{"CONTRACTS":1000}'`
  * says.

@@ -49,6 +49,16 @@ export const catalogue = [
   `create index pricing_vendor_id_index on pricing (vendor_id)`,
   `create unique index pricing_currency_cycle_unique on pricing (plan_id, currency, cycle) where active`,
 
+  `create table plan_version (
+    plan_id text not null constraint plan_version_plan_id_foreign references plan (id),
+    number int not null,
+    vendor_id text not null constraint plan_version_vendor_id_foreign references vendor (id),
+    began timestamptz(3) not null,
+    held jsonb not null,
+    constraint plan_version_pkey primary key (plan_id, number)
+  )`,
+  `create index plan_version_vendor_id_index on plan_version (vendor_id)`,
+
   `create table discount (
     id text primary key,
     vendor_id text not null constraint discount_vendor_id_foreign references vendor (id),

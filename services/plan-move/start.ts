@@ -1,0 +1,34 @@
+import type { Tx } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { PlanMove, PlanMoveContract } from '../../db/entities/plan-move.ts';
+import { newId } from '../../db/id.ts';
+import { insertMany } from '../../db/sql/write-many.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { type AskedMove, contractsToMove, requireMovePlans } from './asked.ts';
+import { listSome } from './list-some.ts';
+
+/**
+ * Starts a move of a plan's contracts; its workflow carries it out. Which contracts it has is settled here: the given
+ * ones, or all that are live, of a plan with more than a thousand those that the workflow finds first of all.
+ *
+ * @returns the move's id
+ * @throws Refusal `plan_not_found`, `plan_archived`, `invalid_request` for a contract that isn't one of the plan
+ */
+export async function startMove(tx: Tx, asked: AskedMove): Promise<string> {
+  await requireMovePlans(tx, asked);
+  const { vendorId, planId, toPlanId, time, contractIds } = asked;
+  const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
+  const total = contractIds === null ? await tx.em.count(ContractRecord, contractsToMove(vendorId, planId)) : contractIds.length;
+  const facts = { id: newId('Move'), vendorId, planId, toPlanId: toPlanId ?? planId, time, keyId, total, created: Date.now() };
+  const move = tx.em.create(PlanMove, { ...facts, status: 'running', isListed: contractIds !== null, listedTo: null, ended: null });
+  await tx.em.flush();
+  if (contractIds === null) await listSome(tx, move);
+  else
+    await insertMany(
+      tx,
+      PlanMoveContract,
+      contractIds.map((contractId) => ({ moveId: move.id, contractId })),
+    );
+  enqueue(tx, 'plan_move', move.id);
+  return move.id;
+}
