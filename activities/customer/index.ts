@@ -3,6 +3,7 @@ import { readCustomerSchedule } from '../../db/customer/schedule.ts';
 import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
 import { sendNextEmail } from '../../services/email/send-next.ts';
+import { eraseSome } from '../../services/erasure/erase-some.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -17,6 +18,8 @@ export interface CustomerActivities {
   remind(customer: CustomerRef): Promise<void>;
   /** Ends a freeze whose time has come. */
   endFreeze(customer: CustomerRef): Promise<void>;
+  /** Erases a part of what is personal of a customer. */
+  eraseSome(customer: CustomerRef): Promise<void>;
   /** Sends the one e-mail that is due first. */
   sendEmail(customer: CustomerRef): Promise<void>;
 }
@@ -38,6 +41,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
     remind: ({ customerId }) => remindCustomer(db, customerId),
     endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
+    eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),
     sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };
 }

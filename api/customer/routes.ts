@@ -2,6 +2,7 @@ import type { Route } from '../http/route.ts';
 import { activateCustomerRoute } from './activate.ts';
 import { setAddressRoute } from './address.ts';
 import { authenticateCustomerRoute } from './authenticate.ts';
+import { eraseCustomerRoute } from './erase.ts';
 import { freezeCustomerRoute } from './freeze.ts';
 import { customerHistoryRoute } from './history.ts';
 import { readCustomerRoute } from './read.ts';
@@ -17,4 +18,5 @@ export const customerRoutes: readonly Route[] = [
   customerHistoryRoute,
   freezeCustomerRoute,
   activateCustomerRoute,
+  eraseCustomerRoute,
 ];

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Customer, CustomerRequest, HistoryEntry } from '../schema/customer.ts';
+import type { Customer, CustomerRequest, Erasure, HistoryEntry } from '../schema/customer.ts';
 import { exampleAddress } from './address.ts';
 import { liveSummary, movedSummary } from './contract.ts';
 import { ids } from './ids.ts';
@@ -40,3 +40,5 @@ export const exampleHistory = [
   { at: '2026-06-01T00:00:00.000Z', action: 'activated', object: null, notes: 'registered', actor: byFirstKey, api_key_id: ids.firstKey },
   { at: '2026-06-01T00:00:00.000Z', action: 'address_set', object: null, notes: null, actor: byFirstKey, api_key_id: ids.firstKey },
 ] satisfies z.input<typeof HistoryEntry>[];
+
+export const exampleErasure = { customer: ids.customer, began: '2026-05-04T09:30:00.000Z', ended: null } satisfies z.input<typeof Erasure>;

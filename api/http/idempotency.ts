@@ -21,12 +21,13 @@ export function referenceOf(
   operation: string,
   target: string,
   body: Buffer,
+  subject: string | null,
 ): IdempotencyRef | null {
   if (key === undefined) return null;
   if (!KEY.test(key)) {
     throw invalidField('Idempotency-Key', 'must have 1 to 255 visible ASCII characters');
   }
-  return { vendorId, operation, key, bodyHash: createHash('sha256').update(target).update('\n').update(body).digest('hex') };
+  return { vendorId, operation, key, subject, bodyHash: createHash('sha256').update(target).update('\n').update(body).digest('hex') };
 }
 
 /** A lease to run under, or the first response to give again. */

@@ -27,6 +27,8 @@ export const startPlanMoveRoute = route({
   write: async ({ vendor, params, query, body, tx }) => {
     const asked = moveFromWire(vendor, params.plan_id, body);
     if (query.dry_run !== 'true') return new ApiResponse(201, await startMove(tx, asked));
+    // nothing is changed, so the audit log has no entry
+    tx.audited.length = 0;
     return new ApiResponse(200, dryRunToWire(await dryRun(tx, asked, query.after ?? null)));
   },
 });

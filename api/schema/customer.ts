@@ -199,3 +199,11 @@ export const LoginRequest = z
     description:
       'Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer.',
   });
+
+export const Erasure = z
+  .object({
+    customer: CustomerId.describe('The customer whose personal data are erased.'),
+    began: Timestamp.describe('When the erasure was asked for, on the wall clock.'),
+    ended: Timestamp.nullable().describe('When the last of its data was replaced; null: some are still to be.'),
+  })
+  .meta({ id: 'Erasure', description: 'How far the erasure of a customer’s personal data is.' });

@@ -69,3 +69,8 @@ export type Notice = { id: string } & (
     }
   | { type: 'method_detached'; methodReference: string }
 );
+
+/** A notice as it is kept: without what a payment method is called. */
+export type KeptNotice =
+  | Exclude<Notice, { type: 'setup' }>
+  | (Omit<Extract<Notice, { type: 'setup' }>, 'outcome'> & { outcome: Pick<SetupOutcome, 'status'> });

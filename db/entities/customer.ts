@@ -52,6 +52,9 @@ export const Customer = defineEntity({
     frozenAt: instant().strictNullable(),
     /** when the freeze ends by itself; null: it doesn't, or there is none */
     resumeAt: instant().strictNullable(),
+    /** when its personal data were asked to be erased, and when all of them were */
+    erasedAt: instant().strictNullable(),
+    erasureEnded: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, to search for a part of them */
     search: textColumn().default('').onCreate(searchOf).onUpdate(searchOf),
     pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),

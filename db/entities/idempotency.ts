@@ -5,11 +5,13 @@ import { flag, instant, json, textColumn, whole } from './columns.ts';
 export const Idempotency = defineEntity({
   name: 'Idempotency',
   tableName: 'idempotency',
-  indexes: [{ properties: ['created'] }],
+  indexes: [{ properties: ['created'] }, { name: 'idempotency_subject_index', properties: ['subject'], where: 'subject is not null' }],
   properties: {
     vendorId: textColumn().primary(),
     operation: textColumn().primary(),
     key: textColumn().primary(),
+    /** the id that the path of the request names first: with an erased customer its responses go */
+    subject: textColumn().strictNullable(),
     bodyHash: textColumn(),
     leasedUntil: instant(),
     responseStatus: whole().strictNullable(),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { PaymentAttemptState } from '../../billing/lifecycle/payment-attempt.ts';
 import type { PaymentSessionState } from '../../billing/lifecycle/payment-session.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import type { Notice, ProviderName } from '../../billing/payment/types.ts';
+import type { KeptNotice, ProviderName } from '../../billing/payment/types.ts';
 import type { Caller } from '../transaction.ts';
 import { Plan, Pricing } from './catalogue.ts';
 import { flag, id, instant, json, moneyColumn, oneOf, textColumn, whole } from './columns.ts';
@@ -159,7 +159,7 @@ export const PaymentDispute = defineEntity({
 export const PaymentNotice = defineEntity({
   name: 'PaymentNotice',
   tableName: 'payment_notice',
-  properties: { provider: oneOf<ProviderName>().primary(), id: textColumn().primary(), received: instant(), notice: json<Notice>() },
+  properties: { provider: oneOf<ProviderName>().primary(), id: textColumn().primary(), received: instant(), notice: json<KeptNotice>() },
 });
 
 /** The sandbox processor's own book; written through connections of its own. */

@@ -13,6 +13,7 @@ export type PortalFlow = (typeof PORTAL_FLOWS)[number];
 export const PortalToken = defineEntity({
   name: 'PortalToken',
   tableName: 'portal_token',
+  indexes: [{ properties: ['customerId'] }],
   properties: {
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
@@ -31,6 +32,7 @@ export const PortalToken = defineEntity({
 export const PortalSession = defineEntity({
   name: 'PortalSession',
   tableName: 'portal_session',
+  indexes: [{ properties: ['customerId'] }],
   properties: {
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),

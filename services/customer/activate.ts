@@ -13,7 +13,7 @@ import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
 import { FREEZE_END, setFreezeEnd } from './freeze-end.ts';
 import { isFreezeOver } from './freeze-over.ts';
-import { type LockedCustomer, lockCustomer } from './lock.ts';
+import { type LockedCustomer, lockCustomer, requireNotErased } from './lock.ts';
 
 /**
  * Activates a customer: completes a registration, or ends a freeze, which moves everything to come by the frozen time.
@@ -23,6 +23,7 @@ import { type LockedCustomer, lockCustomer } from './lock.ts';
  */
 export async function activateCustomer(tx: Tx, vendorId: string, customerId: string, notes: string | null): Promise<void> {
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  requireNotErased(customer);
   // a freeze that was to end by itself before has ended then
   await activateLocked(tx, { ...customer, now: Math.min(customer.now, customer.resumeAt ?? customer.now) }, notes);
 }

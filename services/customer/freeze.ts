@@ -13,7 +13,7 @@ import { endFreezeThatIsOver } from './activate.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
 import { freezeEndByRule, requireAhead, setFreezeEnd } from './freeze-end.ts';
 import { recordHistory } from './history.ts';
-import { type LockedCustomer, lockCustomer } from './lock.ts';
+import { type LockedCustomer, lockCustomer, requireNotErased } from './lock.ts';
 
 /** How a customer is to be frozen. */
 export interface FreezeRequest {
@@ -32,6 +32,7 @@ const FOR_FREEZE = { lock: 'update', frozen: 'allow' } as const;
  */
 export async function freezeCustomer(tx: Tx, vendorId: string, customerId: string, { notes, resumeAt }: FreezeRequest): Promise<void> {
   const locked = await lockCustomer(tx, vendorId, customerId, FOR_FREEZE);
+  requireNotErased(locked);
   requireAhead(resumeAt, locked);
   // an earlier freeze whose end has come ends first: were it ended later, this one would go with it
   const customer = (await endFreezeThatIsOver(tx, locked)) ? await lockCustomer(tx, vendorId, customerId, FOR_FREEZE) : locked;

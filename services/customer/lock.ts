@@ -20,6 +20,8 @@ export interface LockedCustomer {
   pauses: Pause[];
   /** when its freeze ends by itself, null: not by itself */
   resumeAt: Instant | null;
+  /** when its personal data were asked to be erased: nothing is written about it any more */
+  erasedAt: Instant | null;
   /** the time on the customer's clock */
   now: Instant;
 }
@@ -51,6 +53,7 @@ export async function lockCustomer(
   ]);
   if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   if (advancing === 'refuse') await refuseWhileAdvancing(tx, row.clockId);
+  if (frozen === 'refuse') requireNotErased(row);
   if (frozen === 'refuse' && row.status === 'inactive') throw frozenAt(row, time);
   return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };
 }
@@ -60,6 +63,11 @@ export const frozenAt = ({ id, clockId, resumeAt }: Pick<LockedCustomer, 'id' | 
   clockId === null && isFreezeOver({ resumeAt, now: wallClock })
     ? new FreezeIsOver(id)
     : new Refusal('customer_frozen', `The customer ${id} is frozen.`);
+
+/** @throws Refusal `customer_erased` */
+export function requireNotErased({ id, erasedAt }: { id: string; erasedAt: Instant | null }): void {
+  if (erasedAt !== null) throw new Refusal('customer_erased', `The personal data of the customer ${id} are erased.`);
+}
 
 /** While a test clock moves, its customers belong to it alone. */
 export async function refuseWhileAdvancing(tx: Queryable, clockId: string | null): Promise<void> {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { DocumentPrint } from '../../db/entities/document.ts';
+import type { Database } from '../../db/connect.ts';
+import { type Buyer, Document, DocumentPrint } from '../../db/entities/document.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 import type { Account, InvoiceHead } from './read.ts';
 
 /**
@@ -10,6 +13,12 @@ import type { Account, InvoiceHead } from './read.ts';
 export interface Edition {
   edition: 'made' | 'since';
   basis: string;
+}
+
+/** Which document was printed, and for whom. */
+interface PrintedDocument {
+  id: string;
+  buyer: Buyer;
 }
 
 export const MADE: Edition = { edition: 'made', basis: '' };
@@ -31,17 +40,22 @@ export async function storedPrint(em: EntityManager, id: string, { edition, basi
 
 /**
  * Stores a print. The print of a document as it was made is kept for good, that of a later state until the next one
- * replaces it.
+ * replaces it. One that names a buyer who was erased meanwhile is not stored.
  */
-export async function storePrint(em: EntityManager, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
-  const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
-  await em
-    .createQueryBuilder(DocumentPrint)
-    .insert(row)
-    .onConflict(['document', 'edition'])
-    .merge(['basis', 'bytes', 'sha256', 'printed'])
-    .where({ basis: { $ne: basis } })
-    .execute();
+export async function storePrint(db: Database, printed: PrintedDocument, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
+  const { id, buyer } = printed;
+  await db.transaction(async ({ em }) => {
+    const document = await lockOne(em, Document, { id }, 'no key update');
+    if (document === null || !isDeepStrictEqual(document.buyer, buyer)) return;
+    const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
+    await em
+      .createQueryBuilder(DocumentPrint)
+      .insert(row)
+      .onConflict(['document', 'edition'])
+      .merge(['basis', 'bytes', 'sha256', 'printed'])
+      .where({ basis: { $ne: basis } })
+      .execute();
+  });
 }
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -137,6 +137,13 @@ export async function sessionDue(db: Database, token: string): Promise<{ session
   return { session, now: await nowOf(db, session.clockId) };
 }
 
+/** Ends an open session whose customer may set nothing up any more. */
+export async function failSession(tx: Tx, token: string, reason: string): Promise<void> {
+  const session = await lockSession(tx, token);
+  if (session === null || hasEnded(session)) return;
+  await endSession(tx, session, { trigger: 'fail', reason, methodId: null }, await nowOf(tx, session.clockId));
+}
+
 export async function expireSession(tx: Tx, token: string): Promise<void> {
   const session = await lockSession(tx, token);
   if (session === null || hasEnded(session)) return;

@@ -1,5 +1,5 @@
 import type { EventType } from '../../billing/event-types.ts';
-import type { Notice, ProviderName } from '../../billing/payment/types.ts';
+import type { KeptNotice, Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentAttempt, PaymentDispute, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
@@ -44,12 +44,17 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
   }
 }
 
-/** False when it was stored before. */
+/**
+ * False when it was stored before. What a method is called is left out: it is personal, and no customer is named here.
+ */
 async function storeNotice({ em }: Tx, provider: ProviderName, notice: Notice): Promise<boolean> {
-  const row = { provider, id: notice.id, received: Date.now(), notice };
+  const row = { provider, id: notice.id, received: Date.now(), notice: withoutMethod(notice) };
   const { affectedRows } = await em.createQueryBuilder(PaymentNotice).insert(row).onConflict(['provider', 'id']).ignore().execute();
   return affectedRows > 0;
 }
+
+const withoutMethod = (notice: Notice): KeptNotice =>
+  notice.type === 'setup' ? { ...notice, outcome: { status: notice.outcome.status } } : notice;
 
 type DisputeState = Extract<Notice, { type: 'dispute' }>['state'];
 

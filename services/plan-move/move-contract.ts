@@ -1,9 +1,10 @@
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { PlanMove, PlanMoveContract, type PlanMoveRecord } from '../../db/entities/plan-move.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import type { Caller, Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { catchUp } from '../contract/catch-up.ts';
 import { changeContract } from '../contract/change.ts';
 import { changeTo, requireMovable } from './asked.ts';
@@ -19,10 +20,8 @@ export type Moved = { kind: 'settled' | 'left' | 'stopped' } | { kind: 'failed';
  * @throws for causes that pass: nothing is written then
  */
 export async function moveContract(db: Database, move: PlanMoveRecord, contractId: string): Promise<Moved> {
-  const { keyId } = move;
-  const caller: Caller = keyId === null ? { type: 'system', id: null } : { type: 'key', id: keyId };
   try {
-    return await db.transaction((tx) => change(tx, move, contractId), { prepare: true, caller });
+    return await db.transaction((tx) => change(tx, move, contractId), { prepare: true, ...askerOf(move, contractId) });
   } catch (error) {
     if (error instanceof CatchingUp) {
       await catchUp(db, contractId);
@@ -36,6 +35,13 @@ export async function moveContract(db: Database, move: PlanMoveRecord, contractI
     );
     return code === 'internal_error' ? { kind: 'failed', error } : { kind: 'settled' };
   }
+}
+
+/** Who has started the move: the audit log names it with each contract. */
+function askerOf({ id, vendorId, keyId }: PlanMoveRecord, object: string): Asker {
+  if (keyId === null) return { caller: { type: 'system', id: null } };
+  const caller = { type: 'key', id: keyId } as const;
+  return { caller, audit: { vendorId, caller, action: 'start_plan_move', object, asked: { move: id } } };
 }
 
 async function change(tx: Tx, move: PlanMoveRecord, contractId: string): Promise<Moved> {

@@ -55,6 +55,13 @@ describe('the examples of the document', () => {
     await play('save_plan');
     await play('get_plan', { params: { plan_id: ids.team } });
     await play('list_plans', { query: '?slug=team' });
+    await play('list_plan_versions', { params: { plan_id: ids.team } });
+    await play('start_plan_move', { params: { plan_id: ids.team }, query: '?dry_run=true' });
+    await play('start_plan_move', { params: { plan_id: ids.team } });
+    const move = { params: { plan_id: ids.team, move_id: ids.move } };
+    await eventually(async () => expect(await story.call('get_plan_move', move)).toMatchObject({ status: 'done' }));
+    for (const operation of ['get_plan_move', 'stop_plan_move', 'resume_plan_move', 'list_refused_of_plan_move'])
+      await play(operation, move);
     story.names.pair(ids.business, await story.call('save_plan', { body: examplePlanRequestOf('business', 'Business', '300.00') }));
     await play('save_discount');
     await play('get_discount', { params: { discount_id: ids.discount } });
@@ -162,6 +169,9 @@ describe('the examples of the document', () => {
       await play(`set_${what}_preferences`);
       await play(`get_${what}_preferences`);
     }
+    const stranger = { params: { customer_id: await story.call('save_customer') } };
+    expect(await story.call('erase_customer', stranger)).toMatchObject({ customer: stranger.params.customer_id, ended: null });
+    story.played.add('erase_customer');
     await play('send_invoice', invoice);
     await play('create_api_key');
     await play('rotate_api_key', key);

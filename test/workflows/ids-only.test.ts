@@ -1,5 +1,6 @@
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { heldOf } from '../support/histories.ts';
 import { servers } from '../support/servers.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
 import { newVendor } from '../support/vendor.ts';
@@ -12,25 +13,6 @@ afterAll(() => temporal.close());
 
 /** A word that is in everything that a person writes in this story. */
 const WRITTEN = 'Zanzibar';
-
-/** All texts of what the server holds of a workflow: bytes of payloads too, which JSON would hide. */
-function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsOf);
-}
-
-/** Of every workflow of a vendor: its history, and what is shown of it. */
-async function heldOf(vendorId: string): Promise<Map<string, string>> {
-  const held = new Map<string, string>();
-  for await (const { workflowId, runId } of temporal.client.workflow.list({ query: `PerennialVendor = "${vendorId}"` })) {
-    const handle = temporal.client.workflow.getHandle(workflowId, runId);
-    const [history, { raw }] = [await handle.fetchHistory(), await handle.describe()];
-    held.set(workflowId, textsOf([history, raw]).join('\n'));
-  }
-  return held;
-}
 
 it('what people write, as the notes of a cancellation, stands in Postgres alone: histories hold ids', async () => {
   const { api, vendorId } = await newVendor();
@@ -67,7 +49,7 @@ it('what people write, as the notes of a cancellation, stands in Postgres alone:
   await api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' }, notes: `moves to ${WRITTEN}` });
 
   const held = await eventually(async () => {
-    const now = await heldOf(vendorId);
+    const now = await heldOf(temporal, `PerennialVendor = "${vendorId}"`);
     expect([...now.keys()].map((id) => id.split(/[:_]/)[0]).sort()).toEqual(['Cont', 'customer', 'payment', 'refund']);
     // the contract's workflow has read the end
     expect(now.get(contract)).toContain('cancellation.completed');

@@ -145,6 +145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/customer/{customer_id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a customer’s personal data
+         * @description Names, e-mail addresses, addresses, notes, VAT id, metadata and what payment methods are called are replaced everywhere, printed documents and stored responses included; amounts, numbers, dates and the country stay. Refused while money is open: feedback names what is. The customer’s own data go at once, the rest within moments: repeat the call to see `ended`. It cannot be undone, and nothing can be written about the customer any more.
+         */
+        post: operations["erase_customer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/plan": {
         parameters: {
             query?: never;
@@ -203,6 +223,126 @@ export interface paths {
          * @description It is no longer sold: running contracts go on, new ones are refused. Archiving twice changes nothing.
          */
         post: operations["archive_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a plan
+         * @description Newest first: what the plan held, and from when to when. Each update that changes something makes a version.
+         */
+        get: operations["list_plan_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the contracts of a plan
+         * @description To its newest version or to another plan, one contract after the other, each by an ordinary change with its rules and payment; those that cannot be changed are listed with the code of the refusal. With `dry_run=true` nothing is changed, and the response says what would be.
+         */
+        post: operations["start_plan_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/move/{move_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a move of a plan’s contracts
+         * @description How far it has come, and which contracts were refused.
+         */
+        get: operations["get_plan_move"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/move/{move_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a move of a plan’s contracts
+         * @description It ends after the contract that is being changed; those that are moved stay so. Stopping a move that does not run changes nothing.
+         */
+        post: operations["stop_plan_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/move/{move_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a stopped move go on
+         * @description A stopped move goes on with the contracts that are neither moved nor refused. Resuming a move that is not stopped changes nothing.
+         */
+        post: operations["resume_plan_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/plan/{plan_id}/move/{move_id}/refused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the contracts that a move has refused
+         * @description In the order in which they were, each with its code.
+         */
+        get: operations["list_refused_of_plan_move"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1874,8 +2014,6 @@ export interface components {
             /** @description The secret for the header `wb-key`. Only its hash is stored, so it cannot be read again. */
             key: string;
         };
-        /** @description No fields: the body may be left out. */
-        ArchivePlanRequest: Record<string, never>;
         /** @description Who has changed something. */
         AuditActor: {
             /**
@@ -3024,6 +3162,21 @@ export interface components {
             /** @description Which units cost the over-usage price above the maximum; only for usage. */
             over_usage_charge_strategy?: string;
         };
+        /** @description No fields: the body may be left out. */
+        EraseCustomerRequest: Record<string, never>;
+        /** @description How far the erasure of a customer’s personal data is. */
+        Erasure: {
+            /** @description The customer whose personal data are erased. */
+            customer: components["schemas"]["CustomerId"];
+            /**
+             * Format: date-time
+             * @description When the erasure was asked for, on the wall clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            began: string;
+            /** @description When the last of its data was replaced; null: some are still to be. */
+            ended: string | null;
+        };
         /** @description What a full cycle is expected to cost, before discount, free cycles and usage above the minimum. */
         Estimate: {
             /**
@@ -4169,6 +4322,110 @@ export interface components {
          * @example Plan_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         PlanId: string;
+        /** @description A move of a plan’s contracts, and how far it has come. */
+        PlanMove: {
+            /** @description Names the move in calls about it. */
+            id: components["schemas"]["PlanMoveId"];
+            /** @description The plan whose contracts are moved. */
+            plan: components["schemas"]["PlanId"];
+            /** @description The plan they are moved to; the same one for its newest version. */
+            to: components["schemas"]["PlanId"];
+            /**
+             * @description now: as an upgrade with the activation `immediate`, so a downgrade still waits for the end of its cycle; next_cycle: when each contract’s next cycle starts.
+             * @enum {string}
+             */
+            when: "now" | "next_cycle";
+            /**
+             * @description running: it goes on by itself; stopped: until it is resumed; done: each contract is moved or refused.
+             * @enum {string}
+             */
+            status: "running" | "stopped" | "done";
+            /** @description How many contracts it has; just counted until the first of them is moved. */
+            total: number;
+            /** @description How many are moved; with `refused_total` it comes to `total`. */
+            done: number;
+            /** @description How many are refused. */
+            refused_total: number;
+            /** @description The first 1,000 that are refused, in the order in which they were; `…/refused` lists all of them. */
+            refused: components["schemas"]["PlanMoveRefused"][];
+            /**
+             * Format: date-time
+             * @description When it was started, on the wall clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+            /** @description When it was done; null until then. */
+            ended: string | null;
+        };
+        /** @description What a move of a plan’s contracts would do. */
+        PlanMoveDryRun: {
+            /** @description How many contracts would be moved. */
+            contracts: number;
+            /** @description What it would cost, by currency. */
+            totals: {
+                /** @description What these contracts are paid in. */
+                currency: components["schemas"]["Currency"];
+                /**
+                 * @description What their changes cost now: the sum of `total` of their estimates.
+                 * @example 10.00
+                 */
+                total: string;
+                /**
+                 * @description What the first invoices of those changes cost that wait for the end of a cycle.
+                 * @example 10.00
+                 */
+                later: string;
+            }[];
+            /** @description Contracts that would not be moved. */
+            refused: components["schemas"]["PlanMoveRefused"][];
+            /** @description null: that is all. A contract: the rest takes another dry run with `after`; add the responses together. */
+            after: components["schemas"]["ContractId"] | null;
+        };
+        /**
+         * @description Id of a move of a plan’s contracts.
+         * @example Move_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        PlanMoveId: string;
+        /** @description A contract that a move leaves as it is. */
+        PlanMoveRefused: {
+            /** @description The contract that is not moved. */
+            contract: components["schemas"]["ContractId"];
+            /** @description Why not: the code that a change of it alone would fail with, for example `customer_frozen`. */
+            code: string;
+        };
+        /** @description One page of a list, with cursors to the others. */
+        PlanMoveRefusedPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["PlanMoveRefused"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description Which contracts of a plan are moved, to what, and when. */
+        PlanMoveRequest: {
+            /** @description The plan to move to; absent or null: the newest version of the same plan. */
+            to?: components["schemas"]["PlanId"] | null;
+            /**
+             * @description now: as an upgrade with the activation `immediate`, so a downgrade still waits for the end of its cycle; next_cycle: when each contract’s next cycle starts.
+             * @enum {string}
+             */
+            when: "now" | "next_cycle";
+            /** @description Only these contracts of the plan; absent or null: all that are not ended. One of another plan is a 400. */
+            contracts?: components["schemas"]["ContractId"][] | null;
+        };
+        /** @description Id of the move; of a dry run what the move would do. */
+        PlanMoveStarted: components["schemas"]["PlanMoveId"] | components["schemas"]["PlanMoveDryRun"];
         /** @description One page of a list, with cursors to the others. */
         PlanPage: {
             /** @description Number of this page, from 1. */
@@ -4248,6 +4505,95 @@ export interface components {
                     [key: string]: components["schemas"]["PriceRequest"];
                 } | null;
             }[];
+        };
+        /** @description What a plan held from one update to the next. Contracts signed meanwhile have a copy of it. */
+        PlanVersion: {
+            /** @description Name for machines, unique among your plans. */
+            slug: string;
+            /** @description Name for your own people. */
+            internal_name: string;
+            /** @description Name on invoices and in the portal; null: the internal name is used. */
+            external_name: string | null;
+            /** @description Text about the plan for customers; null for none. */
+            description: string | null;
+            /** @description Whether plan, features or groups have the price. */
+            strategy: components["schemas"]["Strategy"];
+            /** @description Whole days of 24 hours before the first charge; 0 for no trial. */
+            free_trial_days: number;
+            /** @description Your own notes for machines; empty for none. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Rules for changes of its contracts, unless a contract has its own. */
+            change_rules: components["schemas"]["OwnChangeRules"];
+            /** @description What a freeze means for its contracts. */
+            pause_rules: components["schemas"]["OwnPauseRules"];
+            /** @description What the plan contains, in your order. */
+            features: {
+                /**
+                 * @description Id of the feature; it stays the same for the same slug.
+                 * @example Feat_0197a3c4-5b1e-7c3d-8f21-000000000001
+                 */
+                feature_id: string;
+                /** @description Name for machines, used in usage events and entitlements. */
+                slug: string;
+                /** @description Name on invoices and in the portal. */
+                name: string;
+                /** @description When its price is charged. */
+                charge_trigger: components["schemas"]["ChargeTrigger"];
+                /** @description Group the feature belongs to; null for none. */
+                group: string | null;
+            }[];
+            /** @description One pricing for each currency and cycle in which the plan is sold. */
+            pricings: {
+                /** @description Id of the pricing; a contract can be signed with it as `pricing_id`. A pricing whose prices change gets a new id. */
+                pricing_id: components["schemas"]["PricingId"];
+                /** @description Currency of all prices here. */
+                currency: components["schemas"]["Currency"];
+                /** @description How often a contract of this pricing is charged. */
+                cycle: components["schemas"]["Cycle"];
+                /** @description First cycles in which recurring prices are free. */
+                free_cycles: number;
+                /** @description Price of the plan itself; null for none. */
+                price: components["schemas"]["Price"] | null;
+                /** @description Prices by feature slug. */
+                features: {
+                    [key: string]: components["schemas"]["Price"];
+                };
+                /** @description Prices by group name. */
+                groups: {
+                    [key: string]: components["schemas"]["Price"];
+                };
+            }[];
+            /** @description Number of the version, from 1. */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When the plan was saved like this, on the wall clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            began: string;
+            /** @description When the next version began; null for the one that is sold now. */
+            ended: string | null;
+        };
+        /** @description One page of a list, with cursors to the others. */
+        PlanVersionPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["PlanVersion"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
         };
         /** @description How the portal looks and what it offers. */
         PortalPreferences: {
@@ -4402,7 +4748,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -5699,6 +6045,16 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description plan_move_not_found: Unknown move of a plan. Check the id; only objects of your own vendor can be seen. */
+        plan_move_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description discount_not_found: Unknown discount. Check the id; only objects of your own vendor can be seen. */
         discount_not_found: {
             headers: {
@@ -6905,6 +7261,76 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    erase_customer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a customer, made by this service. */
+                customer_id: components["schemas"]["CustomerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "customer": "Cust_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "began": "2026-05-04T09:30:00.000Z",
+                     *       "ended": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["customer_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     money_open: Money of the customer is open. Settle what feedback names, then erase the customer.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     list_plans: {
         parameters: {
             query?: {
@@ -7318,7 +7744,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -7343,6 +7769,476 @@ export interface operations {
             409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_plan_versions: {
+        parameters: {
+            query?: {
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "slug": "team",
+                     *           "internal_name": "Team 2026",
+                     *           "external_name": "Team",
+                     *           "description": null,
+                     *           "strategy": "plan",
+                     *           "free_trial_days": 0,
+                     *           "metadata": {},
+                     *           "change_rules": {
+                     *             "upgrade": null,
+                     *             "downgrade": null,
+                     *             "units_up": null,
+                     *             "units_down": null
+                     *           },
+                     *           "pause_rules": {
+                     *             "usage": null,
+                     *             "trial": null,
+                     *             "expiration": null,
+                     *             "discount": null
+                     *           },
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "slug": "calls",
+                     *               "name": "API calls",
+                     *               "charge_trigger": "every_cycle",
+                     *               "group": null
+                     *             },
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000002",
+                     *               "slug": "report",
+                     *               "name": "Custom report",
+                     *               "charge_trigger": "on_demand",
+                     *               "group": null
+                     *             },
+                     *             {
+                     *               "feature_id": "Feat_0197a3c4-5b1e-7c3d-8f21-000000000003",
+                     *               "slug": "sso",
+                     *               "name": "Single sign-on",
+                     *               "charge_trigger": "every_cycle",
+                     *               "group": null
+                     *             }
+                     *           ],
+                     *           "pricings": [
+                     *             {
+                     *               "pricing_id": "Price_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *               "currency": "usd",
+                     *               "cycle": "month",
+                     *               "free_cycles": 0,
+                     *               "price": {
+                     *                 "amount": "30.00",
+                     *                 "strategy_details": {
+                     *                   "pricing_strategy": "flat"
+                     *                 },
+                     *                 "free_cycles": 0,
+                     *                 "tax_code": null
+                     *               },
+                     *               "features": {
+                     *                 "calls": {
+                     *                   "amount": "0.02",
+                     *                   "strategy_details": {
+                     *                     "pricing_strategy": "usage",
+                     *                     "over_usage_charge_strategy": "extra_usage_overcharge",
+                     *                     "over_usage_price": null,
+                     *                     "over_usage_unit_charged": null,
+                     *                     "minimum_units": null,
+                     *                     "unit_name": "call",
+                     *                     "batch_size": null,
+                     *                     "flat_fee": null,
+                     *                     "maximum_units": null,
+                     *                     "units_charged": null,
+                     *                     "units_used": null
+                     *                   },
+                     *                   "free_cycles": 0,
+                     *                   "tax_code": null
+                     *                 },
+                     *                 "report": {
+                     *                   "amount": "15.00",
+                     *                   "strategy_details": {
+                     *                     "pricing_strategy": "flat"
+                     *                   },
+                     *                   "free_cycles": 0,
+                     *                   "tax_code": null
+                     *                 }
+                     *               },
+                     *               "groups": {}
+                     *             }
+                     *           ],
+                     *           "version": 1,
+                     *           "began": "2026-05-04T09:30:00.000Z",
+                     *           "ended": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanVersionPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["plan_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    start_plan_move: {
+        parameters: {
+            query?: {
+                /** @description true: nothing is changed, and the response says what would be. */
+                dry_run?: "true" | "false";
+                /** @description Of a dry run: goes on behind this contract, the `after` of the response before. */
+                after?: components["schemas"]["ContractId"];
+            };
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "when": "now"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanMoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contracts": 0,
+                     *       "totals": [],
+                     *       "refused": [],
+                     *       "after": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanMoveStarted"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example Move_0197a3c4-5b1e-7c3d-8f21-000000000001 */
+                    "application/json": components["schemas"]["PlanMoveStarted"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     plan_archived: The plan is archived. Use a plan that is still sold.
+             *
+             *     clock_advancing: The test clock is advancing. Wait until the clock is ready.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_plan_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+                /** @description Id of a move of a plan’s contracts. */
+                move_id: components["schemas"]["PlanMoveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Move_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "to": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "when": "now",
+                     *       "status": "done",
+                     *       "total": 0,
+                     *       "done": 0,
+                     *       "refused_total": 0,
+                     *       "refused": [],
+                     *       "created": "2026-05-04T09:30:00.000Z",
+                     *       "ended": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanMove"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["plan_move_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    stop_plan_move: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+                /** @description Id of a move of a plan’s contracts. */
+                move_id: components["schemas"]["PlanMoveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Move_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "to": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "when": "now",
+                     *       "status": "done",
+                     *       "total": 0,
+                     *       "done": 0,
+                     *       "refused_total": 0,
+                     *       "refused": [],
+                     *       "created": "2026-05-04T09:30:00.000Z",
+                     *       "ended": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanMove"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_move_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    resume_plan_move: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+                /** @description Id of a move of a plan’s contracts. */
+                move_id: components["schemas"]["PlanMoveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Move_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "plan": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "to": "Plan_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "when": "now",
+                     *       "status": "done",
+                     *       "total": 0,
+                     *       "done": 0,
+                     *       "refused_total": 0,
+                     *       "refused": [],
+                     *       "created": "2026-05-04T09:30:00.000Z",
+                     *       "ended": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanMove"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["plan_move_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_refused_of_plan_move: {
+        parameters: {
+            query?: {
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path: {
+                /** @description Id of a plan of the catalogue, or of a contract’s own copy. */
+                plan_id: components["schemas"]["PlanId"];
+                /** @description Id of a move of a plan’s contracts. */
+                move_id: components["schemas"]["PlanMoveId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [],
+                     *       "total": 0,
+                     *       "total_pages": 0,
+                     *       "backward": null,
+                     *       "first": null,
+                     *       "forward": null,
+                     *       "last": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanMoveRefusedPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["plan_move_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -7557,7 +8453,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -9678,7 +10574,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -9752,7 +10648,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -9903,7 +10799,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -10680,7 +11576,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -13413,7 +14309,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -13664,7 +14560,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {
@@ -13876,7 +14772,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["ArchivePlanRequest"];
+                "application/json": components["schemas"]["EraseCustomerRequest"];
             };
         };
         responses: {

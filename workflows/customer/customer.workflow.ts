@@ -16,7 +16,7 @@ import { customerText, customerWords } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
 const step = databaseSteps<CustomerActivities>();
-const { expireSessions, sendEmail } = outsideActivities<CustomerActivities>();
+const { eraseSome, expireSessions, sendEmail } = outsideActivities<CustomerActivities>();
 
 /** What carries out each kind of row of a customer. */
 const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>>> = {
@@ -25,6 +25,7 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   invoice_reminder: remind,
   card_reminder: remind,
   freeze_end: endFreeze,
+  erasure: eraseSome,
 };
 
 function remind(customer: CustomerRef): Promise<void> {
@@ -37,8 +38,8 @@ function endFreeze(customer: CustomerRef): Promise<void> {
 
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions that expire,
- * e-mails and reminders. It runs only while such a row exists. On a test clock it only sends e-mails; the clock's
- * workflow does the rest.
+ * e-mails and reminders, personal data that are to be erased. It runs only while such a row exists. On a test clock it
+ * only sends e-mails and erases; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;

@@ -19,11 +19,14 @@ export function validate(route: Route, { bigBodies }: ApiDependencies): Middlewa
     const { key, bytes } = ctx.state;
     const vendorId = key?.vendorId ?? '';
     const idempotencyKey = takesKey ? single(ctx.req.headers['idempotency-key']) : undefined;
-    ctx.state.idempotency = referenceOf(idempotencyKey, vendorId, route.operationId, ctx.url, bytes);
+    ctx.state.idempotency = referenceOf(idempotencyKey, vendorId, route.operationId, ctx.url, bytes, subjectOf(ctx.params));
     ctx.state.input = await bigBodies.inTurn(vendorId, bytes.length, () => inputOf(route, ctx));
     await next();
   };
 }
+
+/** The id that the path names first: what the request is about. */
+const subjectOf = (params: Readonly<Record<string, string>>): string | null => Object.values(params)[0] ?? null;
 
 const NO_QUERY = {};
 const NO_PARAMETERS = z.strictObject({});

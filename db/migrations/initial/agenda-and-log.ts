@@ -59,6 +59,7 @@ export const agendaAndLog = [
     vendor_id text not null,
     operation text not null,
     key text not null,
+    subject text,
     body_hash text not null,
     leased_until timestamptz(3) not null,
     response_status int,
@@ -71,4 +72,5 @@ export const agendaAndLog = [
     primary key (vendor_id, operation, key)
   )`,
   `create index idempotency_created_index on idempotency (created)`,
+  `create index idempotency_subject_index on idempotency (subject) where subject is not null`,
 ];

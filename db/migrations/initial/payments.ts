@@ -134,8 +134,21 @@ export const payments = [
   )`,
   `create index credit_note_invoice_id_created_index on credit_note (invoice_id, created)`,
   `create index credit_note_customer_id_created_id_index on credit_note (customer_id, created, id)`,
+  // only the notes go, with the customer's personal data
+  `create function credit_note_is_final() returns trigger language plpgsql as $$
+    declare kept credit_note;
+    begin
+      if tg_op = 'UPDATE' then
+        kept := new;
+        kept.notes := old.notes;
+        if new.notes is null and kept is not distinct from old then
+          return new;
+        end if;
+      end if;
+      raise exception 'credit note % cannot be changed: % is refused', old.id, tg_op using errcode = 'restrict_violation';
+    end $$`,
   `create trigger credit_note_append_only before update or delete on credit_note
-    for each row execute function ledger_is_append_only()`,
+    for each row execute function credit_note_is_final()`,
 
   `create table credit_note_item (
     credit_note_id text not null constraint credit_note_item_credit_note_id_foreign references credit_note (id),

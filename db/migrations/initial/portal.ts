@@ -22,6 +22,7 @@ export const portal = [
     contract_id text constraint portal_token_contract_id_foreign references contract (id),
     return_url text
   )`,
+  `create index portal_token_customer_id_index on portal_token (customer_id)`,
 
   `create table portal_session (
     hash text primary key,
@@ -32,4 +33,5 @@ export const portal = [
     flow text,
     return_url text
   )`,
+  `create index portal_session_customer_id_index on portal_session (customer_id)`,
 ];

@@ -78,6 +78,8 @@ export const vendorsAndCustomers = [
     default_payment text not null default 'none',
     frozen_at timestamptz(3),
     resume_at timestamptz(3),
+    erased_at timestamptz(3),
+    erasure_ended timestamptz(3),
     search text not null default ''
   )`,
   `create index customer_vendor_id_created_id_index on customer (vendor_id, created, id)`,

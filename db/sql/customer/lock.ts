@@ -11,6 +11,8 @@ export interface LockedRow {
   clockId: string | null;
   configuration: Partial<Configuration>;
   resumeAt: Instant | null;
+  /** when its personal data were asked to be erased */
+  erasedAt: Instant | null;
 }
 
 /**
@@ -18,7 +20,8 @@ export interface LockedRow {
  */
 export async function lockCustomerRow(tx: Queryable, vendorId: string, id: string, strength: LockStrength): Promise<LockedRow | null> {
   const [row] = await tx.query<LockedRow>(
-    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt"
+    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt",
+       erased_at as "erasedAt"
      from customer where id = $1 and vendor_id = $2 for ${strength}`,
     [id, vendorId],
   );

@@ -10,10 +10,10 @@ import type { IdempotencyRef } from './request.ts';
  */
 export async function insertLease(db: Queryable, ref: IdempotencyRef, until: number, now: number): Promise<boolean> {
   const rows = await db.query(
-    `insert into idempotency (vendor_id, operation, key, body_hash, leased_until, secret, created)
-     values ($1, $2, $3, $4, $5::timestamptz, false, $6::timestamptz)
+    `insert into idempotency (vendor_id, operation, key, subject, body_hash, leased_until, secret, created)
+     values ($1, $2, $3, $7, $4, $5::timestamptz, false, $6::timestamptz)
      on conflict do nothing returning key`,
-    [ref.vendorId, ref.operation, ref.key, ref.bodyHash, stamp(until), stamp(now)],
+    [ref.vendorId, ref.operation, ref.key, ref.bodyHash, stamp(until), stamp(now), ref.subject ?? null],
   );
   return rows.length > 0;
 }

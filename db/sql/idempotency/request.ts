@@ -3,6 +3,8 @@ export interface IdempotencyRef {
   vendorId: string;
   operation: string;
   key: string;
+  /** the id that the path of the request names first; null: none */
+  subject?: string | null;
   bodyHash: string;
 }
 

@@ -1,0 +1,117 @@
+import { withoutPersonal } from '../audit/personal.ts';
+import type { ErasedTable } from './table.ts';
+
+/** What a customer's own row says of a person; it is blank as soon as the erasure begins. */
+export const OF_CUSTOMER = [
+  'name',
+  'emails',
+  'email_keys',
+  'addresses',
+  'metadata',
+  'customer_reference',
+  'notes',
+  'vat_id',
+  'search',
+] as const;
+
+const CONTRACTS = 'select c.id from contract c where c.customer_id = $1';
+const DOCUMENTS = `select i.id from invoice i where i.customer_id = $1 union all select n.id from credit_note n where n.customer_id = $1`;
+
+/** The country stays, since the tax was computed by it. */
+const ADDRESS = `case when jsonb_typeof(t.buyer -> 'address') = 'object' then
+  jsonb_build_object('line_1', '', 'line_2', null, 'city', '', 'state', null, 'zip', '', 'country', t.buyer #> '{address,country}') end`;
+
+/** What callers have asked about the row, and the responses to requests whose path names it. */
+const REQUESTS: ErasedTable['following'] = [
+  { table: 'idempotency', by: 'subject', becomes: 'deleted' },
+  { table: 'audit', by: 'object_id', becomes: { before: withoutPersonal('before'), after: withoutPersonal('after') } },
+];
+
+/**
+ * Everything that is erased of a customer beside its own row, table by table, in this order: what a document says of
+ * its buyer before its prints, so that no print made meanwhile is kept; methods once their providers have deleted them.
+ */
+export const ERASED: readonly ErasedTable[] = [
+  { table: 'customer', of: 't.id = $1', order: [['id', 'text']], becomes: null, following: REQUESTS },
+  {
+    table: 'document',
+    of: `t.id in (${DOCUMENTS})`,
+    order: [['id', 'text']],
+    becomes: { buyer: `jsonb_build_object('name', '', 'vat_id', null, 'address', ${ADDRESS})` },
+  },
+  {
+    table: 'customer_history',
+    of: 't.customer_id = $1',
+    order: [['id', 'bigint']],
+    becomes: { notes: `case when t.kind like 'email\\_%' then split_part(t.notes, ':', 1) end` },
+  },
+  {
+    table: 'contract',
+    of: 't.customer_id = $1',
+    order: [['id', 'text']],
+    becomes: { cancellation: `t.cancellation || '{"notes": null}'` },
+    following: REQUESTS,
+  },
+  {
+    table: 'contract_history',
+    of: `t.contract_id in (${CONTRACTS})`,
+    order: [['id', 'bigint']],
+    becomes: { detail: `t.detail - 'notes'` },
+  },
+  { table: 'invoice', of: 't.customer_id = $1', order: [['id', 'text']], becomes: null, following: REQUESTS },
+  { table: 'credit_note', of: 't.customer_id = $1', order: [['id', 'text']], becomes: { notes: 'null' }, following: REQUESTS },
+  {
+    table: 'wallet_transaction',
+    of: 't.wallet_id in (select w.id from wallet w where w.customer_id = $1)',
+    order: [['id', 'text']],
+    becomes: { description: `case when t.kind = 'grant' then '' else t.description end` },
+  },
+  {
+    table: 'usage_event',
+    of: 't.customer_id = $1',
+    order: [
+      ['timestamp', 'timestamptz'],
+      ['id', 'text'],
+    ],
+    becomes: { metadata: `'{}'` },
+    following: [...REQUESTS, { table: 'usage_event_history', by: 'event_id', becomes: { notes: 'null' } }],
+  },
+  {
+    table: 'payment_attempt',
+    of: 't.customer_id = $1',
+    order: [['id', 'text']],
+    // what a vendor gave with a payment by hand; a provider's own reference is needed for a dispute that comes late
+    becomes: { reference: 'case when t.method_id is not null then t.reference end', return_url: 'null' },
+  },
+  {
+    table: 'payment_session',
+    of: 't.customer_id = $1',
+    order: [['id', 'text']],
+    becomes: { reference: 't.id', customer_reference: 'null' },
+    following: REQUESTS,
+  },
+  { table: 'portal_token', of: 't.customer_id = $1', order: [['hash', 'text']], becomes: 'deleted' },
+  { table: 'portal_session', of: 't.customer_id = $1', order: [['hash', 'text']], becomes: 'deleted' },
+  { table: 'agenda', of: `t.customer_id = $1 and t.kind <> 'erasure'`, order: [['id', 'bigint']], becomes: 'deleted' },
+  {
+    table: 'document_print',
+    of: `t.document_id in (${DOCUMENTS})`,
+    order: [
+      ['document_id', 'text'],
+      ['edition', 'text'],
+    ],
+    becomes: 'deleted',
+  },
+  {
+    table: 'payment_method',
+    of: 't.customer_id = $1',
+    order: [['id', 'text']],
+    becomes: {
+      details: `'{"brand": null, "last4": null, "expMonth": null, "expYear": null}'`,
+      holder_name: 'null',
+      reference: 't.id',
+      customer_reference: 'null',
+    },
+    following: REQUESTS,
+  },
+];

@@ -1,0 +1,70 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { customerMachine } from '../../billing/lifecycle/customer.ts';
+import { next, takes } from '../../billing/lifecycle/machine.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
+import { PaymentSession } from '../../db/entities/payment.ts';
+import { PaymentMethod } from '../../db/entities/payment-method.ts';
+import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { publish } from '../../db/sql/event/publish.ts';
+import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
+import { recordHistory } from '../customer/history.ts';
+import { lockCustomer } from '../customer/lock.ts';
+import { requestDetach } from '../payment/method.ts';
+import { failSession } from '../payment/session.ts';
+import { requireNothingOpen } from './open-money.ts';
+
+/** The row of the agenda for what is still to be erased of a customer. */
+export const ERASURE = 'erasure';
+
+/** Since when a customer is erased, and when the last of its personal data was; null: some are still to be. */
+export interface Erasure {
+  customerId: string;
+  began: Instant;
+  ended: Instant | null;
+}
+
+/**
+ * Erases what is personal of a customer: its own row at once, which also ends all writes about it, and everything else
+ * by its workflow, in bounded steps. A second call only says how far it is.
+ *
+ * @throws Refusal `customer_not_found`, `clock_advancing`, `money_open`
+ */
+export async function beginErasure(tx: Tx, vendorId: string, customerId: string): Promise<Erasure> {
+  const { erasedAt, now } = await lockCustomer(tx, vendorId, customerId, { lock: 'update', frozen: 'allow' });
+  const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
+  if (erasedAt !== null) return { customerId, began: erasedAt, ended: customer.erasureEnded };
+  await requireNothingOpen(tx, customerId);
+  await endProviders(tx, vendorId, customerId);
+  const began = await nowOf(tx, null);
+  blank(customer, began);
+  await recordHistory(tx, { customerId, kind: 'erased', at: now });
+  await publish(tx, [{ vendorId, type: 'v1.customer.updated', objectId: customerId, at: now, data: {} }]);
+  const workflowId = workflowIdOf('customer', customerId);
+  const row = { vendorId, customerId, contractId: null, clockId: null, workflowId, held: false, kind: ERASURE, subject: customerId };
+  await upsertAgenda(tx, [{ ...row, dueAt: began, detail: {} }]);
+  enqueue(tx, 'customer', customerId);
+  return { customerId, began, ended: null };
+}
+
+/** What providers know of the customer: methods are detached there, and a form that is open leads nowhere. */
+async function endProviders(tx: Tx, vendorId: string, customerId: string): Promise<void> {
+  const methods = await tx.em.find(PaymentMethod, { customer: customerId, status: { $ne: 'detached' } }, { fields: ['id'] });
+  for (const { id } of methods) await requestDetach(tx, vendorId, customerId, id);
+  const open = await tx.em.find(PaymentSession, { customerId, ended: null }, { fields: ['token'] });
+  for (const { token } of open) await failSession(tx, token, 'customer_erased');
+}
+
+/** The country of each address stays: its taxes were computed by it. */
+function blank(customer: CustomerEntity, at: Instant): void {
+  const nothing = { line_1: '', line_2: null, city: '', state: null, zip: '' };
+  const [main] = [customer.addresses.main, ...Object.values(customer.addresses)].filter((address) => address !== undefined);
+  Object.assign(customer, { name: '', emails: {}, metadata: {}, customerReference: null, notes: null, vatId: null });
+  customer.addresses = main === undefined ? {} : { main: { ...nothing, country: main.country } };
+  customer.erasedAt = at;
+  customer.resumeAt = null;
+  if (!takes(customerMachine, customer.status, 'freeze')) return;
+  customer.status = next(customerMachine, customer.status, 'freeze');
+  customer.frozenAt = at;
+}
