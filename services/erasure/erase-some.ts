@@ -47,6 +47,8 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
     return false;
   }
   const place = await erasePage(tx, erased, customerId, after, AT_ONCE);
+  // an erasure that gets on is not overdue
+  row.dueAt = now;
   row.detail = place === null ? { table: table + 1, after: null } : { table, after: place };
   return true;
 }

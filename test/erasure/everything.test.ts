@@ -1,3 +1,4 @@
+import { dieAndReturn } from '../crash/kit.ts';
 import { type Mailing, startMailing, writingVendor } from '../email/kit.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -134,6 +135,7 @@ it('a customer with everything leaves nothing personal in any table, print or hi
     },
     { timeout: 60_000 },
   );
+  await dieAndReturn(mailing.stack, 'worker');
   expect(await api.read(`/v1/c/customer/${customer}`)).toMatchObject({
     name: '',
     emails: {},

@@ -11,6 +11,7 @@ import { contractPaths } from './contract-paths.ts';
 import { herdPath } from './herd-path.ts';
 import type { Path, Recorded, Stage } from './path.ts';
 import { paymentPaths } from './payment-paths.ts';
+import { planPaths } from './plan-paths.ts';
 
 /**
  * Plays every path of the workflows on servers of its own and writes their histories next to this file, in place of the
@@ -82,7 +83,7 @@ const kit = await openKit(running.servers);
 try {
   const stage = stageOf(running, kit);
   const histories: [string, string][] = [];
-  for (const path of [...contractPaths, ...paymentPaths, herdPath]) histories.push(...(await play(stage, path)));
+  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, herdPath]) histories.push(...(await play(stage, path)));
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   for (const [name, history] of histories) await writeFile(join(FOLDER, `${name}.json`), history);

@@ -37,7 +37,7 @@ export const FREE: Readonly<Record<string, string>> = {
     'id vendor_id customer_id invoice_id gate_id test_clock_id method_id provider origin currency status reason provider_key ledger_transaction_id',
   payment_dispute: 'reference vendor_id customer_id attempt_id currency state reason',
   payment_gate:
-    'contract_id vendor_id customer_id test_clock_id from_contract_id workflow_id method_id status reason currency invoice_id input basis contract',
+    'contract_id vendor_id customer_id test_clock_id from_contract_id given_up_id workflow_id method_id status reason currency invoice_id input basis contract',
   payment_method: 'id vendor_id customer_id method_type provider status',
   payment_notice: 'provider id notice',
   payment_refund: 'id vendor_id customer_id attempt_id credit_note_id currency status reason reference',
