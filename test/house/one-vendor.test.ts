@@ -30,17 +30,11 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
   ...[
     'contract/usage-totals',
     'entitlement/read-access',
-<<<<<<< HEAD
-    'idempotency/end-lease',
-    'invoice/given-back-elsewhere',
-    'ledger/book-invoices',
-    'ledger/parts',
-=======
     'erasure/erase-page',
     'idempotency/end-lease',
     'invoice/given-back-elsewhere',
     'ledger/book-invoices',
->>>>>>> e6c38f92 (customers: erase what is personal from one list of tables, in bounded steps)
+    'ledger/parts',
   ],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],

@@ -64,7 +64,8 @@ function textOf(node: unknown): string {
   if (node.type === 'ParenthesisExpression') return textOf(node.expression);
   if (node.type === 'TemplateLiteral') {
     const quasis = node.quasis as { raw: string }[];
-    const put = node.expressions as unknown[];
+    // of a type it has none
+    const put = (node.expressions ?? []) as unknown[];
     return quasis.map(({ raw }, n) => raw + (n < put.length ? textOf(put[n]) : '')).join('');
   }
   if (node.type === 'MemberExpression') return `«${nameOf(node.object)}.${nameOf(node.property)}»`;

@@ -21,6 +21,8 @@ export const FREE: Readonly<Record<string, string>> = {
   ended_session: 'id',
   event: 'id vendor_id type object_id data actor caller_type caller_id',
   feature: 'id vendor_id plan_id slug name charge_trigger group_name',
+  figure_sum: 'vendor_id clock_id figure part currency',
+  figure_sum_change: 'vendor_id clock_id figure part currency',
   idempotency: 'vendor_id operation key subject body_hash response_headers effect',
   invoice:
     'id vendor_id customer_id contract_id test_clock_id series status currency trigger deposit_transaction_status deposit_transaction_id external_reference',
@@ -29,9 +31,10 @@ export const FREE: Readonly<Record<string, string>> = {
     'id vendor_id customer_id contract_id charge_key invoice_id kind source name description currency scheduling_policy discount_description tax_code tax_policy credit_of derivation',
   ledger_account: 'id vendor_id kind owner currency',
   ledger_posting: 'transaction_id account_id',
-  ledger_transaction: 'id vendor_id customer_id kind occasion invoice_id',
+  ledger_transaction: 'id vendor_id clock_id customer_id kind occasion invoice_id',
   list_count: 'vendor_id list part',
   list_count_change: 'vendor_id list part',
+  mrr_move: 'id vendor_id clock_id customer_id root_id contract_id currency kind',
   outbox: 'kind workflow_id failure',
   payment_attempt:
     'id vendor_id customer_id invoice_id gate_id test_clock_id method_id provider origin currency status reason provider_key ledger_transaction_id',
