@@ -6,7 +6,7 @@ import { ids } from './ids.ts';
 export const exampleDryRun = { contracts: 0, totals: [], refused: [], after: null } satisfies z.input<typeof PlanMoveDryRun>;
 
 /** A move that had nothing to do. */
-export const exampleMove = {
+export const examplePlanMove = {
   id: ids.move,
   plan: ids.team,
   to: ids.team,

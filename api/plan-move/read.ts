@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readMove } from '../../services/plan-move/read.ts';
-import { exampleMove } from '../example/plan-move.ts';
+import { examplePlanMove } from '../example/plan-move.ts';
 import { route } from '../http/route.ts';
 import { PlanId } from '../schema/common.ts';
 import { PlanMove, PlanMoveId } from '../schema/plan-move.ts';
@@ -17,7 +17,7 @@ export const readPlanMoveRoute = route({
   params: z.object({ plan_id: PlanId, move_id: PlanMoveId }),
   response: { 200: PlanMove },
   errors: ['plan_move_not_found'],
-  example: { response: exampleMove },
+  example: { response: examplePlanMove },
   run: async ({ vendor, params }, { db }) =>
     moveToWire(await readMove(db.em(), { vendorId: vendor, planId: params.plan_id, moveId: params.move_id })),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readMove } from '../../services/plan-move/read.ts';
 import { resumeMove } from '../../services/plan-move/stop.ts';
-import { exampleMove } from '../example/plan-move.ts';
+import { examplePlanMove } from '../example/plan-move.ts';
 import { route } from '../http/route.ts';
 import { Nothing, PlanId } from '../schema/common.ts';
 import { PlanMove, PlanMoveId } from '../schema/plan-move.ts';
@@ -21,7 +21,7 @@ export const resumePlanMoveRoute = route({
   bodyOptional: true,
   response: { 200: PlanMove },
   errors: ['plan_move_not_found'],
-  example: { body: {}, response: exampleMove },
+  example: { body: {}, response: examplePlanMove },
   write: async ({ vendor, params, tx }) => {
     const call = { vendorId: vendor, planId: params.plan_id, moveId: params.move_id };
     await resumeMove(tx, call);

@@ -104,8 +104,8 @@ describe('the descriptions of the document', () => {
     }
   });
 
-  it('leave the document smaller than 650,000 characters', () => {
-    expect(text.length).toBeLessThan(650_000);
+  it('leave the document smaller than 750,000 characters', () => {
+    expect(text.length).toBeLessThan(750_000);
   });
 });
 
