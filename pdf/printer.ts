@@ -48,7 +48,7 @@ export class PdfPrinter {
       // a payment or credit may have been written since the head was read
       return { document, edition: editionOf(document) };
     };
-    return { bytes: stored ?? (await this.#printed(vendorId, id, editionOf(head), read)), name: `invoice-${head.number}.pdf` };
+    return { bytes: stored ?? (await this.#printed(vendorId, id, editionOf(head), read)), name: fileName('invoice', head.number) };
   }
 
   /** A credit note's PDF; null when the invoice has no such note. */
@@ -60,7 +60,7 @@ export class PdfPrinter {
     if (found === null) return null;
     const { document, stored } = found;
     const bytes = stored ?? (await this.#printed(vendorId, id, MADE, async () => ({ document, edition: MADE })));
-    return { bytes, name: `credit-note-${document.note.number}.pdf` };
+    return { bytes, name: fileName('credit-note', document.note.number) };
   }
 
   close(): Promise<void> {
@@ -91,3 +91,6 @@ interface EditionToPrint {
   document: InvoiceDocument | CreditNoteDocument;
   edition: Edition | null;
 }
+
+/** A number may have signs that folders and links are made of. */
+const fileName = (kind: string, number: string): string => `${kind}-${number.replaceAll(/[^\w.-]/g, '-')}.pdf`;

@@ -24,6 +24,7 @@ export const exampleInvoicing = {
   net_days: 30,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: 'automatic',
+  number: { prefix: 'INV-', width: 5, credit_note_prefix: 'CN-' },
 } satisfies z.input<typeof InvoicingPreferences>;
 
 const byTime = { when: 'now', proration: 'time', collect: 'now', credit: 'wallet' } as const;

@@ -13,7 +13,7 @@ export const voidInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Void an invoice that waits for validation',
   description:
-    'Its number stays used, its items are never invoiced again, and nothing is owed for it. Refused while a change or a correction gives back one of its items on another invoice.',
+    'Its number stays used and nothing is owed for it; its items are invoiced again only where `POST /v1/c/invoice` names them. Refused while a change or a correction gives back one of its items on another invoice.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: InvoiceDetail },

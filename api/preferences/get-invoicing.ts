@@ -1,8 +1,8 @@
-import { readInvoicing } from '../../services/preferences/invoicing.ts';
+import { readInvoicing, readNumberFormat } from '../../services/preferences/invoicing.ts';
 import { exampleInvoicing } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
 import { InvoicingPreferences } from '../schema/preferences.ts';
-import { invoicingToWire } from '../wire/configuration.ts';
+import { preferencesToWire } from '../wire/configuration.ts';
 
 export const getInvoicingRoute = route({
   method: 'get',
@@ -15,5 +15,8 @@ export const getInvoicingRoute = route({
   response: { 200: InvoicingPreferences },
   errors: [],
   example: { response: exampleInvoicing },
-  run: async ({ vendor }, { db }) => invoicingToWire(await readInvoicing(db.em(), vendor)),
+  run: async ({ vendor }, { db }) => {
+    const em = db.em();
+    return preferencesToWire(await readInvoicing(em, vendor), await readNumberFormat(em, vendor));
+  },
 });

@@ -1,7 +1,7 @@
 import { changeInvoicing } from '../../services/preferences/invoicing.ts';
 import { route } from '../http/route.ts';
 import { PreferencesRequest } from '../schema/preferences.ts';
-import { configurationFromWire } from '../wire/configuration.ts';
+import { configurationFromWire, numberFormatFromWire } from '../wire/configuration.ts';
 
 export const setInvoicingRoute = route({
   method: 'post',
@@ -15,9 +15,16 @@ export const setInvoicingRoute = route({
   bodyOptional: true,
   response: { 200: null },
   errors: [],
-  example: { body: { automatic_payment: true, due_date_policy: 'end_of_period', net_days: 30 } },
+  example: {
+    body: {
+      automatic_payment: true,
+      due_date_policy: 'end_of_period',
+      net_days: 30,
+      number: { prefix: 'INV-', width: 5, credit_note_prefix: 'CN-' },
+    },
+  },
   write: async ({ vendor, body, tx }) => {
-    await changeInvoicing(tx, vendor, configurationFromWire(body));
+    await changeInvoicing(tx, vendor, configurationFromWire(body), numberFormatFromWire(body.number));
     return null;
   },
 });

@@ -178,7 +178,11 @@ export const MakeInvoiceRequest = z
   .strictObject({
     contract_id: ContractId.nullish().describe('Items of this contract; null or absent for any.'),
     customer_id: CustomerId.nullish().describe('Items of this customer; null or absent for any.'),
-    invoice_item_ids: listOf(ItemId, 1000).nullish().describe('Only these items; null or absent for all that wait.'),
+    invoice_item_ids: listOf(ItemId, 1000)
+      .nullish()
+      .describe(
+        'Only these items, which wait or stand on a voided invoice: those are copied to a new invoice, once. Null or absent for all that wait.',
+      ),
   })
   .refine(
     (body) => Boolean(body.contract_id ?? body.customer_id ?? body.invoice_item_ids),

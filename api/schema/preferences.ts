@@ -65,7 +65,36 @@ const invoicingFields = {
   ),
 };
 
-export const PreferencesRequest = z.strictObject(invoicingFields).meta({
+/** It ends with no digit, so that two numbers never look the same: A1 and 1, A and 11. */
+const Prefix = z
+  .string()
+  .regex(/^([A-Za-z0-9._/#-]{0,19}[A-Za-z._/#-])?$/, 'must have at most 20 letters, digits and . _ / # -, the last one no digit');
+
+const NumberFormatRequest = z
+  .strictObject({
+    prefix: Prefix.nullish().describe(
+      'Comes before each invoice number, for example `INV-2026-`; its last character is no digit. Empty for none.',
+    ),
+    width: z.int().min(1).max(12).nullish().describe('Digits at least: zeros come before the number, so 5 prints 00042.'),
+    credit_note_prefix: Prefix.nullish().describe('Comes before each number of a credit note; null: the same as `prefix`.'),
+  })
+  .meta({ id: 'NumberFormatRequest', description: 'How numbers of documents are printed; absent fields are not changed.' });
+
+const NumberFormat = z
+  .object({
+    prefix: z.string().describe('Comes before each invoice number; empty for none.'),
+    width: z.int().describe('Digits at least: zeros come before the number.'),
+    credit_note_prefix: z.string().nullable().describe('Comes before each number of a credit note; null: the same as `prefix`.'),
+  })
+  .meta({ id: 'NumberFormat', description: 'How numbers of documents are printed.' });
+
+const withNumber = {
+  number: NumberFormatRequest.nullish().describe(
+    'How the numbers of invoices and credit notes are printed from now on. Each series, also of a test clock, counts on without a gap.',
+  ),
+};
+
+export const PreferencesRequest = z.strictObject({ ...invoicingFields, ...withNumber }).meta({
   id: 'PreferencesRequest',
   description: 'How invoices are made and paid; a field that is absent, null or empty text is not changed.',
 });
@@ -92,7 +121,7 @@ const invoicing = {
 };
 
 export const InvoicingPreferences = z
-  .object(invoicing)
+  .object({ ...invoicing, number: NumberFormat.describe('How the numbers of invoices and credit notes are printed.') })
   .meta({ id: 'InvoicingPreferences', description: 'How invoices are made, and when they are due: what contracts fall back to.' });
 
 export const Configuration = z

@@ -1,10 +1,12 @@
 import type { z } from 'zod';
 import type { Configuration, InvoiceTrigger } from '../../billing/contract/types.ts';
+import type { NumberFormat } from '../../db/entities/vendor.ts';
 import type {
   ConfigurationRequest,
   Configuration as ConfigurationWire,
   InvoicingPreferences,
   OwnConfiguration,
+  PreferencesRequest,
 } from '../schema/preferences.ts';
 
 type Input = Partial<z.output<typeof ConfigurationRequest>>;
@@ -55,7 +57,22 @@ const triggerToWire = (trigger: InvoiceTrigger): z.input<typeof ConfigurationWir
         },
       };
 
-export const invoicingToWire = (configuration: Configuration): z.input<typeof InvoicingPreferences> => ({
+/** What is given of a format; a null prefix of credit notes means that of invoices. */
+export function numberFormatFromWire(body: z.output<typeof PreferencesRequest>['number']): Partial<NumberFormat> {
+  const { prefix, width, credit_note_prefix: creditNotePrefix } = body ?? {};
+  return {
+    ...(prefix == null ? {} : { prefix }),
+    ...(width == null ? {} : { width }),
+    ...(creditNotePrefix === undefined ? {} : { creditNotePrefix }),
+  };
+}
+
+export const preferencesToWire = (configuration: Configuration, format: NumberFormat): z.input<typeof InvoicingPreferences> => ({
+  ...invoicingToWire(configuration),
+  number: { prefix: format.prefix, width: format.width, credit_note_prefix: format.creditNotePrefix },
+});
+
+const invoicingToWire = (configuration: Configuration): Omit<z.input<typeof InvoicingPreferences>, 'number'> => ({
   automatic_payment: configuration.automaticPayment,
   due_date_policy: configuration.dueDatePolicy,
   net_days: configuration.netDays,

@@ -31,7 +31,9 @@ export const idInCopy = (id: string, copy: number): string => `${id.slice(0, -MA
 function statementOf({ name, columns, count }: TemplateTable): string {
   const value = (column: TemplateTable['columns'][number]): string => {
     const own = `t."${column.name}"`;
-    if (name === 'invoice' && column.name === 'number') return `$4::bigint + (n.copy - $2::bigint) * ${count} + t.ordinality`;
+    const number = `$4::bigint + (n.copy - $2::bigint) * ${count} + t.ordinality`;
+    if (name === 'invoice' && column.name === 'number') return number;
+    if (name === 'invoice' && column.name === 'printed_number') return `(${number})::text`;
     return column.marked ? `replace(${own}::text, '${MARK}', n.digits)::${column.type}` : own;
   };
   const names = columns.map((column) => `"${column.name}"`).join(', ');

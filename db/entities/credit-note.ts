@@ -11,7 +11,7 @@ export const CreditNote = defineEntity({
   name: 'CreditNote',
   tableName: 'credit_note',
   indexes: [{ properties: ['invoiceId', 'created'] }, { properties: ['customerId', 'created', 'id'] }],
-  uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'number'] }],
+  uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],
   checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_wallet + to_payment' }],
   properties: {
     id: id(),
@@ -19,7 +19,9 @@ export const CreditNote = defineEntity({
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id'),
     /** gap-free within vendor and series, a count apart from the invoices' */
-    number: big(),
+    serialNumber: big().fieldName('number'),
+    /** the same as it is printed */
+    number: textColumn().fieldName('printed_number'),
     series: textColumn(),
     created: instant(),
     currency: oneOf<Currency>(),

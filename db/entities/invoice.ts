@@ -61,6 +61,7 @@ export const InvoiceItem = defineEntity({
     voided: flag().default(false),
   },
 });
+export type InvoiceItemRecord = InferEntity<typeof InvoiceItem>;
 
 export const Invoice = defineEntity({
   name: 'Invoice',
@@ -72,7 +73,7 @@ export const Invoice = defineEntity({
     { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
   ],
-  uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'number'] }],
+  uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],
   checks: [{ name: 'invoice_amount_due_check', expression: 'amount_due >= 0 and total >= 0' }],
   properties: {
     id: id(),
@@ -81,7 +82,9 @@ export const Invoice = defineEntity({
     contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().createForeignKeyConstraint(false),
     /** gap-free within vendor and series, given when the invoice is made */
-    number: big(),
+    serialNumber: big().fieldName('number'),
+    /** the same as it is printed, by the vendor's format of that time */
+    number: textColumn().fieldName('printed_number'),
     /** '' for the wall clock, else the clock's id */
     series: textColumn().default(''),
     date: instant(),

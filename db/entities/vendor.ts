@@ -22,6 +22,16 @@ export interface Seller {
   vat_id: string | null;
 }
 
+/** How numbers of documents are printed. */
+export interface NumberFormat {
+  /** of invoices */
+  prefix: string;
+  /** digits at least: zeros come before the number */
+  width: number;
+  /** of credit notes; null: the same */
+  creditNotePrefix: string | null;
+}
+
 /** The caller of the API. `invoicing` is what its contracts fall back to. */
 export const Vendor = defineEntity({
   name: 'Vendor',
@@ -31,6 +41,7 @@ export const Vendor = defineEntity({
     name: textColumn(),
     created: instant(),
     invoicing: json<Configuration>(),
+    numberFormat: json<NumberFormat>().defaultRaw(`'{"prefix": "", "width": 1, "creditNotePrefix": null}'`),
     /** what changes of its contracts follow, unless the plan or the contract says otherwise */
     changeRules: json<GivenChangeRules>().defaultRaw(`'{}'`),
     /** what a freeze means for its contracts, unless the plan says otherwise */

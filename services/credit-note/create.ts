@@ -130,7 +130,7 @@ async function writeNote(tx: Tx, { id, invoice, note, parts, notes, now }: NewNo
   const number = await takeCreditNoteNumber(tx, vendorId, clockId);
   const whose = { vendorId, customerId, invoiceId, currency, series: clockId ?? '', created: now };
   const written = tx.em.create(CreditNote, {
-    ...{ ...whose, ...parts, id, number, notes },
+    ...{ ...whose, ...parts, ...number, id, notes },
     ...{ target: note.to, total: note.total, taxAmount: taxOf(note) },
   });
   for (const { lineId, amount, totalExcludingTax, taxAmount } of note.items) {

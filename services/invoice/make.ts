@@ -6,18 +6,20 @@ import { initialState } from '../../billing/lifecycle/machine.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { InvoiceItem } from '../../db/entities/invoice.ts';
+import { InvoiceItem, type InvoiceItemRecord } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
-import { type WaitingFilter, waitingPlaces } from '../../db/sql/invoice/waiting-places.ts';
+import { type WaitingFilter, type WaitingPlace, waitingPlaces } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import { lockCustomer } from '../customer/lock.ts';
+import { placesOf, voidedItems, waitAgain } from './again.ts';
 import { type Issue, issueInvoices, lineRow } from './issue.ts';
 
 /**
  * Makes invoices of items that wait: one for each contract, so that automatic and manual ones never mix. They await
- * their validation.
+ * their validation. Items of a voided invoice are invoiced again only where they are named: it was voided because
+ * something was wrong with it.
  *
  * @returns their ids; none when nothing waits
  * @throws Refusal `contract_not_found`, `customer_not_found`, `invoice_item_not_found`, `invoice_state`,
@@ -25,14 +27,16 @@ import { type Issue, issueInvoices, lineRow } from './issue.ts';
  */
 export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFilter): Promise<string[]> {
   const named = await requireKnown(tx, vendorId, request);
-  const places = await waitingPlaces(tx, vendorId, request);
+  const voided = matching(await voidedItems(tx, vendorId, request.itemIds ?? []), request);
+  const places = distinct([...(await waitingPlaces(tx, vendorId, request)), ...placesOf(voided)]);
   const times = new Map<string, number>();
   for (const customerId of [...new Set([...named, ...places.map((place) => place.customerId)])].sort()) {
     times.set(customerId, (await lockCustomer(tx, vendorId, customerId)).now);
   }
   const contractIds = places.map(({ contractId }) => contractId);
   const contracts = await lockContracts(tx, contractIds, 'wait');
-  const wanted = request.itemIds === null ? null : new Set(request.itemIds);
+  const again = await waitAgain(tx, voided, contracts, (customerId) => times.get(customerId) ?? 0);
+  const wanted = request.itemIds === null ? null : new Set([...request.itemIds, ...again]);
   const waiting = await waitingLines(tx, contractIds);
   const lines = waiting.filter((line) => wanted === null || wanted.has(line.id));
   const issues: Issue[] = [];
@@ -54,6 +58,15 @@ async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[
   return { invoice: made.invoice, contract, pays: true };
 }
 
+/** Those of the contract and customer that the request names too. */
+const matching = (items: readonly InvoiceItemRecord[], { contractId, customerId }: WaitingFilter): InvoiceItemRecord[] =>
+  items.filter((item) => (contractId ?? item.contractId) === item.contractId && (customerId ?? item.customerId) === item.customerId);
+
+/** Ordered by customer, as they are locked. */
+const distinct = (places: readonly WaitingPlace[]): WaitingPlace[] => [
+  ...new Map(places.map((place) => [place.contractId, place])).values(),
+];
+
 /** The customers the request names, who are locked even where nothing waits. */
 async function requireKnown(tx: Tx, vendorId: string, request: WaitingFilter): Promise<string[]> {
   const { contractId, customerId } = request;
@@ -70,7 +83,8 @@ async function requireKnown(tx: Tx, vendorId: string, request: WaitingFilter): P
 async function requireFree(tx: Tx, vendorId: string, itemIds: WaitingFilter['itemIds']): Promise<void> {
   if (itemIds === null) return;
   const found = await tx.em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] } }, { fields: ['invoiceId', 'voided'] });
-  const known = new Map(found.map(({ id, invoiceId, voided }) => [id, invoiceId === null && !voided]));
+  const again = new Set((await voidedItems(tx, vendorId, itemIds)).map(({ id }) => id));
+  const known = new Map(found.map(({ id, invoiceId, voided }) => [id, again.has(id) || (invoiceId === null && !voided)]));
   for (const id of itemIds) {
     if (!known.has(id)) throw new Refusal('invoice_item_not_found', `there is no invoice item ${id}`, { [id]: 'is not known' });
     if (known.get(id) === false)

@@ -70,9 +70,11 @@ export async function insertMethod(
   return kept?.id ?? null;
 }
 
+type MethodEventType = Extract<EventType, 'v1.payment_method.added' | 'v1.payment_method.detached'>;
+
 /** Its object is the method; the publisher has locked the customer `for update`. */
 export const methodEvent = (
-  type: Extract<EventType, `v1.payment_method.${string}`>,
+  type: MethodEventType,
   { vendorId, customerId }: { vendorId: string; customerId: string },
   id: string,
   at: Instant,

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Configuration } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Vendor } from '../../db/entities/vendor.ts';
+import { type NumberFormat, Vendor } from '../../db/entities/vendor.ts';
 import { lockVendor } from './lock.ts';
 
 /** What a vendor's contracts fall back to. */
@@ -9,9 +9,22 @@ export async function readInvoicing(em: EntityManager, vendorId: string): Promis
   return (await em.findOneOrFail(Vendor, { id: vendorId })).invoicing;
 }
 
-/** Changes what is given and leaves the rest. Contracts signed before have a copy of their own. */
-export async function changeInvoicing(tx: Tx, vendorId: string, given: Partial<Configuration>): Promise<void> {
+export async function readNumberFormat(em: EntityManager, vendorId: string): Promise<NumberFormat> {
+  return (await em.findOneOrFail(Vendor, { id: vendorId })).numberFormat;
+}
+
+/**
+ * Changes what is given and leaves the rest. Contracts signed before have a copy of their own; documents made before
+ * keep their numbers as they were printed.
+ */
+export async function changeInvoicing(
+  tx: Tx,
+  vendorId: string,
+  given: Partial<Configuration>,
+  numbers: Partial<NumberFormat> = {},
+): Promise<void> {
   const vendor = await lockVendor(tx, vendorId);
   vendor.invoicing = { ...vendor.invoicing, ...given };
+  vendor.numberFormat = { ...vendor.numberFormat, ...numbers };
   await tx.em.flush();
 }

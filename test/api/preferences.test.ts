@@ -17,6 +17,7 @@ describe('preferences', () => {
       net_days: 0,
       invoice_trigger: 'immediate',
       usage_period_closing_policy: 'automatic',
+      number: { prefix: '', width: 1, credit_note_prefix: null },
     };
     expect(await api.read(path)).toEqual(first);
     expect(await api.post(path, { due_date_policy: 'end_of_period', automatic_payment: null })).toMatchObject({ status: 200, body: null });

@@ -27,7 +27,10 @@ export const invoice: Act = async (world, { a }) => {
 
 export const validate: Act = async (world, { a, b }) => {
   const found = await invoiceOf(world, a, 'pending_validation');
-  if (found !== undefined) await tried(world, `/v1/c/invoice/${found.invoice.id}/${b % 5 === 0 ? 'void' : 'validate'}`);
+  if (found === undefined) return;
+  await tried(world, `/v1/c/invoice/${found.invoice.id}/${b % 5 === 0 ? 'void' : 'validate'}`);
+  // of a voided invoice; of any other the items are refused
+  if (b % 10 === 0) await tried(world, '/v1/c/invoice', { invoice_item_ids: found.invoice_items.map(({ id }: AnyJson) => id) });
 };
 
 export const creditNote: Act = async (world, { a, b }) => {

@@ -1,4 +1,7 @@
+import { expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
+import { downloadPdf, sheetsOf } from '../support/pdf.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 
 const pro = plan('pro', '100');
@@ -32,7 +35,7 @@ describe('the manual trigger', () => {
     },
   );
 
-  story('voided before it is validated nothing is due, and its items never come again', async ({ on, acme, vendor }) => {
+  story('voided before it is validated nothing is due, and its items don’t come again by themselves', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
     const [id] = await acme.contract.makesInvoice();
     await vendor.api.made(`/v1/c/invoice/${id}/void`, {});
@@ -46,6 +49,58 @@ describe('the manual trigger', () => {
     expect(await vendor.api.post('/v1/c/invoice', { contract_id: acme.contract.id })).toMatchObject({ status: 200, body: [] });
     expect((await vendor.api.post(`/v1/c/invoice/${id}/validate`, {})).status).toBe(409);
   });
+
+  story(
+    'items of a voided invoice are invoiced again, once, where they are named: 100.00, and one payment',
+    async ({ on, acme, vendor }) => {
+      const made = async (body: object): Promise<string[]> => vendor.api.made('/v1/c/invoice', body);
+      const itemsOf = async (id: string | undefined) => {
+        const { invoice_items } = await vendor.api.read(`/v1/c/invoice/${id}`);
+        return invoice_items.map((item: AnyJson) => item.id);
+      };
+      await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual', automatic_payment: false }));
+      const [wrong] = await acme.contract.makesInvoice();
+      const items = await itemsOf(wrong);
+      expect((await vendor.api.post('/v1/c/invoice', { invoice_item_ids: items })).body.code).toBe('invoice_state');
+      await vendor.api.made(`/v1/c/invoice/${wrong}/void`, {});
+      const [right] = await on('2025-01-05', () => made({ invoice_item_ids: items }));
+      expect(await itemsOf(wrong)).toEqual(items);
+      const refused = await vendor.api.post('/v1/c/invoice', { invoice_item_ids: items });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { code: 'invoice_state', detail: expect.stringContaining('was invoiced again already') },
+      });
+
+      await vendor.api.made(`/v1/c/invoice/${right}/void`, {});
+      const [third] = await made({ contract_id: acme.contract.id, invoice_item_ids: await itemsOf(right) });
+      await vendor.api.made(`/v1/c/invoice/${third}/validate`, {});
+      await vendor.api.made(`/v1/c/invoice/${third}/pay`, { method: 'manual' });
+      const numbers = await Promise.all([wrong, right, third].map(async (id) => (await vendor.api.read(`/v1/c/invoice/${id}`)).invoice));
+      expect(numbers.map(({ invoice_number, total, status }) => [invoice_number.number, total, status])).toEqual([
+        ['1', '100.00', 'pending_validation'],
+        ['2', '100.00', 'pending_validation'],
+        ['3', '100.00', 'paid'],
+      ]);
+      await expectsSoundLedger(vendor);
+      // half of it is given back by the change, as of any line
+      await on('2025-01-16 12:00', () => acme.changesTo(plan('max', '300')));
+      expect((await vendor.api.made('/v1/c/invoice', { customer_id: await acme.id() })).length).toBe(1);
+      await acme.expectsLines('2025-01-16 12:00', 'Pro -50.00', 'Max 150.00');
+    },
+  );
+
+  story(
+    'what has changed since keeps a voided item from being invoiced again: the rest of a period, a correction',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+      const [draft] = await acme.contract.makesInvoice();
+      const { invoice_items } = await vendor.api.read(`/v1/c/invoice/${draft}`);
+      await vendor.api.made(`/v1/c/invoice/${draft}/void`, {});
+      await on('2025-01-16', () => acme.cancels('now'));
+      const refused = await vendor.api.post('/v1/c/invoice', { invoice_item_ids: invoice_items.map((item: AnyJson) => item.id) });
+      expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('after the end of its contract') } });
+    },
+  );
 
   story('a change owes the items not invoiced yet: 100.00 remain of the old contract, 200.00 in all', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
@@ -149,4 +204,43 @@ describe('settings fall back and are copied at signing', () => {
       expect(await policyOf()).toBe('1 hour');
     },
   );
+});
+
+describe('the format of numbers', () => {
+  story('is printed everywhere from then on, and the count goes on: 1, INV-00002, and CN-00001', async ({ on, acme, vendor }) => {
+    const { api } = vendor;
+    const numbers = async () => (await acme.invoices()).map(({ invoice }) => invoice.invoice_number.number);
+    await on('2025-01-01', () => acme.signs(pro, { automatic_payment: false }));
+    await on('2025-01-02', () =>
+      api.made('/v1/c/preferences/invoicing', { number: { prefix: 'INV-', width: 5, credit_note_prefix: 'CN-' } }),
+    );
+    await on('2025-02-01');
+    expect(await numbers()).toEqual(['1', 'INV-00002']);
+    const { invoice, invoice_items } = await invoiceOf(acme, '2025-02-01');
+    const [item] = invoice_items;
+    await api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items: [{ invoice_item_id: item.id, amount: '10.00' }], to: 'wallet' });
+    const { credit_notes } = await api.read(`/v1/c/invoice/${invoice.id}`);
+    expect(credit_notes.map(({ number }: AnyJson) => number)).toEqual(['CN-00001']);
+    const [sheet = ''] = await sheetsOf(await downloadPdf(vendor.apiKey, `/v1/c/invoice/${invoice.id}/pdf`));
+    expect(sheet).toContain('INV-00002');
+    const [note = ''] = await sheetsOf(
+      await downloadPdf(vendor.apiKey, `/v1/c/invoice/${invoice.id}/credit_note/${credit_notes[0].id}/pdf`),
+    );
+    expect(note).toContain('CN-00001');
+    const visitor = await CustomerInPortal.enter(vendor, await acme.id());
+    expect(await visitor.text('/portal/invoices')).toContain('INV-00002');
+    const { past } = await api.read(`/v1/c/contract/${acme.contract.id}/timeline`);
+    expect(JSON.stringify(past)).toContain('INV-00002');
+
+    await api.made('/v1/c/preferences/invoicing', { number: { width: 2 } });
+    expect((await api.read('/v1/c/preferences/invoicing')).number).toEqual({ prefix: 'INV-', width: 2, credit_note_prefix: 'CN-' });
+    await on('2025-03-01');
+    expect(await numbers()).toEqual(['1', 'INV-00002', 'INV-03']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is refused where two numbers could look the same', async ({ vendor }) => {
+    for (const number of [{ prefix: 'A1' }, { prefix: 'a b-' }, { width: 0 }, { width: 13 }])
+      expect(await vendor.api.post('/v1/c/preferences/invoicing', { number })).toMatchObject({ status: 400 });
+  });
 });

@@ -24,7 +24,7 @@ export class CustomerInPortal {
   }
 
   /** Enters by a link and the button behind it. */
-  static async enter(vendor: TestVendor, customerId: string, language = 'en'): Promise<CustomerInPortal> {
+  static async enter(vendor: Pick<TestVendor, 'api'>, customerId: string, language = 'en'): Promise<CustomerInPortal> {
     const { baseUrl } = await servers();
     const visitor = new CustomerInPortal(baseUrl, language);
     const link: string = await vendor.api.made('/v1/c/customer/authenticate', { id: customerId });

@@ -1136,7 +1136,7 @@ export interface paths {
         put?: never;
         /**
          * Void an invoice that waits for validation
-         * @description Its number stays used, its items are never invoiced again, and nothing is owed for it. Refused while a change or a correction gives back one of its items on another invoice.
+         * @description Its number stays used and nothing is owed for it; its items are invoiced again only where `POST /v1/c/invoice` names them. Refused while a change or a correction gives back one of its items on another invoice.
          */
         post: operations["void_invoice"];
         delete?: never;
@@ -3722,6 +3722,8 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             /** @description When usage is summed and billed. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
+            /** @description How the numbers of invoices and credit notes are printed. */
+            number: components["schemas"]["NumberFormat"];
         };
         /**
          * @description full: everything; read: all reads; usage: only reporting usage.
@@ -3834,7 +3836,7 @@ export interface components {
             contract_id?: components["schemas"]["ContractId"] | null;
             /** @description Items of this customer; null or absent for any. */
             customer_id?: components["schemas"]["CustomerId"] | null;
-            /** @description Only these items; null or absent for all that wait. */
+            /** @description Only these items, which wait or stand on a voided invoice: those are copied to a new invoice, once. Null or absent for all that wait. */
             invoice_item_ids?: components["schemas"]["InvoiceItemId"][] | null;
         };
         /** @description The invoices that were made, one per contract; empty when nothing waited. */
@@ -3961,6 +3963,24 @@ export interface components {
         NotesRequest: {
             /** @description The reason, stored in the history with time and key; null or absent for none. */
             notes?: string | null;
+        };
+        /** @description How numbers of documents are printed. */
+        NumberFormat: {
+            /** @description Comes before each invoice number; empty for none. */
+            prefix: string;
+            /** @description Digits at least: zeros come before the number. */
+            width: number;
+            /** @description Comes before each number of a credit note; null: the same as `prefix`. */
+            credit_note_prefix: string | null;
+        };
+        /** @description How numbers of documents are printed; absent fields are not changed. */
+        NumberFormatRequest: {
+            /** @description Comes before each invoice number, for example `INV-2026-`; its last character is no digit. Empty for none. */
+            prefix?: string | null;
+            /** @description Digits at least: zeros come before the number, so 5 prints 00042. */
+            width?: number | null;
+            /** @description Comes before each number of a credit note; null: the same as `prefix`. */
+            credit_note_prefix?: string | null;
         };
         /**
          * @description What happens when an automatic invoice is still unpaid on the day of its last retry: continue (the default): nothing; cancel: the contract is canceled, without a credit; freeze: the customer is frozen.
@@ -4679,6 +4699,8 @@ export interface components {
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
             /** @description When usage is summed and billed. A new vendor starts with automatic. */
             usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
+            /** @description How the numbers of invoices and credit notes are printed from now on. Each series, also of a test clock, counts on without a gap. */
+            number?: components["schemas"]["NumberFormatRequest"] | null;
         };
         /** @description The price of a plan, a feature or a group in the catalogue. */
         Price: {
@@ -12959,7 +12981,12 @@ export interface operations {
                      *       "due_date_policy": "end_of_period",
                      *       "net_days": 30,
                      *       "invoice_trigger": "immediate",
-                     *       "usage_period_closing_policy": "automatic"
+                     *       "usage_period_closing_policy": "automatic",
+                     *       "number": {
+                     *         "prefix": "INV-",
+                     *         "width": 5,
+                     *         "credit_note_prefix": "CN-"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["InvoicingPreferences"];
@@ -12989,7 +13016,12 @@ export interface operations {
                  * @example {
                  *       "automatic_payment": true,
                  *       "due_date_policy": "end_of_period",
-                 *       "net_days": 30
+                 *       "net_days": 30,
+                 *       "number": {
+                 *         "prefix": "INV-",
+                 *         "width": 5,
+                 *         "credit_note_prefix": "CN-"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["PreferencesRequest"];

@@ -7,7 +7,7 @@ import { withoutPersonal } from '../../sql/audit/personal.ts';
 const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] }>> = {
   vendor: {
     columns: [
-      ...['name', 'invoicing.*', 'change_rules.*', 'pause_rules.*', 'tax_policy', 'seller'],
+      ...['name', 'invoicing.*', 'number_format.*', 'change_rules.*', 'pause_rules.*', 'tax_policy', 'seller'],
       ...['payment_threshold', 'retry_days', 'language', 'email.*'],
     ],
   },

@@ -69,6 +69,7 @@ export const invoices = [
     contract_id text not null,
     test_clock_id text,
     number bigint not null,
+    printed_number text not null,
     series text not null default '',
     date timestamptz(3) not null,
     due_date timestamptz(3) not null,

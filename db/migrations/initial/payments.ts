@@ -119,6 +119,7 @@ export const payments = [
     customer_id text not null constraint credit_note_customer_id_foreign references customer (id),
     invoice_id text not null constraint credit_note_invoice_id_foreign references invoice (id),
     number bigint not null,
+    printed_number text not null,
     series text not null,
     created timestamptz(3) not null,
     currency text not null,

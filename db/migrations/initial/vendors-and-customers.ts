@@ -4,6 +4,7 @@ export const vendorsAndCustomers = [
     name text not null,
     created timestamptz(3) not null,
     invoicing jsonb not null,
+    number_format jsonb not null default '{"prefix": "", "width": 1, "creditNotePrefix": null}',
     change_rules jsonb not null default '{}',
     pause_rules jsonb not null default '{}',
     tax_policy text not null default 'tax_included',

@@ -30,7 +30,7 @@ export interface ContractTimeline {
  * is left out, since the period that it began stands there.
  */
 const PAST = `with made as (
-    select i.id, i.date, i.number, i.total, i.currency, coalesce(e.seq, 0) as seq,
+    select i.id, i.date, i.number, i.printed_number, i.total, i.currency, coalesce(e.seq, 0) as seq,
       coalesce(e.caller_type, 'system') as caller_type, e.caller_id
       from invoice i left join event e on e.object_id = i.id and e.type = 'v1.invoice.created' where i.contract_id = $1
   ), happened as (
@@ -48,7 +48,7 @@ const PAST = `with made as (
     select p.usage_from, 'period_began', p.contract_id, jsonb_build_object('idx', p.idx), null, 3, p.idx, 'system', null
       from usage_period p where p.contract_id = $1 and p.usage_from <= $3::timestamptz
     union all
-    select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.number::text, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
+    select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.printed_number, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
         m.caller_type, m.caller_id
       from made m
     union all

@@ -22,7 +22,7 @@ export interface InvoiceRecord {
   now: number;
 }
 
-export const INVOICE_COLUMNS = `invoice.id, invoice.customer_id as "customerId", invoice.contract_id as "contractId", invoice.number::text as number,
+export const INVOICE_COLUMNS = `invoice.id, invoice.customer_id as "customerId", invoice.contract_id as "contractId", invoice.printed_number as number,
   invoice.date, invoice.due_date as "dueDate", invoice.status, invoice.currency, invoice.total, invoice.amount_due as "amountDue",
   invoice.automatic, invoice.deposit_transaction_status as "depositTransactionStatus", invoice.deposit_transaction_id as "depositTransactionId",
   invoice.external_reference as "externalReference", customer.status as "customerStatus",

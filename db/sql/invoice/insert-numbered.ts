@@ -1,9 +1,10 @@
 import type { Queryable } from '../../connect.ts';
 import { Invoice } from '../../entities/invoice.ts';
 import { type NewRow, rowsAsJson } from '../write-many.ts';
+import { printedNumber } from './printed-number.ts';
 
 /** An invoice as it is written, without its number. */
-export type UnnumberedInvoice = Omit<NewRow<typeof Invoice>, 'number'>;
+export type UnnumberedInvoice = Omit<NewRow<typeof Invoice>, 'number' | 'serialNumber'>;
 
 /**
  * Numbers invoices, each in its vendor's series (a test clock has a series of its own), in the order given, and inserts
@@ -23,12 +24,14 @@ export async function insertNumbered(tx: Queryable, rows: readonly UnnumberedInv
        insert into invoice_counter (vendor_id, series, last)
        select vendor_id, series, count(*) from given group by vendor_id, series order by vendor_id, series
        on conflict (vendor_id, series) do update set last = invoice_counter.last + excluded.last
-       returning vendor_id, series, last
+       returning vendor_id, series, last, (select v.number_format from vendor v where v.id = vendor_id) as format
      )
-     insert into "${table}" (${names}, number)
-     select ${names}, last - count(*) over of_series + row_number() over (of_series order by ordinality)
-     from given join raised using (vendor_id, series)
-     window of_series as (partition by vendor_id, series)`,
+     insert into "${table}" (${names}, number, printed_number)
+     select ${names}, place, ${printedNumber('place', 'format', `(format ->> 'prefix')`)} from (
+       select *, last - count(*) over of_series + row_number() over (of_series order by ordinality) as place
+       from given join raised using (vendor_id, series)
+       window of_series as (partition by vendor_id, series)
+     ) numbered order by place`,
     [json],
   );
 }

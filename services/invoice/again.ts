@@ -1,0 +1,64 @@
+import { wrap } from '@mikro-orm/core';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import { keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Invoice, InvoiceItem, type InvoiceItemRecord } from '../../db/entities/invoice.ts';
+import { newId } from '../../db/id.ts';
+import type { WaitingPlace } from '../../db/sql/invoice/waiting-places.ts';
+import { insertMany } from '../../db/sql/write-many.ts';
+
+/** The items among these that stand on a voided invoice. The line that moved its surplus to the wallet isn't one. */
+export async function voidedItems({ em }: Tx, vendorId: string, itemIds: readonly string[]): Promise<InvoiceItemRecord[]> {
+  const items = await em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] }, voided: true, invoiceId: { $ne: null } });
+  const invoices = await em.find(Invoice, { id: { $in: items.flatMap(({ invoiceId }) => invoiceId ?? []) }, status: 'voided' });
+  const voided = new Set(invoices.map(({ id }) => id));
+  return items.filter(({ invoiceId }) => voided.has(invoiceId ?? ''));
+}
+
+export const placesOf = (items: readonly InvoiceItemRecord[]): WaitingPlace[] =>
+  items.map(({ contractId, customerId }) => ({ contractId, customerId }));
+
+/**
+ * Lets items of voided invoices wait again: each is written a second time, under the next charge key, since the first
+ * one stays on the voided invoice as it was. The caller has locked the contracts.
+ *
+ * @returns ids of the new items
+ * @throws Refusal `invoice_state`
+ */
+export async function waitAgain(
+  tx: Tx,
+  items: readonly InvoiceItemRecord[],
+  contracts: readonly Contract[],
+  timeOf: (customerId: string) => Instant,
+): Promise<string[]> {
+  const wanted = items.filter(({ kind }) => kind !== 'wallet');
+  await requireOnce(tx, wanted, contracts);
+  const rows = wanted.map((item) => ({
+    ...wrap(item).toObject(),
+    ...{ id: newId('Item'), invoiceId: null, voided: false, chargeKey: keyAgain(item.chargeKey), created: timeOf(item.customerId) },
+  }));
+  await insertMany(tx, InvoiceItem, rows);
+  return rows.map(({ id }) => id);
+}
+
+async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], contracts: readonly Contract[]): Promise<void> {
+  const contractIds = contracts.map(({ id }) => id);
+  const keys = items.map(({ chargeKey }) => keyAgain(chargeKey));
+  const taken = await em.find(InvoiceItem, { contractId: { $in: contractIds }, chargeKey: { $in: keys } });
+  const ids = items.flatMap(({ creditOf }) => creditOf ?? []);
+  const periods = items.flatMap(({ periodIdx }) => periodIdx ?? []);
+  const usage = { kind: { $in: ['usage', 'correction'] as const }, periodIdx: { $in: periods }, contractId: { $in: contractIds } };
+  const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, usage] });
+  for (const line of items) {
+    const own = (other: InvoiceItemRecord) => other.contractId === line.contractId || other.creditOf !== null;
+    const why = whyNotAgain({
+      line,
+      isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
+      since: since.filter(own),
+      ended: contracts.find(({ id }) => id === line.contractId)?.ended ?? null,
+    });
+    if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
+  }
+}

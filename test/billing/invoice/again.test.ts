@@ -1,0 +1,34 @@
+import { at } from '../../../billing/calendar/instant.ts';
+import { keyAgain, type VoidedLine, whyNotAgain } from '../../../billing/invoice/again.ts';
+
+const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
+  ...{ id: 'Item_1', kind: 'recurring', source: 'plan', creditOf: null, periodIdx: 1 },
+  ...{ span: { start: at('2025-01-01'), end: at('2025-02-01') } },
+  ...more,
+});
+const voided = (more: Partial<VoidedLine>): VoidedLine => ({ line: line({}), isTaken: false, since: [], ended: null, ...more });
+const usage = line({ kind: 'usage', source: 'feature:calls' });
+const credit = line({ kind: 'credit', creditOf: 'Item_0' });
+
+test.each<[string, VoidedLine, string | null]>([
+  ['of a live contract', voided({}), null],
+  ['that was invoiced again', voided({ isTaken: true }), 'was invoiced again already'],
+  ['of a contract that ended with its time', voided({ ended: at('2025-02-01') }), null],
+  ['of a contract that ended within its time', voided({ ended: at('2025-01-16') }), 'is for time after the end of its contract'],
+  ['of usage', voided({ line: usage, ended: at('2025-01-16') }), null],
+  [
+    'of usage that was corrected',
+    voided({ line: usage, since: [{ ...usage, id: 'Item_2', kind: 'correction' }] }),
+    'is charged by a correction',
+  ],
+  ['of usage beside that of another feature', voided({ line: usage, since: [{ ...usage, id: 'Item_2', source: 'feature:mails' }] }), null],
+  ['of a credit', voided({ line: credit }), null],
+  ['of a credit that came once more', voided({ line: credit, since: [{ ...credit, id: 'Item_2' }] }), 'is given back by another item'],
+])('a voided line %s', (_of, one, expected) => {
+  expect(whyNotAgain(one)).toBe(expected);
+});
+
+test('each line that is invoiced again has the next key: of cycle:2:plan first cycle:2:plan:again:1, then …:2', () => {
+  expect(keyAgain('cycle:2:plan')).toBe('cycle:2:plan:again:1');
+  expect(keyAgain('cycle:2:plan:again:1')).toBe('cycle:2:plan:again:2');
+});
