@@ -33,6 +33,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'erasure/erase-page',
     'idempotency/end-lease',
     'invoice/given-back-elsewhere',
+    'invoice/insert-numbered',
     'ledger/book-invoices',
     'ledger/parts',
   ],

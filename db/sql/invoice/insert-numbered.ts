@@ -24,7 +24,7 @@ export async function insertNumbered(tx: Queryable, rows: readonly UnnumberedInv
        insert into invoice_counter (vendor_id, series, last)
        select vendor_id, series, count(*) from given group by vendor_id, series order by vendor_id, series
        on conflict (vendor_id, series) do update set last = invoice_counter.last + excluded.last
-       returning vendor_id, series, last, (select v.number_format from vendor v where v.id = vendor_id) as format
+       returning vendor_id, series, last, (select v.number_format from vendor v where v.id = invoice_counter.vendor_id) as format
      )
      insert into "${table}" (${names}, number, printed_number)
      select ${names}, place, ${printedNumber('place', 'format', `(format ->> 'prefix')`)} from (
