@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/connect.ts';
+import { keepFigures } from './figures.ts';
 import { MARK, type Template, type TemplateTable } from './template.ts';
 
 /** How many copies one statement makes. */
@@ -16,6 +17,7 @@ export async function copyTemplate(db: Queryable, { tables }: Template, { vendor
       await db.query(statementOf(table), table.name === 'invoice' ? [table.rows, from, last, base] : [table.rows, from, last]);
     }
   }
+  await keepFigures(db, vendorId);
 }
 
 export interface Copies {

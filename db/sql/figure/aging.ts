@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
-import type { FigureOwner } from './sums-before.ts';
+import { type FigureOwner, POSTINGS } from './sums-before.ts';
 
 /** What was open of invoices due on one day. */
 export interface OpenOnDay {
@@ -15,7 +15,7 @@ export interface OpenOnDay {
 const SQL = `
   with later as (
     select t.invoice_id, sum(p.amount) as amount
-    from ledger_transaction t join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
+    from ${POSTINGS}
     where t.vendor_id = $1 and t.clock_id = $2 and t.at > $3 and t.invoice_id is not null and a.kind = 'receivable'
     group by t.invoice_id
   ), left_open as (

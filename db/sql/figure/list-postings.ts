@@ -4,7 +4,7 @@ import type { Queryable } from '../../connect.ts';
 import type { AccountKind } from '../../entities/ledger.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
-import type { FigureOwner } from './sums-before.ts';
+import { type FigureOwner, POSTINGS } from './sums-before.ts';
 
 /** A posting as the ledger's list has it. */
 export interface ListedPosting {
@@ -18,6 +18,10 @@ export interface ListedPosting {
   customer_id: string;
   invoice_id: string | null;
 }
+
+/** Accounts with few postings: a page looks them up by account, since among all postings it might find none for long. */
+const RARE: ReadonlySet<AccountKind | undefined> = new Set(['grants', 'disputed', 'losses'] as const);
+const BY_ACCOUNT = `ledger_account a join ledger_posting p on p.account_id = a.id join ledger_transaction t on t.id = p.transaction_id`;
 
 interface PostingFilter {
   account?: AccountKind | undefined;
@@ -44,13 +48,15 @@ export function postingList(owner: FigureOwner, { account, after }: PostingFilte
     .and('t.vendor_id = ?', owner.vendorId)
     .and('t.clock_id = ?', owner.clockId)
     .andGiven('a.kind = ?', account)
+    .andGiven('a.vendor_id = ?', RARE.has(account) ? owner.vendorId : undefined)
     .andGiven('(t.at, t.id) > (select l.at, l.id from ledger_transaction l where l.vendor_id = t.vendor_id and l.id = ?)', after);
   return {
-    from: 'ledger_transaction t join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id',
+    from: RARE.has(account) ? BY_ACCOUNT : POSTINGS,
     select: `t.id as transaction_id, a.kind as account, a.owner, a.currency, p.amount, t.at, t.kind, t.customer_id, t.invoice_id`,
     at: 't.at',
     id: `(t.id || '/' || a.kind)`,
     where,
+    startsAt: true,
     total: after === undefined ? (db) => keptTotal(db, owner, account) : undefined,
   };
 }

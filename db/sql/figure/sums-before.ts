@@ -16,6 +16,14 @@ export interface PartSum {
   amount: string;
 }
 
+/**
+ * SQL: transactions `t` with their postings `p` and accounts `a`, looked up by key (`offset 0`): whatever the planner
+ * knows of the tables, it never reads the postings of all time to find those of a day or a page.
+ */
+export const POSTINGS = `ledger_transaction t
+    cross join lateral (select q.account_id, q.amount from ledger_posting q where q.transaction_id = t.id offset 0) p
+    cross join lateral (select o.vendor_id, o.kind, o.owner, o.currency from ledger_account o where o.id = p.account_id offset 0) a`;
+
 /** SQL: when the day of the instant `$4` began. */
 const DAY = `date_trunc('day', $4::timestamptz)`;
 
@@ -23,8 +31,7 @@ const DAY = `date_trunc('day', $4::timestamptz)`;
 const ROWS = {
   mrr: `select m.kind as part, m.currency, m.amount from mrr_move m
     where m.vendor_id = $1 and m.clock_id = $2 and m.at >= ${DAY} and m.at < $4`,
-  ledger: `select a.kind as part, a.currency, p.amount from ledger_transaction t
-    join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
+  ledger: `select a.kind as part, a.currency, p.amount from ${POSTINGS}
     where t.vendor_id = $1 and t.clock_id = $2 and t.at >= ${DAY} and t.at < $4`,
 };
 

@@ -13,6 +13,8 @@ export interface List {
   /** `at` is a bigint, not an instant */
   serial?: boolean;
   id: string;
+  /** An index has `at` but not `id`, which is computed: a page begins at the position's `at`. */
+  startsAt?: boolean;
   where: Where;
   /** The same rows by conditions that an index alone can decide, for counting them. Default: `where`. */
   counting?: Where | undefined;
@@ -28,5 +30,7 @@ export interface Position {
 /** SQL: a row's place compared with a position; adds the position's parameters to `where`. */
 export function comparedWith(list: List, sign: '<' | '<=' | '>', { at, id }: Position, where: Where): string {
   const [type, text] = list.serial === true ? ['bigint', String(at)] : ['timestamptz', stamp(Number(at))];
-  return `(${list.at}, ${list.id}) ${sign} (${where.param(text)}::${type}, ${where.param(id)})`;
+  const [place, key] = [`${where.param(text)}::${type}`, where.param(id)];
+  const begins = list.startsAt === true ? `${list.at} ${sign === '>' ? '>=' : '<='} ${place} and ` : '';
+  return `${begins}(${list.at}, ${list.id}) ${sign} (${place}, ${key})`;
 }
