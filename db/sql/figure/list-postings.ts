@@ -19,9 +19,14 @@ export interface ListedPosting {
   invoice_id: string | null;
 }
 
-/** Accounts with few postings: a page looks them up by account, since among all postings it might find none for long. */
+/**
+ * Accounts with few postings: a page looks them up by account and by key (`offset 0`), since among all postings it
+ * might find none for long.
+ */
 const RARE: ReadonlySet<AccountKind | undefined> = new Set(['grants', 'disputed', 'losses'] as const);
-const BY_ACCOUNT = `ledger_account a join ledger_posting p on p.account_id = a.id join ledger_transaction t on t.id = p.transaction_id`;
+const BY_ACCOUNT = `ledger_account a
+    cross join lateral (select q.transaction_id, q.amount from ledger_posting q where q.account_id = a.id offset 0) p
+    cross join lateral (select o.* from ledger_transaction o where o.id = p.transaction_id offset 0) t`;
 
 interface PostingFilter {
   account?: AccountKind | undefined;
