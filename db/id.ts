@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync, randomUUID } from 'node:crypto';
 import { stringify, v7 } from 'uuid';
 
 const BYTES = 16;
@@ -40,7 +40,7 @@ export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
 export function seededIds(seed: string, at: number): (prefix: string) => string {
   let count = 0;
   return (prefix) => {
-    const bytes = createHash('sha256').update(`${seed}:${count}:${prefix}`).digest().subarray(0, 16);
+    const bytes = hash('sha256', `${seed}:${count}:${prefix}`, 'buffer').subarray(0, BYTES);
     count += 1;
     bytes.writeUIntBE(at, 0, 6);
     bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
@@ -50,4 +50,4 @@ export function seededIds(seed: string, at: number): (prefix: string) => string 
 }
 
 /** A seed nobody can guess: a token carries it. */
-export const newSeed = (): string => randomBytes(16).toString('hex');
+export const newSeed = (): string => randomUUID();

@@ -36,13 +36,21 @@ export interface CreditPlace {
  * const place = { contractId: 'Cont_2', newId, dueDate: at('2012-05-07') };
  * creditLine(line, { part: 25, whole: 31 }, at('2012-05-07'), place).subtotal // '-483.83'
  */
-export function creditLine(
+export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, place: CreditPlace): Line | null {
+  return lineOfCredit(charged, creditOf(charged, remaining, at), at, place);
+}
+
+/**
+ * The same for what `creditOf` says of a line.
+ *
+ * @returns null when nothing is to be given back
+ */
+export function lineOfCredit(
   charged: ChargedLine,
-  remaining: Ratio,
+  credit: Credit,
   at: Instant,
   { contractId, newId, dueDate, until }: CreditPlace,
 ): Line | null {
-  const credit = creditOf(charged, remaining, at);
   if (!credit.base.gt(0)) return null;
   return {
     id: newId('Item'),

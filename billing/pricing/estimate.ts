@@ -62,13 +62,11 @@ type Due = 'period' | 'when_made';
 export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms): PriceEstimate {
   const of = (trigger: ChargeTrigger): PricedItem[] => items.filter((item) => item.trigger === trigger);
   const periodic = isPeriodic(terms.cycle);
-  const recurring = periodic ? of('every_cycle') : [];
-  const oneTime = periodic ? of('first_cycle') : [...of('every_cycle'), ...of('first_cycle')];
   const period: Due = periodic ? 'period' : 'when_made';
   const none = estimateOf([], terms, period);
   return {
-    recurringPrice: estimateOf(recurring, terms, period),
-    oneTimePrice: estimateOf(oneTime, terms, period),
+    recurringPrice: periodic ? mainPrice(items, terms) : none,
+    oneTimePrice: periodic ? estimateOf(of('first_cycle'), terms, period) : mainPrice(items, terms),
     onDemandPrice: estimateOf(of('on_demand'), terms, 'when_made'),
     customCycleCharges: {
       periodicDaily: none,
@@ -81,20 +79,35 @@ export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms
 }
 
 /**
- * What a contract costs in one number: the parts of its recurring price added, of its one-time price for `once` and
- * `constant`.
+ * The part of a price estimate by which contracts are compared: the recurring price, or for `once` and `constant` the
+ * one-time price.
+ *
+ * @example
+ * const items = [{ trigger: 'every_cycle', price: price('100'), units: '1' }];
+ * mainPrice(items, { cycle: 'once', dueDatePolicy: 'end_of_period', currency: 'usd' }).cycleStartCharges // '100.00'
+ */
+export function mainPrice(items: readonly PricedItem[], terms: EstimateTerms): Estimate {
+  if (isPeriodic(terms.cycle)) {
+    const recurring = items.filter(({ trigger }) => trigger === 'every_cycle');
+    return estimateOf(recurring, terms, 'period');
+  }
+  const paidOnce = (['every_cycle', 'first_cycle'] as const).flatMap((one) => items.filter(({ trigger }) => trigger === one));
+  return estimateOf(paidOnce, terms, 'when_made');
+}
+
+/**
+ * What a contract costs in one number: the parts of its main price added.
  *
  * @example
  * const items = [
  *   { trigger: 'every_cycle', price: price('100'), units: '1' },
  *   { trigger: 'every_cycle', price: usage('0.5', { minimum: '10' }), units: '0' },
  * ];
- * const terms = { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' };
- * estimatedAmount(priceEstimate(items, terms), terms) // '105.00'
+ * estimatedAmount(items, { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' }) // '105.00'
  */
-export function estimatedAmount(estimate: PriceEstimate, { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
-  const parts = isPeriodic(cycle) ? estimate.recurringPrice : estimate.oneTimePrice;
-  return moneyText(sum([parts.cycleStartCharges, parts.minimumUsage, parts.extraCycleEndCharges].map(dec)), currency);
+export function estimatedAmount(items: readonly PricedItem[], terms: EstimateTerms): string {
+  const { cycleStartCharges, minimumUsage, extraCycleEndCharges } = mainPrice(items, terms);
+  return moneyText(sum([cycleStartCharges, minimumUsage, extraCycleEndCharges].map(dec)), terms.currency);
 }
 
 function estimateOf(items: readonly PricedItem[], { currency, dueDatePolicy }: EstimateTerms, due: Due): Estimate {

@@ -68,22 +68,20 @@ export function planChange(snapshot: ContractSnapshot, request: ChangeRequest, n
   const direction = { isDowngrade, changesCurrency, downgradeAllowed: request.downgradeAllowed, when: rule.when };
   const timing = timingOf(contract, request.activation, direction, now, customer.pauses);
   const plan =
-    timing.type === 'now'
-      ? changeNow(work, request, target, isDowngrade, now)
-      : changeLater(work, request, target, timing, isDowngrade, now);
+    timing.type === 'now' ? changeNow(work, request, target, rule, now) : changeLater(work, request, target, timing, isDowngrade, now);
   return { ...plan, rule };
 }
 
 const isDown = ({ direction }: FollowedRule): boolean => direction === 'downgrade' || direction === 'units_down';
 
-function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngrade: boolean, now: Instant): Computed {
+function changeNow(work: Work, request: ChangeRequest, target: Target, rule: FollowedRule, now: Instant): Computed {
   const { contract: old, successor: pending, customer } = work.snapshot;
   const { pauses } = customer;
   const isPendingKept = request.strategy === 'change_unit_count' && old.pendingChange?.kind === 'new_plan';
   if (!isPendingKept) dropPending(work, now);
   const waiting = work.snapshot.waiting;
   const planned = plannedSuccessor(old, target, now, now, work.newId);
-  moveTo(work, planned, now, { time: 'now', strategy: request.strategy });
+  moveTo(work, planned, now, { time: 'now', strategy: request.strategy, rule });
   if (isPendingKept && pending) renewPending(work, old, pending, request);
 
   const fresh = work.contracts.get(planned.id) ?? planned;
@@ -96,7 +94,7 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, isDowngra
   const remainsToPay = [...own, ...(isLeft ? estimatedInvoices(waiting, old, now, work.newId) : [])];
   const parts = partsNow(old, fresh, now, pauses);
   return {
-    isDowngrade,
+    isDowngrade: isDown(rule),
     activation: now,
     outcome: finish(work),
     priceOnNew,

@@ -1,6 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
-import { creditLine, creditOf } from '../../invoice/credit.ts';
+import { creditOf, lineOfCredit } from '../../invoice/credit.ts';
 import { dueByPolicy } from '../charge/charges.ts';
 import { movedSpan, remainingOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
@@ -47,9 +47,10 @@ export function giveBack(
     const span = movedSpan(line, work.snapshot.customer.pauses);
     const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
     const place = { contractId: payer.id, newId: work.newId, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
-    const credit = creditLine({ ...line, span }, share, from, place);
-    if (credit) work.fresh.push(credit);
-    const back = from === at ? lineGivenBack(line, creditOf(line, share, at), to) : null;
+    const credit = creditOf(line, share, from);
+    const made = lineOfCredit({ ...line, span }, credit, from, place);
+    if (made) work.fresh.push(made);
+    const back = from === at ? lineGivenBack(line, credit, to) : null;
     if (back) given.push(back);
   }
   return given;

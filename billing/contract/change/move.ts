@@ -5,6 +5,7 @@ import { chargeCorrections, closePeriod } from '../charge/close.ts';
 import { isAtBoundary } from '../period/anchor.ts';
 import { openUsage } from '../period/periods.ts';
 import { trialEndOf } from '../period/time.ts';
+import type { FollowedRule } from '../terms/change-rules.ts';
 import type { Contract, PendingChange } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 import { changeLines } from './change-lines.ts';
@@ -19,6 +20,8 @@ export interface MoveKind {
   /** `now`: asked for now. `later`: a pending change falls due. */
   time: 'now' | 'later';
   strategy: PendingChange['kind'];
+  /** the rule that the change follows, where it was found already */
+  rule?: FollowedRule;
 }
 
 /**
@@ -39,7 +42,7 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const inTrial = old.start === null;
   const trialEnd = trialEndOf(old, pauses);
   const boundary = isAtBoundary(old, at, pauses);
-  const rule = ruleOf(old, successor, kind.strategy);
+  const rule = kind.rule ?? ruleOf(old, successor, kind.strategy);
   const effect = effectIn(rule, old, successor, boundary);
   const begin = { boundary, begins: effect.beginsPeriod && !inTrial };
   const fresh = successorOf(old, successor, at, begin, pauses);

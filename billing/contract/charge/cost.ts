@@ -1,8 +1,15 @@
-import { isPeriodic, perYear } from '../../calendar/cycle.ts';
+import { perYear } from '../../calendar/cycle.ts';
 import { share } from '../../calendar/ratio.ts';
 import { type Decimal, dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
-import { estimatedAmount, type PriceEstimate, priceEstimate } from '../../pricing/estimate.ts';
+import {
+  type EstimateTerms,
+  estimatedAmount,
+  mainPrice,
+  type PricedItem,
+  type PriceEstimate,
+  priceEstimate,
+} from '../../pricing/estimate.ts';
 import { boughtUnits } from '../../pricing/price.ts';
 import { sourcesOf } from '../period/sources.ts';
 import type { Configuration, Terms } from '../types.ts';
@@ -20,10 +27,18 @@ export interface Priceable {
  * const contract = signs('2025-01-01', plan('pro', { price: '100' })).contract();
  * costEstimates(contract).recurringPrice.cycleStartCharges // '100.00'
  */
-export function costEstimates({ terms, configuration }: Priceable): PriceEstimate {
-  const items = sourcesOf(terms).map(({ trigger, price }) => ({ trigger, price, units: boughtUnits(price) }));
-  return priceEstimate(items, { cycle: terms.cycle, dueDatePolicy: configuration.dueDatePolicy, currency: terms.currency });
+export function costEstimates(priceable: Priceable): PriceEstimate {
+  return priceEstimate(itemsOf(priceable), estimateTerms(priceable));
 }
+
+const itemsOf = ({ terms }: Priceable): PricedItem[] =>
+  sourcesOf(terms).map(({ trigger, price }) => ({ trigger, price, units: boughtUnits(price) }));
+
+const estimateTerms = ({ terms: { cycle, currency }, configuration: { dueDatePolicy } }: Priceable): EstimateTerms => ({
+  cycle,
+  dueDatePolicy,
+  currency,
+});
 
 /**
  * The estimated price of a cycle: the three parts of `recurringPrice`, or of `oneTimePrice` for `once` and `constant`.
@@ -33,7 +48,7 @@ export function costEstimates({ terms, configuration }: Priceable): PriceEstimat
  * amountOf(signs('2025-01-01', offer).contract()) // '79.00'
  */
 export function amountOf(priceable: Priceable): string {
-  return estimatedAmount(costEstimates(priceable), priceable.terms);
+  return estimatedAmount(itemsOf(priceable), estimateTerms(priceable));
 }
 
 /**
@@ -46,10 +61,8 @@ export function amountOf(priceable: Priceable): string {
  * fullCostOf(contract) // '79.00'
  */
 export function fullCostOf(priceable: Priceable): string {
-  const { recurringPrice, oneTimePrice } = costEstimates(priceable);
-  const { cycle, currency } = priceable.terms;
-  const { cycleStartCharges, extraCycleEndCharges } = isPeriodic(cycle) ? recurringPrice : oneTimePrice;
-  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), currency);
+  const { cycleStartCharges, extraCycleEndCharges } = mainPrice(itemsOf(priceable), estimateTerms(priceable));
+  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), priceable.terms.currency);
 }
 
 /** The exact `amount` of a year, by which contracts of different cycles are compared. */
