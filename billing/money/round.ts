@@ -1,5 +1,5 @@
 import { type Currency, minorDigits } from './currency.ts';
-import { type Decimal, dec } from './decimal.ts';
+import { type Decimal, dec, ZERO } from './decimal.ts';
 
 // Given as a number in each call, so that no setting of the library changes it: a half goes away from zero on both
 // sides.
@@ -16,9 +16,12 @@ const EXACT_PLACES = 50;
  * @example roundMoney(dec('-33.335'), 'usd') // '-33.34'
  */
 export function roundMoney(amount: Decimal, currency: Currency): Decimal {
+  const digits = minorDigits(currency);
+  // most amounts are rounded already: two roundings would find the same
+  if (amount.decimalPlaces() <= digits) return amount.isZero() ? ZERO : amount;
   const exact = amount.toDecimalPlaces(EXACT_PLACES, HALF_AWAY_FROM_ZERO);
-  const rounded = exact.toDecimalPlaces(minorDigits(currency), HALF_AWAY_FROM_ZERO);
-  return rounded.isZero() ? dec(0) : rounded;
+  const rounded = exact.toDecimalPlaces(digits, HALF_AWAY_FROM_ZERO);
+  return rounded.isZero() ? ZERO : rounded;
 }
 
 /**

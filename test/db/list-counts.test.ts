@@ -41,6 +41,32 @@ async function insertCustomers(db: Queryable, vendorId: string, count: number): 
 const totalOf = async (db: Database, vendorId: string): Promise<number> =>
   (await readPage(db, customerList(vendorId, none), { from: 'head' }, 0)).total;
 
+describe('customers by the name of a plan', () => {
+  it('are counted once each, whatever contracts of such plans they have, and those who canceled not at all', async () => {
+    const { api, vendorId } = await newVendor();
+    const price = { amount: '10', strategy_details: { pricing_strategy: 'flat' } };
+    const planOf = (slug: string, name: string) => {
+      const pricings = [{ currency: 'usd', cycle: 'month', price, features: {} }];
+      return api.made('/v1/c/plan', { slug, internal_name: name, strategy: 'plan', features: [], pricings });
+    };
+    const [team, other, solo] = [await planOf('team', 'Team'), await planOf('team-2', 'Team'), await planOf('solo', 'Solo')];
+    const sign = async (...plans: string[]) => {
+      const customer = await api.made('/v1/c/customer', { name: 'Acme' });
+      const ids: string[] = [];
+      for (const plan of plans) ids.push(await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' }));
+      return { customer, ids };
+    };
+    const both = await sign(team, other);
+    const one = await sign(other, solo);
+    const { ids } = await sign(team);
+    await api.made(`/v1/c/contract/${ids[0]}/cancel`, { when: { type: 'now' } });
+    const page = await withTestDatabase((db) =>
+      readPage<{ id: string }>(db, customerList(vendorId, { ...none, planName: 'Team' }), { from: 'head' }, 10),
+    );
+    expect([page.total, page.rows.map(({ id }) => id)]).toEqual([2, [both.customer, one.customer]]);
+  });
+});
+
 describe('the kept count of a plain list', () => {
   it('follows inserts, deletes and what is rolled back, also while changes are added up', async () => {
     const { vendorId } = await newVendor();

@@ -130,7 +130,7 @@ export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides 
 
 /** Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart. */
 export function sameTerms(a: Terms, b: Terms): boolean {
-  return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+  return a.originalPlanId === b.originalPlanId && JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
 /** Whether two prices charge the same; ids apart. */
@@ -142,9 +142,8 @@ function priceOf(price: Price | null): unknown {
   return price && sorted({ ...price, id: '' });
 }
 
-function comparable({ originalPlanId, strategy, currency, cycle, price, features, groups }: Terms): unknown {
+function comparable({ strategy, currency, cycle, price, features, groups }: Terms): unknown {
   return {
-    originalPlanId,
     strategy,
     currency,
     cycle,

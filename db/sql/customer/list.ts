@@ -2,6 +2,7 @@ import { statesShownAs } from '../invoice/columns.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
+import { customersOfPlan, LIVE_STATUSES } from './of-plan.ts';
 
 const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
   customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId", customer.language,
@@ -21,8 +22,6 @@ export interface CustomerFilter {
   metadataEntries: Record<string, string>;
 }
 
-const LIVE = `('active', 'scheduled', 'pending', 'not_ready')`;
-
 /**
  * Every filter has an index of its own; `search` looks for part of name, e-mail or reference. SQL, as all list pages
  * are: a page is read from a position on, with exact counts.
@@ -35,9 +34,9 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     .andGiven('customer.customer_reference = ?', filter.reference)
     .andGiven('customer.status = ?', filter.status)
     .andGiven(`customer.search like ?`, likePattern(filter.search))
-    .andGiven(`customer.id in (select c.customer_id from contract c where c.plan_id = ? and c.status in ${LIVE})`, filter.planId)
+    .andGiven(`customer.id in (select c.customer_id from contract c where c.plan_id = ? and c.status in ${LIVE_STATUSES})`, filter.planId)
     .andGiven(
-      `customer.id in (select c.customer_id from contract c where c.vendor_id = customer.vendor_id and c.status in ${LIVE}
+      `customer.id in (select c.customer_id from contract c where c.vendor_id = customer.vendor_id and c.status in ${LIVE_STATUSES}
          and c.plan_name = ?)`,
       filter.planName,
     )
@@ -53,8 +52,13 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     at: 'customer.created',
     id: 'customer.id',
     where,
-    total: totalIfKept(where, { vendorId, table: 'customer', parts: onlyPart(filter.status) }),
+    total: totalIfKept(where, { vendorId, table: 'customer', parts: onlyPart(filter.status) }) ?? totalOfPlan(where, vendorId, filter),
   };
+}
+
+/** Where the name of a plan is the only filter. */
+function totalOfPlan(where: Where, vendorId: string, { planName }: CustomerFilter): List['total'] {
+  return planName !== undefined && where.length === 2 ? (db) => customersOfPlan(db, vendorId, planName) : undefined;
 }
 
 const likePattern = (text: string | undefined): string | undefined =>
