@@ -44,6 +44,12 @@ export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, 
  * The same for what `creditOf` says of a line.
  *
  * @returns null when nothing is to be given back
+ * @example
+ * const may = { start: at('2012-05-01'), end: at('2012-06-01') };
+ * const [line] = chargeLines([charge(price('599.95'), { span: may })], context());
+ * const credit = creditOf(line, { part: 25, whole: 31 }, at('2012-05-07'));
+ * const place = { contractId: 'Cont_2', newId, dueDate: at('2012-05-07') };
+ * lineOfCredit(line, credit, at('2012-05-07'), place).subtotal // '-483.83'
  */
 export function lineOfCredit(
   charged: ChargedLine,
