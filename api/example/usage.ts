@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { UsageEntry, UsageEvent, UsageFailures, UsagePeriod, UsageRequest } from '../schema/usage.ts';
+import type { UsageEntry, UsageEvent, UsageFailures, UsageHistory, UsagePeriod, UsageRequest } from '../schema/usage.ts';
 import { exampleId, ids } from './ids.ts';
 
 /** Two usage events of 1 June. */
@@ -64,3 +64,10 @@ export const exampleUsageEntries = [
   { customer_id: ids.customer, feature_slug: 'calls', units: '40', idempotency_key: 'batch-7-1' },
   { customer_id: ids.customer, feature_slug: 'call', units: '15', idempotency_key: 'batch-7-2' },
 ] satisfies z.input<typeof UsageEntry>[];
+
+/** 120 calls that were counted twice, and then not at all. */
+export const exampleUsageHistory = [
+  { at: '2026-06-01T00:00:00.000Z', action: 'reported', units: '120', notes: null, key_id: null },
+  { at: '2026-06-11T00:00:00.000Z', action: 'amended', units: '100', notes: 'counted twice', key_id: ids.firstKey },
+  { at: '2026-06-11T00:00:00.000Z', action: 'discarded', units: null, notes: 'reported by mistake', key_id: ids.firstKey },
+] satisfies z.input<typeof UsageHistory>;

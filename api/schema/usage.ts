@@ -96,6 +96,20 @@ export const AmendRequest = z
   })
   .meta({ id: 'AmendRequest', description: 'A correction of a usage event.' });
 
+export const UsageHistory = z
+  .array(
+    z
+      .object({
+        at: Timestamp.describe('When it was done, on the customer’s clock.'),
+        action: z.enum(['reported', 'amended', 'discarded']).describe('What was done with the event.'),
+        units: DecimalText.nullable().describe('The units that counted from then on; null for none.'),
+        notes: z.string().nullable().describe('The reason that was given; null for none.'),
+        key_id: z.string().nullable().describe('The key that asked for it; null for the report, whose key is not kept.'),
+      })
+      .meta({ id: 'UsageHistoryEntry', description: 'One thing that was done with a usage event.' }),
+  )
+  .describe('All that was done with the event, the oldest first.');
+
 export const UsagePeriod = z
   .object({
     idx: z.int().describe('Number of the period in the contract, from 1; 0 is the free trial, which is recorded and never billed.'),

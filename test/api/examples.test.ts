@@ -120,6 +120,7 @@ describe('the examples of the document', () => {
     await play('list_usage_periods', contract);
     await play('amend_usage', { params: { event_id: ids.usage } });
     await play('discard_usage', { params: { event_id: ids.usage } });
+    await play('get_usage_history', { params: { event_id: ids.usage } });
 
     await play('charge_contract', contract);
     await play('cancel_contract', contract);

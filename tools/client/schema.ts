@@ -961,6 +961,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/usage/{event_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done with a usage event
+         * @description Its report, its corrections and its discarding, the oldest first, with the units that counted from then on.
+         */
+        get: operations["get_usage_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/contract/{contract_id}/usage_period": {
         parameters: {
             query?: never;
@@ -3469,6 +3489,8 @@ export interface components {
             /** @description When the freeze ends by itself, on the customer’s clock; null: it lasts until the customer is activated. Absent: by `resume_after_days` of the pause rules; on a frozen customer nothing changes. */
             resume_at?: string | null;
         };
+        /** @description All that was done with the event, the oldest first. */
+        GetUsageHistoryAnswer: components["schemas"]["UsageHistoryEntry"][];
         /** @description One thing that was done to a customer. */
         HistoryEntry: {
             /**
@@ -5742,6 +5764,26 @@ export interface components {
                 };
             };
         }[];
+        /** @description One thing that was done with a usage event. */
+        UsageHistoryEntry: {
+            /**
+             * Format: date-time
+             * @description When it was done, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description What was done with the event.
+             * @enum {string}
+             */
+            action: "reported" | "amended" | "discarded";
+            /** @description The units that counted from then on; null for none. */
+            units: string | null;
+            /** @description The reason that was given; null for none. */
+            notes: string | null;
+            /** @description The key that asked for it; null for the report, whose key is not kept. */
+            key_id: string | null;
+        };
         /** @description One page of a list, with cursors to the others. */
         UsagePage: {
             /** @description Number of this page, from 1. */
@@ -11505,6 +11547,65 @@ export interface operations {
             };
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_usage_history: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a usage event, or of an entry in the event log. */
+                event_id: components["schemas"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "at": "2026-06-01T00:00:00.000Z",
+                     *         "action": "reported",
+                     *         "units": "120",
+                     *         "notes": null,
+                     *         "key_id": null
+                     *       },
+                     *       {
+                     *         "at": "2026-06-11T00:00:00.000Z",
+                     *         "action": "amended",
+                     *         "units": "100",
+                     *         "notes": "counted twice",
+                     *         "key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *       },
+                     *       {
+                     *         "at": "2026-06-11T00:00:00.000Z",
+                     *         "action": "discarded",
+                     *         "units": null,
+                     *         "notes": "reported by mistake",
+                     *         "key_id": "Key_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GetUsageHistoryAnswer"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["usage_event_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
