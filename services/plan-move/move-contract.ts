@@ -7,6 +7,7 @@ import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { catchUp } from '../contract/catch-up.ts';
 import { changeContract } from '../contract/change.ts';
+import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { changeTo, requireMovable } from './asked.ts';
 import { refusalCodeOf } from './refusal-code.ts';
 
@@ -20,8 +21,9 @@ export type Moved = { kind: 'settled' | 'left' | 'stopped' } | { kind: 'failed';
  * @throws for causes that pass: nothing is written then
  */
 export async function moveContract(db: Database, move: PlanMoveRecord, contractId: string): Promise<Moved> {
+  const write = () => db.transaction((tx) => change(tx, move, contractId), { prepare: true, ...askerOf(move, contractId) });
   try {
-    return await db.transaction((tx) => change(tx, move, contractId), { prepare: true, ...askerOf(move, contractId) });
+    return await write().catch((error: unknown) => againAfterFreeze(db, error, write));
   } catch (error) {
     if (error instanceof CatchingUp) {
       await catchUp(db, contractId);
