@@ -10,7 +10,7 @@ export const FREE: Readonly<Record<string, string>> = {
   contract:
     'id vendor_id customer_id plan_id plan_name pricing_id test_clock_id root_id predecessor_id successor_id status cycle currency terms discount configuration change_rules pause_rules custom_charged cycles_left given_back carried pending_change parked_reason gate',
   contract_history: 'contract_id kind caller_type caller_id',
-  credit_note: 'id vendor_id customer_id invoice_id series currency target',
+  credit_note: 'id vendor_id customer_id invoice_id series printed_number currency target',
   credit_note_item: 'credit_note_id invoice_item_id',
   customer: 'id vendor_id status language test_clock_id configuration default_payment',
   customer_history: 'customer_id kind object caller_type key_id',
@@ -25,7 +25,7 @@ export const FREE: Readonly<Record<string, string>> = {
   figure_sum_change: 'vendor_id clock_id figure part currency',
   idempotency: 'vendor_id operation key subject body_hash response_headers effect',
   invoice:
-    'id vendor_id customer_id contract_id test_clock_id series status currency trigger deposit_transaction_status deposit_transaction_id external_reference',
+    'id vendor_id customer_id contract_id test_clock_id series printed_number status currency trigger deposit_transaction_status deposit_transaction_id external_reference',
   invoice_counter: 'vendor_id series',
   invoice_item:
     'id vendor_id customer_id contract_id charge_key invoice_id kind source name description currency scheduling_policy discount_description tax_code tax_policy credit_of derivation',
@@ -64,7 +64,7 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_key: 'vendor_id key event_id',
   usage_owner: 'customer_id slug root_id',
   usage_period: 'contract_id status follows_contract_id goes_on',
-  vendor: 'id name invoicing change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
+  vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',
   wallet_transaction: 'id wallet_id invoice_id kind occasion',
 };
