@@ -1,3 +1,4 @@
+import type { Asker } from '../db/audited-call.ts';
 import type { Database, Tx } from '../db/connect.ts';
 import type { ApiKeyRecord, KeyScope } from '../db/entities/vendor.ts';
 import { listKeys, vendorExists, vendorOfKey } from '../db/vendor-account/vendors.ts';
@@ -13,7 +14,12 @@ export const runKeyCreate: RunCommand = (call) =>
     const [vendorId = '', name = ''] = call.args;
     await requireVendor(db, vendorId);
     const scope = call.options.scope as KeyScope;
-    printNewKey(call, await db.transaction((tx) => createApiKey(tx, { vendorId, name, scope, at: Date.now() })));
+    const create = async (tx: Tx) => {
+      const made = await createApiKey(tx, { vendorId, name, scope, at: Date.now() });
+      for (const audited of tx.audited) audited.object = made.id;
+      return made;
+    };
+    printNewKey(call, await db.transaction(create, asOperator(vendorId, 'create_api_key', null, { name, scope })));
     return 0;
   });
 
@@ -35,7 +41,7 @@ export const runKeyList: RunCommand = ({ args: [vendorId = ''], say, printResult
 
 export const runKeyRevoke: RunCommand = ({ args: [id = ''], say, printResult }) =>
   withConfiguredDatabase((db) =>
-    withKey(db, id, async (tx, key) => {
+    withKey(db, id, 'revoke_api_key', async (tx, key) => {
       const before = key.revokedAt;
       const revoked = iso(await revokeKey(tx, key, Date.now()));
       say(before === null ? `${key.id} is revoked` : `${key.id} was revoked already, ${revoked}`);
@@ -47,7 +53,7 @@ export const runKeyRevoke: RunCommand = ({ args: [id = ''], say, printResult }) 
 export const runKeyRotate: RunCommand = (call) =>
   withConfiguredDatabase(async (db) => {
     const overlap = call.options.overlap as number;
-    const created = await withKey(db, call.args[0] ?? '', async (tx, key, vendorId) => {
+    const created = await withKey(db, call.args[0] ?? '', 'rotate_api_key', async (tx, key, vendorId) => {
       if (key.revokedAt !== null) throw new CommandError(`${key.id} is revoked: key create makes a new one`);
       return replaceKey(tx, { vendorId, key, overlapMs: overlap * 1_000, at: Date.now() });
     });
@@ -75,11 +81,25 @@ async function requireVendor(db: Database, id: string): Promise<void> {
   if (!(await vendorExists(db.em(), id))) throw new CommandError(`there is no vendor ${id}: vendor list tells their ids`);
 }
 
-async function withKey<T>(db: Database, id: string, work: (tx: Tx, key: ApiKeyRecord, vendorId: string) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
-    const vendorId = await vendorOfKey(tx.em, id);
-    const key = vendorId === null ? null : await lockKey(tx, vendorId, id);
-    if (vendorId === null || key === null) throw new CommandError(`there is no key ${id}: key list tells the ids of a vendor's keys`);
+async function withKey<T>(
+  db: Database,
+  id: string,
+  action: string,
+  work: (tx: Tx, key: ApiKeyRecord, vendorId: string) => Promise<T>,
+): Promise<T> {
+  const unknown = () => new CommandError(`there is no key ${id}: key list tells the ids of a vendor's keys`);
+  const vendorId = await vendorOfKey(db.em(), id);
+  if (vendorId === null) throw unknown();
+  const onKey = async (tx: Tx) => {
+    const key = await lockKey(tx, vendorId, id);
+    if (key === null) throw unknown();
     return work(tx, key, vendorId);
-  });
+  };
+  return db.transaction(onKey, asOperator(vendorId, action, id));
+}
+
+/** Operators have no key: the audit log names the system, and what was done as the API calls it. */
+function asOperator(vendorId: string, action: string, object: string | null, asked: Record<string, unknown> | null = null): Asker {
+  const caller = { type: 'system', id: null } as const;
+  return { caller, audit: { vendorId, caller, action, object, asked } };
 }

@@ -6,7 +6,7 @@ export interface AuditedCall {
   caller: Caller;
   /** the operation of the API, or the address of the portal */
   action: string;
-  /** id in the call's path, else of what it makes; null: the vendor's own settings, or not made yet */
+  /** id in the call's path, the vendor's for its own preferences, else of what it makes; null: not made yet */
   object: string | null;
   /** what was asked for; null: nothing but what the action says */
   asked: Readonly<Record<string, unknown>> | null;

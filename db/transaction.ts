@@ -133,11 +133,10 @@ export async function runTransaction<T>(
     const attempt = orm.em.fork().transactional(async (em) => {
       const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, sendsMail, tries });
       // goes out together with the first statement, which fails if this one does
-      if (generalPlans) void ofItsOwn(useGeneralPlans(tx));
-      if (audit !== undefined) {
-        tx.audited.push({ ...audit });
-        void ofItsOwn(noteAuditedObject(tx, audit.object ?? audit.vendorId));
-      }
+      const object = audit?.object ?? null;
+      if (object !== null) void ofItsOwn(noteAuditedObject(tx, object, generalPlans));
+      else if (generalPlans) void ofItsOwn(useGeneralPlans(tx));
+      if (audit !== undefined) tx.audited.push({ ...audit });
       const result = await work(tx);
       // everything else has to be written before the outbox and the mark
       await em.flush();

@@ -14,7 +14,9 @@ export function askerOf(route: Route, key: KeyRecord | null, { params, body }: I
   const caller = callerOf({ apiKeyId: key?.id ?? '' });
   if (key === null || route.method === 'get' || route.unaudited !== undefined) return { caller };
   const asked = (body ?? {}) as Record<string, unknown>;
-  const object = Object.values(params as object).findLast(isId) ?? (isId(asked.id) ? asked.id : null);
+  const named = Object.values(params as object).findLast(isId) ?? (isId(asked.id) ? asked.id : null);
+  // preferences are the vendor's own
+  const object = named ?? (route.tag === 'Preferences' ? key.vendorId : null);
   return { caller, audit: { vendorId: key.vendorId, caller, action: route.operationId, object, asked } };
 }
 

@@ -58,6 +58,12 @@ describe('keys on the command line', () => {
     expect(await cli('key', 'revoke', id)).toEqual({ code: 0, stdout: `${id} is revoked\n`, stderr: '' });
     expect(await statusWith(key)).toBe(401);
     expect((await cli('key', 'revoke', id)).stdout).toContain('was revoked already');
+    const { hits } = await api(vendor.key).read(`/v1/c/audit?object=${id}`);
+    expect(hits).toMatchObject([
+      { action: 'create_api_key', actor: { type: 'system', id: null }, before: null, after: { name: 'usage reporter', scope: 'usage' } },
+      { action: 'revoke_api_key', actor: { type: 'system', id: null }, before: { revoked: null }, after: { revoked: expect.any(String) } },
+      { action: 'revoke_api_key', before: null, after: null },
+    ]);
     const revoked = (await keysOf(vendor.id)).find((one) => one.id === id);
     expect((await resultOf<{ revoked: string }>('key', 'revoke', id)).revoked).toBe(revoked?.revoked);
     expect(await cli('key', 'rotate', id)).toEqual({ code: 1, stdout: '', stderr: `${id} is revoked: key create makes a new one\n` });

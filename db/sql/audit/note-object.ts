@@ -1,9 +1,12 @@
 import type { Queryable } from '../../connect.ts';
 
+const ALONE = `select set_config('perennial.audited', $1, true)`;
+const WITH_GENERAL_PLANS = `select set_config('perennial.audited', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
 /**
  * Has triggers keep what this transaction changes in the row of an object. A read before the change could be older than
- * the row that it meets. SQL, because it is a setting of the transaction.
+ * the row that it meets. SQL, because it is a setting of the transaction; that of its plans goes with it.
  */
-export async function noteAuditedObject(tx: Queryable, objectId: string): Promise<void> {
-  await tx.query(`select set_config('perennial.audited', $1, true)`, [objectId]);
+export async function noteAuditedObject(tx: Queryable, objectId: string, generalPlans: boolean): Promise<void> {
+  await tx.query(generalPlans ? WITH_GENERAL_PLANS : ALONE, [objectId]);
 }
