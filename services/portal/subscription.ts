@@ -6,7 +6,7 @@ import { type PortalContract, portalContract } from './contracts.ts';
 import { type PortalEvent, portalHistory } from './history.ts';
 import { chargeOf, type NextCharge } from './next-charges.ts';
 import type { PortalVisitor } from './token.ts';
-import { type PeriodUsage, usageHistory } from './usage.ts';
+import { type PeriodUsage, usageOfLastPeriods } from './usage.ts';
 
 /** All that the page of one contract shows. */
 export interface PortalSubscription {
@@ -32,7 +32,7 @@ export async function portalSubscription(
   if (placed === null) return null;
   const { contract, pauses } = placed;
   const upcoming = await upcomingOrLate(db, visitor.vendorId, contract.id);
-  const periods = await usageHistory(em, contract, now);
+  const periods = await usageOfLastPeriods(em, contract, now);
   return { placed, upcoming, charge: nextChargeOf(upcoming), periods, history: await portalHistory(em, contract, pauses, now) };
 }
 

@@ -54,7 +54,7 @@ function measured({ slug, name, price }: TermFeature, reported: string | undefin
  * The usage of the last billing periods along the chain of a contract, oldest first. A change inside a period makes a
  * second row of it, whose counters go on from the first; only the last row of a period is shown.
  */
-export async function usageHistory(em: EntityManager, { rootId }: Pick<Contract, 'rootId'>, now: Instant): Promise<PeriodUsage[]> {
+export async function usageOfLastPeriods(em: EntityManager, { rootId }: Pick<Contract, 'rootId'>, now: Instant): Promise<PeriodUsage[]> {
   const chain = await em.find(
     ContractRecord,
     { rootId },
