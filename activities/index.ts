@@ -5,6 +5,7 @@ import { customerActivities } from './customer/index.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { paymentActivities } from './payment/index.ts';
 import { planMoveActivities } from './plan-move/index.ts';
+import { webhookActivities } from './webhook/index.ts';
 
 /** Every activity a workflow can call. */
 export const activitiesOf = (dependencies: ActivityDependencies) => ({
@@ -14,4 +15,5 @@ export const activitiesOf = (dependencies: ActivityDependencies) => ({
   ...clockActivities(dependencies),
   ...paymentActivities(dependencies),
   ...planMoveActivities(dependencies),
+  ...webhookActivities(dependencies),
 });

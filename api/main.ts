@@ -57,7 +57,12 @@ const { app, metrics } = createApi({
   keylessLimit,
   awaitPayment: waitForPayment,
   health: { temporal: () => requireTemporal(client), hasWorker: () => hasWorker(client, config.temporalTaskQueue) },
-  settings: { secret: config.secret, baseUrl: config.baseUrl, rateLimitPerMinute: config.rateLimitPerMinute },
+  settings: {
+    secret: config.secret,
+    baseUrl: config.baseUrl,
+    reachesPrivate: config.mode === 'embedded',
+    rateLimitPerMinute: config.rateLimitPerMinute,
+  },
   log,
   tracing,
   routers: [

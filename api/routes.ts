@@ -18,6 +18,7 @@ import { testClockRoutes } from './test-clock/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { usagePeriodRoutes } from './usage-period/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
+import { webhookEndpointRoutes } from './webhook-endpoint/routes.ts';
 
 /** The endpoints of each noun, each noun with a router of its own. */
 export const nouns: readonly (readonly Route[])[] = [
@@ -37,6 +38,7 @@ export const nouns: readonly (readonly Route[])[] = [
   auditRoutes,
   reportRoutes,
   ledgerRoutes,
+  webhookEndpointRoutes,
   sessionRoutes,
   apiKeyRoutes,
   testClockRoutes,

@@ -30,6 +30,7 @@ export const EVENT_TYPES = {
   'v1.wallet.changed': 'Money came into a wallet or left it; what a payment gate holds is no change.',
   'v1.payment_method.added': 'A payment method was set up.',
   'v1.payment_method.detached': 'A payment method was taken away; it is never charged again.',
+  'v1.webhook_endpoint.paused': 'Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A type of the list: what kind of thing an event tells. */

@@ -35,6 +35,8 @@ type ServiceCode =
   | 'discount_archived'
   | 'discount_not_found'
   | 'estimate_outdated'
+  | 'event_not_awaited'
+  | 'event_not_found'
   | 'feature_not_found'
   | 'feature_not_usage_priced'
   | 'idempotency_key_reused'
@@ -60,7 +62,8 @@ type ServiceCode =
   | 'usage_in_future'
   | 'usage_outside_contract'
   | 'usage_while_frozen'
-  | 'wallet_insufficient';
+  | 'wallet_insufficient'
+  | 'webhook_endpoint_not_found';
 
 /**
  * The closed set of reasons for which a well-formed request may not be done; the API maps each to a status, a text and

@@ -10,6 +10,7 @@ import {
 } from '../db/health/contracts.ts';
 import { troubledEmails } from '../db/health/emails.ts';
 import { wrongUsageTotals } from '../db/health/usage-totals.ts';
+import { endpointsThatNeedAWorkflow, lateEndpoints } from '../db/health/webhooks.ts';
 import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
@@ -27,6 +28,9 @@ const MESSAGE_IS_OLD_AFTER_MS = 60_000;
 
 /** Longer than the work at any one instant takes. */
 const CLOCK_STANDS_AFTER_MINUTES = 5;
+
+/** Longer than the first four pauses of the usual schedule. */
+const ENDPOINT_IS_LATE_AFTER_MINUTES = 30;
 
 export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): DoctorCheck[] {
   return [
@@ -61,6 +65,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       asks: 'every e-mail was taken by the mail server',
       remedy: 'see SMTP_URL and the customer’s addresses; POST /v1/c/invoice/{invoice_id}/send sends an invoice again',
       findings: () => emails(db),
+    },
+    {
+      asks: 'each webhook endpoint has a workflow and gets its events',
+      remedy: 'see its deliveries, and whether the worker runs; npm run reconcile starts a workflow that is missing',
+      findings: () => endpoints(db, missing),
     },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
     { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
@@ -106,6 +115,16 @@ async function parked(db: Database): Promise<string[]> {
 
 async function emails(db: Database): Promise<string[]> {
   return (await troubledEmails(db)).map(({ customerId, email, object, reason }) => `${email} of ${object} to ${customerId}: ${reason}`);
+}
+
+/** An endpoint without a workflow is listed once, with that reason alone. */
+async function endpoints(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
+  const without = new Set(await missing(await endpointsThatNeedAWorkflow(db)));
+  const late = (await lateEndpoints(db, ENDPOINT_IS_LATE_AFTER_MINUTES)).filter(({ id }) => !without.has(id));
+  return [
+    ...[...without].map((id) => `${id} has no running workflow`),
+    ...late.map(({ id, minutes }) => `${id} has waited for an event for ${minutes} minutes`),
+  ].sort();
 }
 
 async function ledger(db: Database): Promise<string[]> {

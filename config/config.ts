@@ -4,6 +4,7 @@ import { DEFAULT_NAMESPACE, DEFAULT_PORT, DEFAULT_TASK_QUEUE } from './launch.ts
 import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { type PaymentsConfig, readPayments } from './payments.ts';
+import { readWebhooks, type WebhooksConfig } from './webhooks.ts';
 
 // Local date functions give other results on other hosts, so every process runs in UTC.
 process.env.TZ = 'UTC';
@@ -29,7 +30,7 @@ export type Config = {
   metricsPort: number | null;
   /** Host of `/metrics`, which can differ from the API's. */
   metricsHost: string;
-  /** Signs cookies and cursors. */
+  /** Signs cookies and cursors, and seals the secrets of webhook endpoints. */
   secret: string;
   /** Requests per key; null: no limit. */
   rateLimitPerMinute: number | null;
@@ -40,6 +41,7 @@ export type Config = {
   logLevel: z.output<typeof field.logLevel>;
   otelEndpoint: string | null;
   payments: PaymentsConfig;
+  webhooks: WebhooksConfig;
   /** The server that e-mails are sent through, as a URL with its login; null: no e-mails are sent. */
   smtpUrl: string | null;
 };
@@ -100,6 +102,7 @@ export function loadConfig(env: Environment = process.env): Config {
     logLevel: given.LOG_LEVEL,
     otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     payments: readPayments(env),
+    webhooks: readWebhooks(env),
     smtpUrl: given.SMTP_URL ?? null,
   };
 }

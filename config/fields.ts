@@ -38,6 +38,24 @@ export const dayList = z
   .transform((text) => text.split(',').map((day) => Number.parseInt(day.trim(), 10)))
   .refine((days) => days.every((day, i) => day > (days[i - 1] ?? 0)), 'must be growing whole days from 1 on, like 1,3,5,7');
 
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const millisecondsOf = (text: string): number => Number.parseInt(text, 10) * (UNITS[text.replace(/^\d+/, '')] ?? 0);
+
+/** "10m" → 600000 */
+export const duration = z
+  .string()
+  .regex(/^\d{1,9}(ms|s|m|h|d)$/, 'must be a number with its unit ms, s, m, h or d, like 10m')
+  .transform(millisecondsOf);
+
+/** "5s,2m" → [5000, 120000] */
+export const durationList = z
+  .string()
+  .regex(
+    /^\d{1,9}(ms|s|m|h|d)(\s*,\s*\d{1,9}(ms|s|m|h|d))*$/,
+    'must be numbers with units ms, s, m, h or d, separated by commas, like 5s,2m',
+  )
+  .transform((text) => text.split(',').map((one) => millisecondsOf(one.trim())));
+
 /** 512 bits in hexadecimal; other text would be decoded to an empty key, with which everybody could sign. */
 export const signatureKey = z
   .string()

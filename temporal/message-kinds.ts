@@ -60,6 +60,13 @@ export const MESSAGE_KINDS = {
     summary: 'Gives money back through the provider',
     priority: 3,
   },
+  webhook: {
+    workflow: 'webhookEndpoint',
+    prefix: '',
+    input: 'endpointId',
+    summary: 'Delivers events to an endpoint',
+    priority: 5,
+  },
 } as const satisfies Record<string, MessageKind>;
 
 export type MessageKindName = keyof typeof MESSAGE_KINDS;

@@ -9,6 +9,7 @@ import {
   pendingRefunds,
   runningPlanMoves,
 } from '../db/health/contracts.ts';
+import { endpointsThatNeedAWorkflow } from '../db/health/webhooks.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
@@ -28,6 +29,7 @@ const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string
   payment: attemptsThatNeedAWorkflow,
   detach: methodsToDetach,
   refund: pendingRefunds,
+  webhook: endpointsThatNeedAWorkflow,
 };
 
 interface Reconciled {

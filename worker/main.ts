@@ -14,8 +14,9 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import { serveWorkerMetrics } from './metrics.ts';
-import { startAddingFigures, startAddingUp, startForgetting, startMakingMonths, startOverdueWatch, startRelay } from './relay.ts';
+import { startAddingFigures, startAddingUp, startForgetting, startMakingMonths, startNotifying, startOverdueWatch, startRelay } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
+import { openWebhooks } from './webhooks.ts';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -74,12 +75,14 @@ async function main(): Promise<void> {
   const payments = openPayments({ config, db });
   const { smtpUrl, baseUrl } = config;
   const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };
-  const dependencies: ActivityDependencies = { db, log, payments, email, bundle: await bundleName() };
+  const webhooks = openWebhooks(config);
+  const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };
   const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
   const loops = [
     startRelay(dispatcher, log),
     startOverdueWatch(db, log),
-    startForgetting(db, log),
+    startForgetting(db, log, config.webhooks.logKept),
+    startNotifying(db, log),
     startAddingUp(db, log),
     startAddingFigures(db, log),
     startMakingMonths(db, log),
@@ -89,6 +92,7 @@ async function main(): Promise<void> {
   await dispatcher.idle();
   metrics?.close();
   await payments.providers.close();
+  webhooks.transport.close();
   email?.mailer.close();
   await email?.printer.close();
   await connection.close();

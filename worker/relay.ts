@@ -5,10 +5,13 @@ import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
 import { forgetOld } from '../services/outbox/forget.ts';
+import { notifyEndpoints } from '../services/webhook/notify.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const EVERY = 2_000;
+/** Milliseconds after which an event reaches its endpoints at the latest, where nothing holds it up. */
+const NEWS_EVERY = 500;
 const OVERDUE_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
@@ -20,6 +23,10 @@ const AT_ONCE = 5_000;
 export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 
+/** Signals the workflows of webhook endpoints that the log has events for them. */
+export const startNotifying = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'notify', everyMs: NEWS_EVERY, log, pass: () => notifyEndpoints(db) });
+
 /**
  * Signals the workflows whose due instant passed a minute ago, and starts those that don't run. It does none of their
  * work itself.
@@ -27,9 +34,12 @@ export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
 export const startOverdueWatch = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
 
-/** Deletes stored responses of Idempotency-Keys that are older than 30 days, and messages sent more than a day ago. */
-export const startForgetting = (db: Database, log: Logger): Loop =>
-  startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE) });
+/**
+ * Deletes stored responses of Idempotency-Keys that are older than 30 days, messages sent more than a day ago, old
+ * tries of webhooks, and what deleted endpoints have left.
+ */
+export const startForgetting = (db: Database, log: Logger, triesKept: number): Loop =>
+  startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE, triesKept) });
 
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
 export const startAddingUp = (db: Database, log: Logger): Loop =>

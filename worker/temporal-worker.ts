@@ -1,9 +1,10 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { BillRunActivities } from '../activities/bill-run/index.ts';
 import type { activitiesOf } from '../activities/index.ts';
+import type { WebhookActivities } from '../activities/webhook/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
-import { billRunQueue } from '../temporal/task-queues.ts';
+import { billRunQueue, webhookQueue } from '../temporal/task-queues.ts';
 
 /**
  * Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. Few: most contracts wake once a
@@ -29,6 +30,10 @@ const ACTIVITIES = 50;
  */
 const BILL_RUNS_CACHED = 2;
 const BILL_RUN_ACTIVITIES = 4;
+/** Endpoints that are delivered to at the same time; one with a slow receiver keeps its place for most of a minute. */
+const DELIVERIES = 100;
+/** Their workflows are short, so reading one again costs little. */
+const ENDPOINTS_CACHED = 100;
 
 /** Workers that poll until they are shut down. */
 export interface Workers {
@@ -42,7 +47,9 @@ interface WorkerParts {
   tracing?: Tracing | null;
 }
 
-/** One worker for the bill run, whose tasks never wait for others, and one for all other workflows. */
+/**
+ * One worker for the bill run, whose tasks never wait for others, one for deliveries, and one for all other workflows.
+ */
 export async function createWorkers(config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   const create = (options: Pick<WorkerOptions, 'taskQueue' | 'activities'> & Partial<WorkerOptions>): Promise<Worker> =>
@@ -74,6 +81,13 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
       maxCachedWorkflows: BILL_RUNS_CACHED,
       workflowThreadPoolSize: 1,
       maxConcurrentActivityTaskExecutions: BILL_RUN_ACTIVITIES,
+    }),
+    create({
+      taskQueue: webhookQueue(config.temporalTaskQueue),
+      activities: { deliverEvents: activities.deliverEvents } satisfies WebhookActivities,
+      maxCachedWorkflows: ENDPOINTS_CACHED,
+      workflowThreadPoolSize: 1,
+      maxConcurrentActivityTaskExecutions: DELIVERIES,
     }),
   ]);
   return together(workers);

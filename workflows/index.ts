@@ -6,3 +6,4 @@ export { customerLifecycle } from './customer/customer.workflow.ts';
 export { payAttempt } from './payment/pay-attempt.workflow.ts';
 export { detachMethod, refundPayment } from './payment/provider-requests.workflow.ts';
 export { planMove } from './plan-move/plan-move.workflow.ts';
+export { webhookEndpoint } from './webhook/endpoint.workflow.ts';

@@ -184,3 +184,19 @@ export interface BilledLane {
   /** nothing is due in this lane, or nothing that could be billed now */
   isDone: boolean;
 }
+
+export interface EndpointRef {
+  endpointId: string;
+}
+
+/** Where a webhook endpoint stands after some deliveries. */
+export interface EndpointState {
+  isPaused: boolean;
+  /** objects whose next event wasn't taken; 1,000 stands for that many or more */
+  failing: number;
+  /** when the next try is due; null: nothing waits, or the endpoint is paused */
+  nextTry: Instant | null;
+  /** there is more to do at once */
+  hasMore: boolean;
+  bundle: string;
+}

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
+import { customersInFull } from '../../snapshots/customer.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { Customer } from '../schema/customer.ts';
-import { showCustomers } from './show.ts';
 
 export const readCustomerRoute = route({
   method: 'get',
@@ -21,7 +21,7 @@ export const readCustomerRoute = route({
   example: { response: exampleCustomer },
   run: async ({ vendor, params }, { db }) => {
     const customer = await readCustomer(db.em(), vendor, params.customer_id);
-    const [body] = customer === null ? [] : await showCustomers(db, [customer]);
+    const [body] = customer === null ? [] : await customersInFull(db, [customer]);
     if (body === undefined) throw new Problem('customer_not_found');
     return body;
   },

@@ -1,4 +1,5 @@
 import type { Route } from '../http/route.ts';
 import { listEventsRoute } from './list.ts';
+import { resendEventRoute } from './resend.ts';
 
-export const eventRoutes: readonly Route[] = [listEventsRoute];
+export const eventRoutes: readonly Route[] = [listEventsRoute, resendEventRoute];

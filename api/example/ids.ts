@@ -24,6 +24,7 @@ export const ids = {
   voidedInvoice: exampleId('Inv', 3),
   firstKey: exampleId('Key', 1),
   key: exampleId('Key', 2),
+  endpoint: exampleId('Hook', 1),
   line: exampleId('Item', 2),
 };
 

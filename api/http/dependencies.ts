@@ -32,6 +32,8 @@ interface Health {
 export interface Settings {
   readonly secret: string;
   readonly baseUrl: string;
+  /** Whether webhooks may be sent to private and loopback addresses. */
+  readonly reachesPrivate: boolean;
   /** Requests per key and minute; null: no limit. */
   readonly rateLimitPerMinute: number | null;
 }

@@ -43,6 +43,7 @@ export const errors = {
   event_not_found: missing('event'),
   audit_entry_not_found: missing('audit entry'),
   api_key_not_found: missing('API key'),
+  webhook_endpoint_not_found: missing('webhook endpoint'),
   test_clock_not_found: missing('test clock'),
   payment_method_not_found: missing('payment method'),
   payment_session_not_found: missing('payment session'),
@@ -82,6 +83,7 @@ export const errors = {
   provider_not_configured: meaning(409, 'The payment provider is not configured', 'Configure the provider or choose another.'),
   wallet_insufficient: meaning(409, 'The wallet does not hold that much', 'Take back at most the balance.'),
   clock_advancing: meaning(409, 'The test clock is advancing', 'Wait until the clock is ready.'),
+  event_not_awaited: meaning(409, 'The endpoint does not wait for this event', 'Skip only events that were not delivered yet.'),
   api_key_revoked: meaning(409, 'The API key is revoked', 'Create a new key.'),
   idempotency_key_reused: meaning(409, 'The Idempotency-Key was used with another request', 'Use a new key for a new request.'),
   idempotency_in_progress: meaning(

@@ -8,7 +8,7 @@ export const tags = {
   Payments: 'How customers pay: sessions that collect a payment method, and the methods.',
   Wallet: 'Money that a customer holds with you and that pays its invoices by itself.',
   Entitlements: 'What a customer may use and how its payments stand: what your product asks at run time.',
-  Events: 'The log of what happened, and who changed what.',
+  Events: 'The log of what happened, the endpoints of yours that it is sent to, and who changed what.',
   Reports: 'Figures from what was written down, and the books behind them.',
   Preferences: 'What holds for all customers unless a customer or contract says otherwise.',
   'Keys and sessions': 'Who may call.',

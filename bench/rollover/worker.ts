@@ -25,7 +25,7 @@ const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporal
 db.dispatcher = dispatcher;
 const payments = openPayments({ config, db });
 const [alone, together] = ['--alone', '--together'].map((flag) => process.argv.includes(flag));
-const dependencies: ActivityDependencies = { db, log, payments, email: null, bundle: await bundleName() };
+const dependencies: ActivityDependencies = { db, log, payments, email: null, webhooks: null, bundle: await bundleName() };
 const activities = activitiesOf(dependencies);
 
 type Step = (look: ChainActivityInput) => Promise<Schedule>;

@@ -15,6 +15,11 @@ export const Event = defineEntity({
     { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },
   ],
   properties: {
+    /**
+     * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
+     * skipped
+     */
+    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
     seq: serial().primary(),
     id: textColumn(),
     vendorId: textColumn(),
@@ -28,11 +33,22 @@ export const Event = defineEntity({
     /** who asked for it: the id of a key, or of the customer in the portal */
     callerType: oneOf<Caller['type']>().default('system'),
     callerId: textColumn().strictNullable(),
-    /**
-     * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
-     * skipped
-     */
-    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
   },
 });
 export type EventRow = InferEntity<typeof Event>;
+
+/**
+ * One row: how far the log is settled. Every event up to `settledSeq` is committed or never will be; once all
+ * transactions before `xid` have ended, this holds up to `seq`.
+ */
+export const EventMark = defineEntity({
+  name: 'EventMark',
+  tableName: 'event_mark',
+  checks: [{ name: 'event_mark_one_check', expression: 'id = 1' }],
+  properties: {
+    id: whole().primary().autoincrement(false).default(1),
+    seq: big().defaultRaw('0'),
+    xid: big().defaultRaw('0'),
+    settledSeq: big().defaultRaw('0'),
+  },
+});

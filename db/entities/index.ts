@@ -5,7 +5,7 @@ import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
-import { Event } from './event.ts';
+import { Event, EventMark } from './event.ts';
 import { FigureSum, FigureSumChange, MrrMoveRecord } from './figure.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
@@ -30,6 +30,7 @@ import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
+import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
 
 /** Every table. A new entity file adds its entities here and its SQL in `db/migrations`. */
 export const entities = [
@@ -66,6 +67,12 @@ export const entities = [
   OutboxMessage,
   Event,
   Audit,
+  EventMark,
+  EventBody,
+  WebhookEndpoint,
+  WebhookBacklog,
+  WebhookSkip,
+  WebhookTry,
   Idempotency,
   PortalPreferences,
   PortalToken,

@@ -15,27 +15,43 @@ export interface PaymentRow {
   reference: string | null;
 }
 
-/** Each attempt to pay an invoice: from the wallet, by a method, or recorded by the vendor. */
-export async function paymentsOfInvoice(em: EntityManager, invoiceId: string): Promise<PaymentRow[]> {
-  const fromWallet = await em.find(WalletTransaction, { invoiceId, kind: 'payment' });
-  const attempts = await em.find(PaymentAttempt, { invoiceId });
+/** Each attempt to pay each of the invoices: from the wallet, by a method, or recorded by the vendor. */
+export async function paymentsOfInvoices(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, PaymentRow[]>> {
+  const ofThese = { invoiceId: { $in: [...invoiceIds] } };
+  const fromWallet = await em.find(WalletTransaction, { ...ofThese, kind: 'payment' });
+  const attempts = await em.find(PaymentAttempt, ofThese);
   // what the wallet paid is what it lost
   const byWallet = { method: 'wallet', status: 'succeeded' as const, reason: null, reference: null };
   const payments = [
-    ...fromWallet.map(({ id, at, amount }) => ({ id, at, amount: amount.replace(/^-/, ''), ...byWallet })),
+    ...fromWallet.map(({ id, invoiceId, at, amount }) => ({ id, invoiceId, at, amount: amount.replace(/^-/, ''), ...byWallet })),
     ...attempts.map(({ id, created, methodId, ...attempt }) => ({ ...attempt, id, at: created, method: methodId ?? 'manual' })),
   ];
-  return payments.sort((one, other) => one.at - other.at || (timePart(one.id) < timePart(other.id) ? -1 : 1));
+  return Map.groupBy(
+    payments.sort((one, other) => one.at - other.at || (timePart(one.id) < timePart(other.id) ? -1 : 1)),
+    ({ invoiceId }) => invoiceId ?? '',
+  );
 }
 
-/** The credit notes of an invoice, oldest first, each with what was paid back for it. */
-export const creditNotesOfInvoice = (em: EntityManager, invoiceId: string): Promise<InvoiceNote[]> =>
-  em.find(CreditNote, { invoiceId }, { populate: ['items', 'refunds'], orderBy: { created: 'asc', id: 'asc' } });
+/** The credit notes of the invoices, oldest first, each with what was paid back for it. */
+export async function creditNotesOfInvoices(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, InvoiceNote[]>> {
+  const notes = await em.find(
+    CreditNote,
+    { invoiceId: { $in: [...invoiceIds] } },
+    { populate: ['items', 'refunds'], orderBy: { created: 'asc', id: 'asc' } },
+  );
+  return Map.groupBy(notes, ({ invoiceId }) => invoiceId);
+}
 
 export type InvoiceNote = Loaded<CreditNoteRecord, 'items' | 'refunds'>;
 
-/** Payments of an invoice that the payer has disputed at the provider. */
-export const disputesOfInvoice = (em: EntityManager, invoiceId: string): Promise<InvoiceDispute[]> =>
-  em.find(PaymentDispute, { attempt: { invoiceId } }, { orderBy: { opened: 'asc', reference: 'asc' } });
+/** Payments of the invoices that the payer has disputed at the provider. */
+export async function disputesOfInvoices(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, InvoiceDispute[]>> {
+  const disputes = await em.find(
+    PaymentDispute,
+    { attempt: { invoiceId: { $in: [...invoiceIds] } } },
+    { populate: ['attempt'], orderBy: { opened: 'asc', reference: 'asc' } },
+  );
+  return Map.groupBy(disputes, ({ attempt }) => attempt.$.invoiceId ?? '');
+}
 
-export type InvoiceDispute = InferEntity<typeof PaymentDispute>;
+export type InvoiceDispute = Loaded<InferEntity<typeof PaymentDispute>, 'attempt'>;

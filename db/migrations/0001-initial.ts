@@ -13,6 +13,7 @@ import { portal } from './initial/portal.ts';
 import { usage } from './initial/usage.ts';
 import { vendorsAndCustomers } from './initial/vendors-and-customers.ts';
 import { wallets } from './initial/wallets.ts';
+import { webhooks } from './initial/webhooks.ts';
 
 /**
  * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
@@ -32,6 +33,7 @@ const STATEMENTS = [
   payments,
   portal,
   audit,
+  webhooks,
   listCounts,
 ].flat();
 

@@ -8,9 +8,10 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import type { KnownContracts } from '../../db/contract/known.ts';
 import { Groups } from '../../db/groups.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { type DetailRow, readDetails, readWholeDetails } from '../../db/sql/contract/detail.ts';
+import { type DetailRow, readDetails, readNamedDetails, readWholeDetails } from '../../db/sql/contract/detail.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { readEndedGate } from '../../db/sql/payment-gate/read-ended.ts';
+import { contractProjection } from '../../db/sql/projections.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { usedUnits } from '../../db/sql/usage/used-units.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
@@ -83,6 +84,12 @@ export class ContractReads {
     }
     return details;
   }
+}
+
+/** Contracts as they are stored, by id, for those who tell of them. */
+export async function storedDetails(db: Database, vendorId: string, ids: readonly string[]): Promise<Map<string, ContractDetail>> {
+  const rows = await readNamedDetails(db, vendorId, ids);
+  return new Map(rows.map((row) => [row.contractId, found(row, contractProjection.read(row)).detail]));
 }
 
 /** A contract that was not paid is gone, but for what its gate has kept of it. */

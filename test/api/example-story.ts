@@ -5,7 +5,7 @@ const ID = /[A-Z][A-Za-z]+_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 /** The day of everything in the examples that happens on the wall clock. */
 const WALL = '2026-05-04T';
 /** Fields with opaque text, which differs each time. */
-const OPAQUE = new Set(['estimate_token', 'key', 'first', 'last']);
+const OPAQUE = new Set(['estimate_token', 'key', 'secret', 'first', 'last']);
 
 export interface ExampleCall {
   /** Values for the path, with the ids of the examples. */

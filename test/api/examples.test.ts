@@ -15,6 +15,7 @@ const clock = { params: { test_clock_id: ids.clock } };
 const session = { params: { token: ids.session } };
 const method = { params: { customer_id: ids.customer, method_id: ids.method } };
 const key = { params: { api_key_id: ids.key } };
+const endpoint = { params: { endpoint_id: ids.endpoint } };
 
 /** A contract is parked only by a fault, which no caller can cause. */
 const UNPLAYED = ['resume_contract'];
@@ -180,6 +181,27 @@ describe('the examples of the document', () => {
     await play('revoke_api_key', key);
     await play('start_session');
     await play('end_session');
+
+    await play('save_webhook_endpoint');
+    await play('get_webhook_endpoint', endpoint);
+    await play('list_webhook_endpoints');
+    await play('rotate_webhook_secret', endpoint);
+    await play('pause_webhook_endpoint', endpoint);
+    await story.call('save_webhook_endpoint', { body: { id: ids.endpoint, url: 'http://127.0.0.1:9/', types: [] } });
+    await story.call('save_customer', { body: { id: ids.customer, name: 'Ada' } });
+    const { hits } = await vendor.api.read('/v1/c/event?direction=backward&limit=1');
+    const event = hits[0].id as string;
+    await play('resend_event', { params: { event_id: event } });
+    // how far it has come, and what was sent, depends on the moment
+    const steered = { skip_webhook_event: { event }, replay_webhook_events: { after: event }, open_webhook_endpoint: {} };
+    for (const [operation, body] of Object.entries(steered)) {
+      expect(await story.call(operation, { ...endpoint, body })).toMatchObject({ url: 'http://127.0.0.1:9/' });
+      story.played.add(operation);
+    }
+    expect(await story.call('list_webhook_deliveries', endpoint)).toMatchObject({ hits: [{ event, status: 'skipped' }] });
+    story.played.add('list_webhook_deliveries');
+    await play('delete_webhook_endpoint', endpoint);
+
     expect(await story.call('authenticate_customer')).toMatch(/^https?:\/\/[^/]+\/portal\?token=[\w-]{43}$/);
     story.played.add('authenticate_customer');
 

@@ -18,7 +18,7 @@ const NOW = Date.now();
 /** Forgets two rows at a time until there is no more; tells how many times it took. */
 async function forgetAll(tx: Queryable): Promise<number> {
   let times = 1;
-  while (await forgetOld(tx, NOW, 2)) times += 1;
+  while (await forgetOld(tx, NOW, 2, 30 * DAY)) times += 1;
   return times;
 }
 

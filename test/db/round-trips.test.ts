@@ -34,7 +34,7 @@ beforeAll(async () => {
     pdfPrinter: new PdfPrinter(db),
     keylessLimit: new KeylessLimit(null, new Addresses([])),
     health: { temporal: async () => undefined, hasWorker: async () => true },
-    settings: { secret: 'the-secret-of-the-round-trips', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
+    settings: { secret: 'the-secret-of-the-round-trips', baseUrl: 'http://127.0.0.1', reachesPrivate: true, rateLimitPerMinute: null },
   } satisfies Parts);
   server = createServer(app.callback()).listen(0, '127.0.0.1');
   await once(server, 'listening');

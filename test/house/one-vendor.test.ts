@@ -11,6 +11,7 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'agenda/overdue-workflows': 'the relay: chains that were not woken',
   'agenda/read-overdue': 'the check of an operator',
   'contract/next-due-vendor': 'the bill run: whose turn it is',
+  'event/settle': 'the worker: up to where the log has no gaps',
   'figure/add-up': 'the worker: sums of figures',
   'idempotency/forget-old': 'the worker: keys that nobody may repeat any more',
   'ledger/check': 'the check of an operator',
@@ -20,6 +21,8 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'usage/make-month': 'the worker: the partition of a month to come',
   'usage/months-to-make': 'the worker: which of them are missing',
   'vendor-account/forget-ended-sessions': 'ending a session of the console: a hundred that would have expired anyway',
+  'webhook/forget': 'the worker: old tries, and what deleted endpoints have left',
+  'webhook/mark-notified': 'the worker: endpoints whose logs have news',
 };
 /**
  * Statements whose owner stands where reading their text doesn't find it: in a part of its own, in a row value, in a
@@ -38,12 +41,12 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'ledger/parts',
   ],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
-  ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets'],
+  ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets', 'webhook/read-news'],
 ];
 
 const LOOPS_AND_CHECKS = [
   ...['worker/', 'cli/', 'test/', 'temporal/dispatcher.ts', 'api/http/health.ts', 'db/usage/months.ts', 'db/sql/usage/make-month.ts'],
-  ...['services/bill-run/', 'services/agenda/', 'services/outbox/', 'services/vendor-account/end-session.ts'],
+  ...['services/bill-run/', 'services/agenda/', 'services/outbox/', 'services/vendor-account/end-session.ts', 'services/webhook/notify.ts'],
 ];
 
 const files = sourceFiles().filter((path) => path.startsWith('db/sql/') && path.split('/').length === 4);

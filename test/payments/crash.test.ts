@@ -27,7 +27,14 @@ beforeAll(async () => {
   const { databaseUrl } = await servers();
   const db = await connect({ databaseUrl, databasePool: 4 });
   const config = { payments: { cardproc: null, authorize: null, retryDays: [1, 3, 5, 7] }, mode: 'embedded' as const, databaseUrl };
-  dependencies = { db, payments: openPayments({ config, db }), email: null, log: pino({ level: 'silent' }), bundle: 'of the test' };
+  dependencies = {
+    db,
+    payments: openPayments({ config, db }),
+    email: null,
+    webhooks: null,
+    log: pino({ level: 'silent' }),
+    bundle: 'of the test',
+  };
 });
 
 afterAll(async () => {

@@ -27,7 +27,14 @@ beforeAll(async () => {
   const db = await connect({ databaseUrl, databasePool: 4 });
   const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
   const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
-  dependencies = { db, payments: openPayments({ config, db }), email: null, log: pino({ level: 'silent' }), bundle: 'of the test' };
+  dependencies = {
+    db,
+    payments: openPayments({ config, db }),
+    email: null,
+    webhooks: null,
+    log: pino({ level: 'silent' }),
+    bundle: 'of the test',
+  };
 });
 
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { eventually } from '../support/eventually.ts';
 import { startTestStack, type TestStack } from '../support/start-stack.ts';
+import { newVendor } from '../support/vendor.ts';
 import { stepsOf } from '../workflows/history.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 import { activitiesFor, endRuntime, startWorker } from '../workflows/own-worker.ts';
@@ -12,6 +13,7 @@ import { herdPath } from './herd-path.ts';
 import type { Path, Recorded, Stage } from './path.ts';
 import { paymentPaths } from './payment-paths.ts';
 import { planPaths } from './plan-paths.ts';
+import { webhookPaths } from './webhook-paths.ts';
 
 /**
  * Plays every path of the workflows on servers of its own and writes their histories next to this file, in place of the
@@ -22,6 +24,7 @@ const FOLDER = join(import.meta.dirname, 'histories');
 
 const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
   kit,
+  newVendor: () => newVendor('Recorder', servers),
   restart: async (part, meanwhile) => {
     await stack.parts[part]?.kill();
     await meanwhile();
@@ -33,18 +36,19 @@ const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
   },
 });
 
-/** The workflows of chains and customers go on; all others end. */
-const waits = (workflowId: string): boolean => /^(Cont_|customer:)/.test(workflowId);
+/** The workflows of chains, customers and endpoints go on; all others end. */
+const waits = ({ workflowId, hasEnded = false }: Recorded): boolean => /^(Cont_|customer:|Hook_)/.test(workflowId) && !hasEnded;
 
 /**
  * The history once the workflow has all its signals and waits, or has ended: a task under way would be played on, which
  * a replay can't.
  */
-async function quietHistory(kit: Kit, { workflowId, runId, mustHold }: Recorded) {
+async function quietHistory(kit: Kit, recorded: Recorded) {
+  const { workflowId, runId, mustHold } = recorded;
   const handle = kit.client.workflow.getHandle(workflowId, runId);
   // its message may be on its way
   await eventually(() => handle.describe());
-  if (!waits(workflowId)) await handle.result();
+  if (!waits(recorded)) await handle.result();
   const withoutMessages = () => kit.db.query('select kind from outbox where workflow_id = $1 and sent < wanted', [workflowId]);
   const quiet = async () => {
     if ((await withoutMessages()).length > 0) throw new Error(`${workflowId} has not been told yet`);
@@ -83,7 +87,7 @@ const kit = await openKit(running.servers);
 try {
   const stage = stageOf(running, kit);
   const histories: [string, string][] = [];
-  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, herdPath]) histories.push(...(await play(stage, path)));
+  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, ...webhookPaths, herdPath]) histories.push(...(await play(stage, path)));
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   for (const [name, history] of histories) await writeFile(join(FOLDER, `${name}.json`), history);

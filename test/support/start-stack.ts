@@ -17,6 +17,9 @@ export async function startTestStack(homePath: string, log: Log): Promise<TestSt
   process.env.KEYLESS_LIMIT_PER_MINUTE = 'off';
   // nobody listens there: what is queued stays queued, but for tests that bring a mail server
   process.env.SMTP_URL ??= 'smtp://127.0.0.1:9';
+  // a receiver that fails is tried again within a test's time
+  process.env.WEBHOOK_RETRY_PAUSES ??= '100ms,200ms,400ms,800ms';
+  process.env.WEBHOOK_GIVE_UP_AFTER ??= '8s';
   const port = await anyFreePort();
   const config = loadLaunchConfig({
     ...pathOnly(),

@@ -33,7 +33,7 @@ const { app } = createApi({
   pdfPrinter: new PdfPrinter(db),
   keylessLimit: new KeylessLimit(null, new Addresses([])),
   health: { temporal: async () => undefined, hasWorker: async () => true },
-  settings: { secret: 'the-secret-of-the-walks-of-the-tests', baseUrl: 'http://127.0.0.1', rateLimitPerMinute: null },
+  settings: { secret: 'the-secret-of-the-walks-of-the-tests', baseUrl: 'http://127.0.0.1', reachesPrivate: true, rateLimitPerMinute: null },
 } as Parameters<typeof createApi>[0]);
 const server = createServer(app.callback()).listen(0, '127.0.0.1');
 const { apiKey } = await createVendor(db, 'walks');
@@ -127,7 +127,7 @@ async function payer(plan: string): Promise<string> {
   return customer;
 }
 
-const activities = activitiesOf({ db, log, payments, email: null, bundle: 'walks' });
+const activities = activitiesOf({ db, log, payments, email: null, webhooks: null, bundle: 'walks' });
 const [basic, pro, calls] = [
   await makePlan('basic', '10.00', null),
   await makePlan('pro', '20.00', null),

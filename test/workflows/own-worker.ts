@@ -15,7 +15,7 @@ Runtime.install({ logger: new DefaultLogger('ERROR') });
 export function activitiesFor(kit: Kit, { databaseUrl }: Pick<Servers, 'databaseUrl'>, bundle = 'of-the-test'): Activities {
   const config = { payments: { cardproc: null, authorize: null, retryDays: [] }, mode: 'embedded' as const, databaseUrl };
   const payments = openPayments({ config, db: kit.db });
-  const dependencies: ActivityDependencies = { db: kit.db, payments, email: null, log: pino({ level: 'silent' }), bundle };
+  const dependencies: ActivityDependencies = { db: kit.db, payments, email: null, webhooks: null, log: pino({ level: 'silent' }), bundle };
   return activitiesOf(dependencies);
 }
 

@@ -1453,6 +1453,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/c/event/{event_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event again
+         * @description Once more with the same id and body, beside the order of its object; where an endpoint still waits for the event, it is tried now.
+         */
+        post: operations["resend_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/c/audit": {
         parameters: {
             query?: never;
@@ -1587,6 +1607,190 @@ export interface paths {
         get: operations["get_ledger_balance"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Oldest first, without their secrets; deleted ones are left out.
+         */
+        get: operations["list_webhook_endpoints"];
+        put?: never;
+        /**
+         * Create or update a webhook endpoint
+         * @description Without `id` an endpoint is created, which gets every event from now on; the response shows its secret this once. With one it is changed and absent fields stay.
+         */
+        post: operations["save_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description Without its secret. `cursor` tells how far it has come.
+         */
+        get: operations["get_webhook_endpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/rotate_secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description The response shows the new secret this once. For 24 hours each delivery has the signatures of both, so receivers can change over at any time.
+         */
+        post: operations["rotate_webhook_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a webhook endpoint
+         * @description Nothing is sent until it is opened. Events of that time wait, with their objects as they were soon after each event.
+         */
+        post: operations["pause_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a webhook endpoint again
+         * @description It goes on from its cursor: what waits is sent at once, in order, and nothing is left out.
+         */
+        post: operations["open_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing more is sent to it, and its log of deliveries goes. It can’t be undone.
+         */
+        post: operations["delete_webhook_endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries to a webhook endpoint
+         * @description Each try to send an event, oldest first; kept for 30 days unless the server says otherwise.
+         */
+        get: operations["list_webhook_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip an event
+         * @description The endpoint never gets this event, and the later events of its object are sent. It must not have been delivered yet.
+         */
+        post: operations["skip_webhook_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/c/webhook_endpoint/{endpoint_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events again
+         * @description All events recorded after the given one are sent again in their order, with the ids and bodies they had; then what is new. Receivers know repeats by `webhook-id`.
+         */
+        post: operations["replay_webhook_events"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2934,6 +3138,11 @@ export interface components {
          * @enum {string}
          */
         Cycle: "once" | "hour" | "day" | "week" | "month" | "quarter" | "year" | "constant";
+        /** @description What is left of an address that no events are sent to any more. */
+        DeletedWebhookEndpoint: {
+            /** @description Its id, which no call takes any more. */
+            id: components["schemas"]["WebhookEndpointId"];
+        };
         /**
          * @description What the status means for collection: not_yet_due; customer_not_active: frozen or not registered; canceled_unpaid_transaction: credit notes covered everything unpaid; voided: nothing is owed.
          * @enum {string}
@@ -3269,11 +3478,21 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
+        /** @description Where an event is sent again. */
+        EventResendRequest: {
+            /** @description The endpoint it is sent to; absent: all that get events of its type. */
+            endpoint?: components["schemas"]["WebhookEndpointId"] | null;
+        };
+        /** @description Who gets an event again. */
+        EventResent: {
+            /** @description Ids of those that get it: none where no endpoint takes its type. */
+            endpoints: components["schemas"]["WebhookEndpointId"][];
+        };
         /**
-         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again.
+         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
          * @enum {string}
          */
-        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.payment_method.added" | "v1.payment_method.detached";
+        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.webhook_endpoint.paused";
         /** @description How the lines of an invoice are computed. */
         Explanation: {
             /** @description The invoice whose lines are explained. */
@@ -4792,7 +5011,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -4850,6 +5069,11 @@ export interface components {
         RotateRequest: {
             /** @description Seconds for which the old key still works; 86400 (a day) unless given, 0 ends it at once. */
             overlap_seconds?: number | null;
+        };
+        /** @description The new secret. For 24 hours the former one signs too. */
+        RotatedWebhookSecret: {
+            /** @description What deliveries are signed with, by Standard Webhooks. It can’t be read again. */
+            secret: string;
         };
         /** @description The selection as the only entry of a list. */
         SelectPaymentMethodAnswer: (components["schemas"]["PaymentMethodId"] | ("none" | "manual"))[];
@@ -5930,6 +6154,132 @@ export interface components {
             /** @description What it is for; the customer sees it. */
             description: string;
         };
+        /** @description One try to send an event to an endpoint. */
+        WebhookDelivery: {
+            /** @description What was sent: its `webhook-id`. */
+            event: components["schemas"]["EventId"];
+            /**
+             * Format: date-time
+             * @description When the try began.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+            /** @description Number of the try of this event, from 1; 0 where it was skipped. */
+            attempt: number;
+            /**
+             * @description delivered: the answer was a 2xx.
+             * @enum {string}
+             */
+            status: "delivered" | "failed" | "skipped";
+            /** @description Status of the answer; null where there was none. */
+            status_code: number | null;
+            /** @description Milliseconds until the answer. */
+            duration_ms: number;
+            /** @description Why there was no answer; null otherwise. */
+            error: string | null;
+            /** @description The beginning of a failing answer, 4 KB at most; null otherwise. */
+            answer: string | null;
+        };
+        /** @description One page of a list, with cursors to the others. */
+        WebhookDeliveryPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["WebhookDelivery"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description An address of yours that events are sent to. */
+        WebhookEndpoint: {
+            /** @description For later calls about it. */
+            id: components["schemas"]["WebhookEndpointId"];
+            /** @description Where events are sent. */
+            url: string;
+            /** @description Only events of these types are sent; none: all. */
+            types: components["schemas"]["EventType"][];
+            /** @description What it is for; null for nothing. */
+            description: string | null;
+            /**
+             * @description paused: nothing is sent until it is opened.
+             * @enum {string}
+             */
+            status: "active" | "paused";
+            /** @description Why it is paused; null when it is active. */
+            paused_reason: string | null;
+            /** @description The last event up to which all were delivered or skipped; null: there is none. */
+            cursor: components["schemas"]["EventId"] | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+        };
+        /**
+         * @description Id of an address of yours that events are sent to.
+         * @example Hook_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        WebhookEndpointId: string;
+        /** @description One page of a list, with cursors to the others. */
+        WebhookEndpointPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["WebhookEndpoint"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description A webhook endpoint to be made or changed. */
+        WebhookEndpointRequest: {
+            /** @description Of the endpoint that is changed; absent: a new one. */
+            id?: ("" | components["schemas"]["WebhookEndpointId"]) | null;
+            /**
+             * @description Where events are sent; needed for a new endpoint. Public addresses alone, outside the embedded mode.
+             * @example https://example.com/perennial
+             */
+            url?: string;
+            /** @description Only events of these types are sent; none: all. */
+            types?: components["schemas"]["EventType"][];
+            /** @description What it is for; null for nothing. */
+            description?: string | null;
+        };
+        /** @description A webhook endpoint with its secret, which is shown only once. */
+        WebhookEndpointSecret: {
+            /** @description For later calls about it. */
+            id: components["schemas"]["WebhookEndpointId"];
+            /** @description Of a new endpoint, this once; null after a change. */
+            secret: string | null;
+        };
+        /** @description Where an endpoint is to begin again. */
+        WebhookReplayRequest: {
+            /** @description All events recorded after this one are sent again. */
+            after: components["schemas"]["EventId"];
+        };
+        /** @description An event that an endpoint is never to get. */
+        WebhookSkipRequest: {
+            /** @description The event that is left out. */
+            event: components["schemas"]["EventId"];
+        };
     };
     responses: {
         /**
@@ -6287,6 +6637,20 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen.
+         *
+         *     webhook_endpoint_not_found: Unknown webhook endpoint. Check the id; only objects of your own vendor can be seen.
+         */
+        event_not_found_or_webhook_endpoint_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description audit_entry_not_found: Unknown audit entry. Check the id; only objects of your own vendor can be seen. */
         audit_entry_not_found: {
             headers: {
@@ -6299,6 +6663,30 @@ export interface components {
         };
         /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
         test_clock_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description webhook_endpoint_not_found: Unknown webhook endpoint. Check the id; only objects of your own vendor can be seen. */
+        webhook_endpoint_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description webhook_endpoint_not_found: Unknown webhook endpoint. Check the id; only objects of your own vendor can be seen.
+         *
+         *     event_not_found: Unknown event. Check the id; only objects of your own vendor can be seen.
+         */
+        webhook_endpoint_not_found_or_event_not_found: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -13934,6 +14322,62 @@ export interface operations {
             503: components["responses"]["unavailable"];
         };
     };
+    resend_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of a usage event, or of an entry in the event log. */
+                event_id: components["schemas"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "endpoint": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EventResendRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "endpoints": [
+                     *         "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventResent"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["event_not_found_or_webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
     list_audit: {
         parameters: {
             query?: {
@@ -14384,6 +14828,667 @@ export interface operations {
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
             404: components["responses"]["test_clock_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_webhook_endpoints: {
+        parameters: {
+            query?: {
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *           "url": "https://example.com/perennial",
+                     *           "types": [
+                     *             "v1.invoice.created",
+                     *             "v1.invoice.paid"
+                     *           ],
+                     *           "description": null,
+                     *           "status": "active",
+                     *           "paused_reason": null,
+                     *           "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *           "created": "2026-05-04T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    save_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/perennial",
+                 *       "types": [
+                 *         "v1.invoice.created",
+                 *         "v1.invoice.paid"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "secret": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointSecret"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointSecret"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     secret_already_shown: The answer carried a secret and is shown only once. Create or rotate the object to get a new secret.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    get_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "url": "https://example.com/perennial",
+                     *       "types": [
+                     *         "v1.invoice.created",
+                     *         "v1.invoice.paid"
+                     *       ],
+                     *       "description": null,
+                     *       "status": "active",
+                     *       "paused_reason": null,
+                     *       "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    rotate_webhook_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RotatedWebhookSecret"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     secret_already_shown: The answer carried a secret and is shown only once. Create or rotate the object to get a new secret.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    pause_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "url": "https://example.com/perennial",
+                     *       "types": [
+                     *         "v1.invoice.created",
+                     *         "v1.invoice.paid"
+                     *       ],
+                     *       "description": null,
+                     *       "status": "paused",
+                     *       "paused_reason": "paused on request",
+                     *       "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    open_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "url": "https://example.com/perennial",
+                     *       "types": [
+                     *         "v1.invoice.created",
+                     *         "v1.invoice.paid"
+                     *       ],
+                     *       "description": null,
+                     *       "status": "active",
+                     *       "paused_reason": null,
+                     *       "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    delete_webhook_endpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["EraseCustomerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedWebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    list_webhook_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Only tries of this event. */
+                event?: components["schemas"]["EventId"];
+                /** @description Only tries that ended so. */
+                status?: "delivered" | "failed" | "skipped";
+                /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+                limit?: number;
+                /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+                offset?: string;
+                /** @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same. */
+                direction?: "forward" | "backward";
+            };
+            header?: never;
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "current_page": 1,
+                     *       "hits": [
+                     *         {
+                     *           "event": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "at": "2026-06-11T00:00:01.120Z",
+                     *           "attempt": 1,
+                     *           "status": "failed",
+                     *           "status_code": 503,
+                     *           "duration_ms": 48,
+                     *           "error": null,
+                     *           "answer": "The service is being restarted."
+                     *         },
+                     *         {
+                     *           "event": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000006",
+                     *           "at": "2026-06-11T00:00:06.180Z",
+                     *           "attempt": 2,
+                     *           "status": "delivered",
+                     *           "status_code": 204,
+                     *           "duration_ms": 31,
+                     *           "error": null,
+                     *           "answer": null
+                     *         }
+                     *       ],
+                     *       "total": 2,
+                     *       "total_pages": 1,
+                     *       "backward": null,
+                     *       "first": "WyJmb3J3YXJkIix7ImZyb20iOiJoZWFkIn1d.m5ONranMn9v71syKQkn4tg",
+                     *       "forward": null,
+                     *       "last": "WyJmb3J3YXJkIix7ImZyb20iOiJ0YWlsIn1d.ATjgmfC41M8tsWcVrxKWVw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_cursor"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["webhook_endpoint_not_found"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    skip_webhook_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000003"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSkipRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "url": "https://example.com/perennial",
+                     *       "types": [
+                     *         "v1.invoice.created",
+                     *         "v1.invoice.paid"
+                     *       ],
+                     *       "description": null,
+                     *       "status": "active",
+                     *       "paused_reason": null,
+                     *       "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found_or_event_not_found"];
+            /**
+             * @description idempotency_key_reused: The Idempotency-Key was used with another request. Use a new key for a new request.
+             *
+             *     idempotency_in_progress: The first request with this Idempotency-Key is still running. Try again after the time given in Retry-After.
+             *
+             *     event_not_awaited: The endpoint does not wait for this event. Skip only events that were not delivered yet.
+             */
+            409: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "retry-after": components["headers"]["retry-after"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            429: components["responses"]["rate_limited"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
+        };
+    };
+    replay_webhook_events: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of an address of yours that events are sent to. */
+                endpoint_id: components["schemas"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "after": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000003"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "request-id": components["headers"]["request-id"];
+                    "ratelimit-limit": components["headers"]["ratelimit-limit"];
+                    "ratelimit-remaining": components["headers"]["ratelimit-remaining"];
+                    "ratelimit-reset": components["headers"]["ratelimit-reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "Hook_0197a3c4-5b1e-7c3d-8f21-000000000001",
+                     *       "url": "https://example.com/perennial",
+                     *       "types": [
+                     *         "v1.invoice.created",
+                     *         "v1.invoice.paid"
+                     *       ],
+                     *       "description": null,
+                     *       "status": "active",
+                     *       "paused_reason": null,
+                     *       "cursor": "Evt_0197a3c4-5b1e-7c3d-8f21-000000000020",
+                     *       "created": "2026-05-04T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["invalid_request_or_invalid_json"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden_or_origin_refused"];
+            404: components["responses"]["webhook_endpoint_not_found_or_event_not_found"];
+            409: components["responses"]["idempotency_key_reused_or_idempotency_in_progress"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];

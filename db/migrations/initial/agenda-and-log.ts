@@ -35,7 +35,9 @@ export const agendaAndLog = [
   `create index outbox_open_index on outbox (next_try) where sent < wanted`,
   `create index outbox_sent_at_index on outbox (sent_at)`,
 
+  // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table event (
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
     seq bigserial primary key,
     id text not null,
     vendor_id text not null,
@@ -47,7 +49,6 @@ export const agendaAndLog = [
     actor text not null,
     caller_type text not null default 'system',
     caller_id text,
-    xid bigint not null default (pg_current_xact_id())::text::bigint,
     constraint event_id_unique unique (id),
     constraint event_object_sequence_unique unique (object_id, object_sequence)
   )`,

@@ -24,10 +24,10 @@ export interface DetailRow extends TaxFacts {
 const COLUMNS = `ask.n::int as n, found.id as "contractId", ${rowVersion('found')} as "contractVersion", customer.name as "customerName",
     customer.addresses, customer.vat_id as "vatId", vendor.tax_policy as "taxPolicy", vendor.seller, ${pausesOf('found.customer_id')} as pauses,
     ${ratesOf('found.vendor_id')} as rates, counted.used, due.next_due as "nextDue"`;
-const FROM = `(
-    select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
-    where ${liveKey('e.key_id', '$4')}
-  ) ask
+const ASKED = `select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
+    where ${liveKey('e.key_id', '$4')}`;
+const NAMED = 'select $1::text as vendor_id, e.* from unnest($2::text[]) with ordinality as e(contract_id, n)';
+const from = (asks: string): string => `(${asks}) ask
   cross join lateral (
     select c.id, c.xmin, c.customer_id, c.vendor_id, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
     from contract c where c.id = ask.contract_id and c.vendor_id is not distinct from ask.vendor_id offset 0
@@ -39,8 +39,9 @@ const FROM = `(
     from usage_counter u where u.contract_id = found.id and u.period_idx = found.idx
   ) counted on true
   left join lateral (select min(a.due_at) as next_due from agenda a where a.contract_id = found.id) due on true`;
-const SQL = `select ${COLUMNS} from ${FROM}`;
-const WITH_CONTRACTS = `select ${COLUMNS}, ${contractProjection.columns('contract')} from ${FROM} join contract on contract.id = found.id`;
+const SQL = `select ${COLUMNS} from ${from(ASKED)}`;
+const withContracts = (asks: string): string =>
+  `select ${COLUMNS}, ${contractProjection.columns('contract')} from ${from(asks)} join contract on contract.id = found.id`;
 
 /** What surrounds the contracts of many requests, with their versions. SQL: the read that callers ask for most. */
 export const readDetails = (db: Database, params: readonly unknown[]): Promise<DetailRow[]> =>
@@ -48,4 +49,8 @@ export const readDetails = (db: Database, params: readonly unknown[]): Promise<D
 
 /** The same with the contracts' own columns, for those whose version isn't known. */
 export const readWholeDetails = (db: Database, params: readonly unknown[]): Promise<DetailRow[]> =>
-  db.prepared<DetailRow>('contract_detail_whole', WITH_CONTRACTS, params);
+  db.prepared<DetailRow>('contract_detail_whole', withContracts(ASKED), params);
+
+/** The same for contracts that no key asks for. SQL: the bodies of hundreds of events are made of them at once. */
+export const readNamedDetails = (db: Database, vendorId: string, contractIds: readonly string[]): Promise<DetailRow[]> =>
+  db.prepared<DetailRow>('contract_detail_named', withContracts(NAMED), [vendorId, contractIds]);

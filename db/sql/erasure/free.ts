@@ -20,6 +20,7 @@ export const FREE: Readonly<Record<string, string>> = {
   dunning: 'invoice_id customer_id method_id retry_days',
   ended_session: 'id',
   event: 'id vendor_id type object_id data actor caller_type caller_id',
+  event_body: 'vendor_id customer_id object_id',
   feature: 'id vendor_id plan_id slug name charge_trigger group_name',
   figure_sum: 'vendor_id clock_id figure part currency',
   figure_sum_change: 'vendor_id clock_id figure part currency',
@@ -67,4 +68,8 @@ export const FREE: Readonly<Record<string, string>> = {
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',
   wallet_transaction: 'id wallet_id invoice_id kind occasion',
+  webhook_backlog: 'endpoint_id lane object_id',
+  webhook_endpoint: 'id vendor_id url types description status paused_reason secret former_secret',
+  webhook_skip: 'endpoint_id',
+  webhook_try: 'endpoint_id event_id status error',
 };

@@ -58,6 +58,19 @@ export const ERASED: readonly ErasedTable[] = [
     order: [['id', 'bigint']],
     becomes: { detail: `t.detail - 'notes'` },
   },
+  {
+    table: 'webhook_try',
+    of: `t.event_id in (select e.id from event_body b join event e on e.seq = b.event_seq where b.customer_id = $1)`,
+    order: [['id', 'bigint']],
+    becomes: { answer: 'null' },
+  },
+  {
+    table: 'event_body',
+    of: 't.customer_id = $1',
+    order: [['event_seq', 'bigint']],
+    // ids, type, time and place in the log stay
+    becomes: { body: `(t.body::jsonb || jsonb_build_object('data', jsonb_build_object('id', t.object_id, 'object', null)))::text` },
+  },
   { table: 'invoice', of: 't.customer_id = $1', order: [['id', 'text']], becomes: null, following: REQUESTS },
   { table: 'credit_note', of: 't.customer_id = $1', order: [['id', 'text']], becomes: { notes: 'null' }, following: REQUESTS },
   {

@@ -12,3 +12,7 @@ export async function readInvoice(db: Queryable, vendorId: string, id: string): 
   );
   return row ?? null;
 }
+
+/** Invoices by id, as they are shown. SQL, as for one of them. */
+export const readInvoices = (db: Queryable, ids: readonly string[]): Promise<InvoiceRecord[]> =>
+  db.query<InvoiceRecord>(`select ${INVOICE_COLUMNS} from ${INVOICE_FROM} where invoice.id = any($1::text[])`, [ids]);

@@ -58,6 +58,8 @@ export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessa
               order by a.test_clock_id nulls first, a.due_at, a.id limit ${SHOWN}) n)
          from customer c where m.kind = 'customer' and c.id = substr(m.workflow_id, 10)
        union all
+       select w.vendor_id, null, '{}', null, null, null, null from webhook_endpoint w where m.kind = 'webhook' and w.id = m.workflow_id
+       union all
        select t.vendor_id, null, '{}', null, null, t.id, null from test_clock t where m.kind = 'clock' and t.id = m.workflow_id
        union all
        select v.vendor_id, null, '{}', null, null, null, null from plan_move v where m.kind = 'plan_move' and v.id = m.workflow_id

@@ -1,0 +1,79 @@
+import type { Database } from '../../db/connect.ts';
+import { lockDelivering, lookAtEndpoint } from '../../db/sql/webhook/lock-endpoint.ts';
+import { type EndpointStanding, endpointStanding } from '../../db/sql/webhook/standing.ts';
+import { pauseEndpoint } from './pause.ts';
+import type { Webhooks } from './port.ts';
+import { readLog } from './read-log.ts';
+import { Sender, secretsOf } from './sender.ts';
+
+/** Milliseconds between two looks while something is being sent. */
+const LOOK_AGAIN_MS = 250;
+/** Milliseconds for which it waits for further events after the last ones: a herd's come one after the other. */
+const LINGER_MS = 750;
+/** Milliseconds for which the endpoint needs no message after each look. */
+const BUSY_MS = 2_000;
+
+export interface DeliveryLimits {
+  /** milliseconds after which it begins nothing new while nothing is under way */
+  budgetMs: number;
+  /**
+   * milliseconds after which it begins nothing new at all: until then slow answers of some objects hold up no others
+   */
+  longestMs: number;
+  /** the worker stops */
+  stopped: AbortSignal;
+}
+
+/**
+ * Works for one endpoint for some time: reads the log page by page, sends what is due, writes down what became of it.
+ * Ends when nothing is left to do now, or the time is used up. Killed at any moment, it leaves out nothing: what wasn't
+ * written down is sent again with the same id.
+ *
+ * @returns where the endpoint stands; null: it is deleted
+ */
+export async function deliverEvents(
+  db: Database,
+  webhooks: Webhooks,
+  endpointId: string,
+  { budgetMs, longestMs, stopped }: DeliveryLimits,
+): Promise<EndpointStanding | null> {
+  const sender = new Sender(db, webhooks, endpointId, stopped);
+  const began = Date.now();
+  for (let lastWork = 0; ; ) {
+    const passed = Date.now() - began;
+    const begins = !stopped.aborted && passed < (sender.isBusy ? longestMs : budgetMs);
+    const worked = begins && (await workOnce(db, webhooks, sender, endpointId));
+    await sender.settle();
+    if (worked) lastWork = Date.now();
+    const lingers = begins && Date.now() - lastWork < LINGER_MS;
+    if (!worked && !sender.isBusy && !lingers) break;
+    if (!worked) await sender.change(LOOK_AGAIN_MS);
+  }
+  const standing = await endpointStanding(db, endpointId);
+  return standing === null || standing.status === 'deleted' ? null : standing;
+}
+
+/** One page of the log, and what is due. @returns whether there was any of it */
+async function workOnce(db: Database, webhooks: Webhooks, sender: Sender, endpointId: string): Promise<boolean> {
+  const endpoint = await lookAtEndpoint(db, endpointId, BUSY_MS);
+  if (endpoint?.status !== 'active') sender.pause();
+  if (endpoint === null || endpoint.status === 'deleted') return false;
+  const isNews = endpoint.hasNews;
+  if (isNews) await readLog(db, webhooks.makeBodies, endpoint);
+  if (endpoint.status !== 'active') return isNews;
+  const secrets = secretsOf(endpoint, webhooks.secret, Date.now());
+  if (secrets === null) await pauseUnreadable(db, endpoint.id);
+  const taken = secrets === null ? 0 : await sender.take(endpoint, secrets);
+  return isNews || taken > 0;
+}
+
+async function pauseUnreadable(db: Database, endpointId: string): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      const endpoint = await lockDelivering(tx, endpointId);
+      if (endpoint !== null)
+        await pauseEndpoint(tx, endpoint, 'the secret cannot be read, because PERENNIAL_SECRET has changed: rotate the secret, then open');
+    },
+    { by: 'timer', within: endpointId },
+  );
+}

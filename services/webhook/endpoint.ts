@@ -1,0 +1,85 @@
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { WebhookEndpoint, type WebhookEndpointRecord } from '../../db/entities/webhook.ts';
+import { newId } from '../../db/id.ts';
+import { lastEventSeq } from '../../db/sql/event/last.ts';
+import { lockOne } from '../../db/sql/lock.ts';
+import { tryAllNow } from '../../db/sql/webhook/try-all-now.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { pauseEndpoint } from './pause.ts';
+import { seal } from './seal.ts';
+import { newWebhookSecret } from './sign.ts';
+
+/**
+ * An endpoint of the vendor, locked until the transaction ends.
+ *
+ * @throws Refusal `webhook_endpoint_not_found`
+ */
+export async function lockEndpoint({ em }: Tx, vendorId: string, id: string): Promise<WebhookEndpointRecord> {
+  const endpoint = await lockOne(em, WebhookEndpoint, { id, vendorId }, 'no key update');
+  if (endpoint === null || endpoint.status === 'deleted')
+    throw new Refusal('webhook_endpoint_not_found', `There is no webhook endpoint ${id}.`);
+  return endpoint;
+}
+
+/** What a vendor says of an endpoint. */
+export interface EndpointSettings {
+  url: string;
+  types: string[];
+  description: string | null;
+}
+
+/**
+ * A new endpoint, which gets every event from now on.
+ *
+ * @param own the installation's secret
+ * @returns its id, and its secret, which is shown only now
+ */
+export async function createEndpoint(
+  tx: Tx,
+  vendorId: string,
+  settings: EndpointSettings,
+  { own, now }: { own: string; now: number },
+): Promise<{ id: string; secret: string }> {
+  const [id, secret] = [newId('Hook'), newWebhookSecret()];
+  // what other transactions are writing just now may belong to either side of "from now on"
+  const readSeq = await lastEventSeq(tx, vendorId);
+  tx.em.create(WebhookEndpoint, { id, vendorId, created: now, ...settings, secret: seal(secret, id, own), readSeq });
+  await tx.em.flush();
+  enqueue(tx, 'webhook', id);
+  return { id, secret };
+}
+
+/** What isn't given stays; what waits follows the new settings from now on. */
+export async function changeEndpoint({ em }: Tx, endpoint: WebhookEndpointRecord, given: Partial<EndpointSettings>): Promise<void> {
+  em.assign(endpoint, given);
+  await em.flush();
+}
+
+const HELD_MS = 86_400_000;
+
+/** A new secret; the former one signs for a day more, beside it. */
+export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { own, now }: { own: string; now: number }): Promise<string> {
+  const secret = newWebhookSecret();
+  tx.em.assign(endpoint, { formerSecret: endpoint.secret, formerUntil: now + HELD_MS, secret: seal(secret, endpoint.id, own) });
+  await tx.em.flush();
+  return secret;
+}
+
+/** Sends nothing more until the endpoint is opened. */
+export const pauseOnRequest = (tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> => pauseEndpoint(tx, endpoint, 'paused on request');
+
+/** Goes on from the cursor: everything that waits is tried at once. */
+export async function openEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> {
+  tx.em.assign(endpoint, { status: 'active', pausedReason: null });
+  await tx.em.flush();
+  await tryAllNow(tx, endpoint.id);
+  enqueue(tx, 'webhook', endpoint.id);
+}
+
+/** Nobody sees it any more; its rows are put away later, bit by bit. */
+export async function deleteEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> {
+  tx.em.assign(endpoint, { status: 'deleted' });
+  await tx.em.flush();
+  enqueue(tx, 'webhook', endpoint.id);
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../db/connect.ts';
+import { settleLog } from '../../db/sql/event/settle.ts';
+import { hasNews, markNotified } from '../../db/sql/webhook/mark-notified.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
+
+const AT_ONCE = 200;
+
+/**
+ * Signals the workflows of endpoints that the log has news for them. A transaction that publishes an event writes no
+ * message itself: those of one vendor would wait for each other at the row of its message.
+ *
+ * @returns whether there may be more
+ */
+export async function notifyEndpoints(db: Database): Promise<boolean> {
+  const settled = await settleLog(db);
+  if (settled === null || !(await hasNews(db, settled))) return false;
+  const notified = await db.transaction(
+    async (tx) => {
+      const ids = await markNotified(tx, settled, AT_ONCE);
+      for (const id of ids) enqueue(tx, 'webhook', id);
+      return ids.length;
+    },
+    { prepare: true, by: 'timer' },
+  );
+  return notified === AT_ONCE;
+}

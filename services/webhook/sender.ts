@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '../../db/connect.ts';
+import { bodiesOf } from '../../db/sql/webhook/bodies.ts';
+import { type DueLane, dueLanes } from '../../db/sql/webhook/due-lanes.ts';
+import type { DeliveringEndpoint } from '../../db/sql/webhook/lock-endpoint.ts';
+import { eventsBySeq } from '../../db/sql/webhook/read-news.ts';
+import type { Webhooks } from './port.ts';
+import { ensureBodies } from './read-log.ts';
+import { unseal } from './seal.ts';
+import { attemptOf, notedTry, type SentLane, settleLanes } from './settle.ts';
+import { signedHeaders } from './sign.ts';
+
+/** Requests under way at the same time. */
+const AT_ONCE = 16;
+/** Lanes taken at the same time, so that requests never wait for the next ones to be read. */
+const TAKEN = 64;
+/** Events of one object sent in a row before what became of them is written down. */
+const IN_A_ROW = 10;
+
+/** Sends what an endpoint is due: its lanes side by side, the events of each in order. */
+export class Sender {
+  readonly #db: Database;
+  readonly #webhooks: Webhooks;
+  readonly #endpointId: string;
+  readonly #stopped: AbortSignal;
+  readonly #taken = new Set<string>();
+  readonly #queue: (() => Promise<void>)[] = [];
+  #sending = 0;
+  #sent: SentLane[] = [];
+  #ended = Promise.withResolvers<void>();
+  #isPaused = false;
+  #failure: { error: unknown } | null = null;
+
+  constructor(db: Database, webhooks: Webhooks, endpointId: string, stopped: AbortSignal) {
+    this.#db = db;
+    this.#webhooks = webhooks;
+    this.#endpointId = endpointId;
+    this.#stopped = stopped;
+  }
+
+  /** Whether something is being sent, or has to be written down. */
+  get isBusy(): boolean {
+    return this.#taken.size > 0;
+  }
+
+  /** Begins no further event, of those that are taken too. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  /** Takes lanes that are due. @returns how many */
+  async take(endpoint: DeliveringEndpoint, secrets: readonly string[]): Promise<number> {
+    const places = TAKEN - this.#taken.size;
+    if (places < TAKEN / 2) return 0;
+    const lanes = await dueLanes(this.#db, this.#endpointId, [...this.#taken], { most: places, events: IN_A_ROW });
+    const bodies = await this.#bodiesOf(endpoint.vendorId, lanes);
+    for (const lane of lanes) {
+      this.#taken.add(lane.lane);
+      this.#queue.push(() => this.#sendLane(lane, { url: endpoint.url, secrets, bodies }));
+    }
+    while (this.#sending < AT_ONCE && this.#queue.length > 0) void this.#work();
+    return lanes.length;
+  }
+
+  /** Writes down what became of the lanes sent so far. */
+  async settle(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure.error;
+    const sent = this.#sent.splice(0);
+    // a lane that was stopped before its first try stays as it is
+    const settled = sent.filter(({ lane, tries }) => tries.length > 0 || lane.events.length === 0);
+    if (settled.length > 0) await settleLanes(this.#db, this.#webhooks.schedule, this.#endpointId, settled);
+    for (const { lane } of sent) this.#taken.delete(lane.lane);
+  }
+
+  /** Resolves when a lane has ended, at the latest after the given milliseconds. */
+  async change(longestMs: number): Promise<void> {
+    if (this.#sent.length === 0) {
+      const over = new AbortController();
+      await Promise.race([this.#ended.promise, pause(longestMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+      over.abort();
+    }
+    this.#ended = Promise.withResolvers();
+  }
+
+  async #work(): Promise<void> {
+    this.#sending += 1;
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await next();
+    this.#sending -= 1;
+  }
+
+  async #bodiesOf(vendorId: string, lanes: readonly DueLane[]): Promise<Map<string, string>> {
+    const seqs = lanes.flatMap(({ events }) => events.map(({ seq }) => seq));
+    const known = await bodiesOf(this.#db, vendorId, seqs);
+    const missing = seqs.filter((seq) => !known.has(seq));
+    if (missing.length === 0) return known;
+    // of the time before the vendor had an endpoint
+    await ensureBodies(this.#db, this.#webhooks.makeBodies, vendorId, await eventsBySeq(this.#db, vendorId, missing));
+    return bodiesOf(this.#db, vendorId, seqs);
+  }
+
+  async #sendLane(lane: DueLane, to: { url: string; secrets: readonly string[]; bodies: Map<string, string> }): Promise<void> {
+    const tries: SentLane['tries'] = [];
+    try {
+      for (const event of lane.events) {
+        if (this.#isPaused || this.#stopped.aborted) break;
+        const at = Date.now();
+        const body = to.bodies.get(event.seq) ?? '';
+        const headers = { 'content-type': 'application/json', 'user-agent': 'Perennial', ...signedHeaders(event.id, at, body, to.secrets) };
+        const answered = await this.#webhooks.transport.post(to.url, headers, body, this.#stopped);
+        const noted = notedTry({ eventId: event.id, attempt: attemptOf(lane, event), at }, answered);
+        tries.push({ event, noted });
+        if (noted.status === 'failed') break;
+      }
+    } catch (error) {
+      // what was under way when the worker stopped is sent again
+      if (!this.#stopped.aborted) this.#failure = { error };
+    }
+    this.#sent.push({ lane, tries });
+    this.#ended.resolve();
+  }
+}
+
+/**
+ * The secrets that an endpoint's deliveries are signed with: the current one, and the former one while it holds. Null:
+ * they were sealed with another secret of the installation.
+ */
+export function secretsOf({ id, secret, formerSecret, formerUntil }: DeliveringEndpoint, own: string, now: number): string[] | null {
+  const current = unseal(secret, id, own);
+  if (current === null) return null;
+  const former = formerSecret !== null && formerUntil !== null && formerUntil > now ? unseal(formerSecret, id, own) : null;
+  return former === null ? [current] : [current, former];
+}

@@ -1,0 +1,88 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Database } from '../../db/connect.ts';
+import type { DueLane, LaneEvent } from '../../db/sql/webhook/due-lanes.ts';
+import { lockDelivering } from '../../db/sql/webhook/lock-endpoint.ts';
+import { type LaneOutcome, moveLanes } from '../../db/sql/webhook/move-lanes.ts';
+import { type NotedTry, noteTries } from '../../db/sql/webhook/note-tries.ts';
+import { pauseEndpoint } from './pause.ts';
+import { nextTryAt, type RetrySchedule } from './retry.ts';
+
+/** What was sent of a lane, in order. Only the last try may have failed. */
+export interface SentLane {
+  lane: DueLane;
+  tries: { event: LaneEvent; noted: NotedTry }[];
+}
+
+/**
+ * Writes down what became of lanes: the tries, how far each object was delivered, and when it is tried again. An
+ * endpoint that has refused an event for as long as the schedule lasts is paused.
+ */
+export async function settleLanes(db: Database, schedule: RetrySchedule, endpointId: string, sent: readonly SentLane[]): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      const endpoint = await lockDelivering(tx, endpointId);
+      if (endpoint === null) return;
+      const tries = sent.flatMap((one) => one.tries.map(({ noted }) => noted));
+      await noteTries(tx, endpointId, tries);
+      const judged = sent.map((one) => judge(one, schedule));
+      await moveLanes(
+        tx,
+        endpointId,
+        judged.map(({ outcome }) => outcome),
+      );
+      const givenUp = judged.find(({ outcome, isGivenUp }) => isGivenUp && outcome.failed !== null);
+      if (givenUp !== undefined) await pauseEndpoint(tx, endpoint, reasonOf(givenUp.last));
+    },
+    { prepare: true, by: 'timer', within: endpointId },
+  );
+}
+
+interface Judged {
+  outcome: LaneOutcome;
+  isGivenUp: boolean;
+  last: NotedTry | undefined;
+}
+
+/** Where a lane goes on. One event that is sent again on request is given up without pausing the endpoint. */
+function judge({ lane, tries }: SentLane, schedule: RetrySchedule): Judged {
+  const delivered = tries.findLast(({ noted }) => noted.status === 'delivered')?.event.sequence ?? lane.sequence - 1;
+  const last = tries.at(-1);
+  const known = { lane: lane.lane, eventSeq: lane.eventSeq, delivered };
+  if (last?.noted.status !== 'failed') return { outcome: { ...known, failed: null }, isGivenUp: false, last: last?.noted };
+  const { event, noted } = last;
+  const failures = (isHead(lane, event) ? lane.failures : 0) + 1;
+  const ended = noted.at + noted.durationMs;
+  const failingSince = (isHead(lane, event) ? lane.failingSince : null) ?? ended;
+  const nextTry = nextTryAt(schedule, failures, { failingSince, now: ended });
+  if (nextTry === null && lane.lane !== lane.objectId) return { outcome: { ...known, failed: null }, isGivenUp: false, last: noted };
+  const failed = { seq: event.seq, sequence: event.sequence, attempts: noted.attempt, failures, failingSince, nextTry: nextTry ?? ended };
+  return { outcome: { ...known, failed }, isGivenUp: nextTry === null, last: noted };
+}
+
+const isHead = (lane: DueLane, event: LaneEvent): boolean => event.seq === lane.eventSeq;
+
+function reasonOf(last: NotedTry | undefined): string {
+  const why = last?.statusCode == null ? last?.error : `the endpoint answered ${last.statusCode}`;
+  return `${last?.eventId} was not taken in ${last?.attempt} tries: ${why}`;
+}
+
+/** The number of this try of an event. */
+export const attemptOf = (lane: DueLane, event: LaneEvent): number => (isHead(lane, event) ? lane.attempts : 0) + 1;
+
+/** A try as it is noted. */
+export function notedTry(
+  { eventId, attempt, at }: { eventId: string; attempt: number; at: Instant },
+  { statusCode, error, answer }: { statusCode: number | null; error: string | null; answer: string },
+): NotedTry {
+  const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
+  return {
+    eventId,
+    at,
+    attempt,
+    status: isDelivered ? 'delivered' : 'failed',
+    statusCode,
+    durationMs: Date.now() - at,
+    error,
+    answer: isDelivered || answer === '' ? null : answer,
+  };
+}

@@ -1,0 +1,52 @@
+import { contractToWire } from '../api/wire/contract-detail.ts';
+import { endpointToWire } from '../api/wire/webhook.ts';
+import type { Database } from '../db/connect.ts';
+import { readCustomers } from '../db/customer/read.ts';
+import { readInvoices } from '../db/sql/invoice/read.ts';
+import { shownEndpoints } from '../db/sql/webhook/list.ts';
+import { storedDetails } from '../services/contract/read.ts';
+import { customersInFull } from './customer.ts';
+import { invoicesInFull } from './invoice.ts';
+
+/** An object as the API shows it, and the customer whose personal data may be in it. */
+export interface Snapshot {
+  object: unknown;
+  customerId: string | null;
+}
+
+type Reader = (db: Database, vendorId: string, ids: readonly string[]) => Promise<Map<string, Snapshot>>;
+
+/** How objects are read, by the prefix of their ids: what a GET of the same object answers. */
+const READERS: Readonly<Record<string, Reader>> = {
+  Cont: async (db, vendorId, ids) => {
+    const details = await storedDetails(db, vendorId, ids);
+    return new Map(
+      [...details].map(([id, detail]) => [id, { object: contractToWire(detail), customerId: detail.contract.customerId }] as const),
+    );
+  },
+  Inv: async (db, _vendorId, ids) => {
+    const invoices = await readInvoices(db, ids);
+    const shown = await invoicesInFull(db.preparing, db.em(), invoices);
+    return new Map(invoices.map(({ id, customerId }, at) => [id, { object: shown[at], customerId }] as const));
+  },
+  Cust: async (db, vendorId, ids) => {
+    const customers = await readCustomers(db.em(), vendorId, ids);
+    const shown = await customersInFull(db, customers);
+    return new Map(customers.map(({ id }, at) => [id, { object: shown[at], customerId: id }] as const));
+  },
+  Hook: async (db, vendorId, ids) => {
+    const endpoints = await shownEndpoints(db, vendorId, ids);
+    return new Map(endpoints.map((endpoint) => [endpoint.id, { object: endpointToWire(endpoint), customerId: null }] as const));
+  },
+};
+
+/** Objects of one vendor by id; what no reader knows, or is gone, is left out. */
+export async function snapshotsOf(db: Database, vendorId: string, ids: Iterable<string>): Promise<Map<string, Snapshot>> {
+  const found = new Map<string, Snapshot>();
+  for (const [prefix, some] of Map.groupBy(ids, (id) => id.slice(0, id.indexOf('_')))) {
+    const read = READERS[prefix];
+    if (read === undefined) continue;
+    for (const [id, snapshot] of await read(db, vendorId, some)) found.set(id, snapshot);
+  }
+  return found;
+}

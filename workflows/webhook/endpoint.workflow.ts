@@ -1,0 +1,45 @@
+import {
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { WebhookActivities } from '../../activities/webhook/index.ts';
+import { outsideActivities } from '../activities.ts';
+import { Alarm } from '../contract/alarm.ts';
+import { CHANGED_SIGNAL, type EndpointRef } from '../messages.ts';
+import { endpointText, nextTryText } from './words.messages.ts';
+
+const changedSignal = defineSignal(CHANGED_SIGNAL);
+const { deliverEvents } = outsideActivities<WebhookActivities>();
+
+/**
+ * Delivers the events of a vendor's log to one endpoint: whenever the log has news, and whenever a try is due that
+ * follows a failed one. It knows ids alone; the log, what waits and since when stand in Postgres. It ends when the
+ * endpoint is deleted.
+ */
+export async function webhookEndpoint(endpoint: EndpointRef): Promise<void> {
+  let hasNews = false;
+  setHandler(changedSignal, () => {
+    hasNews = true;
+  });
+  const alarm = new Alarm();
+  const deliver = () => {
+    hasNews = false;
+    return deliverEvents(endpoint);
+  };
+  await CancellationScope.nonCancellable(async () => {
+    const first = await deliver();
+    for (let state = first; state !== null; state = await deliver()) {
+      setCurrentDetails(endpointText(endpoint.endpointId, state));
+      const isOld = state.bundle !== first?.bundle || workflowInfo().continueAsNewSuggested;
+      if (isOld && !hasNews) await continueAsNew<typeof webhookEndpoint>(endpoint);
+      if (state.hasMore) continue;
+      alarm.arm(state.nextTry, nextTryText(state));
+      await condition(() => hasNews || alarm.rang);
+    }
+  });
+}
