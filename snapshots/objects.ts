@@ -1,10 +1,16 @@
 import { contractToWire } from '../api/wire/contract-detail.ts';
+import { creditNoteToWire } from '../api/wire/invoice.ts';
+import { methodToWire } from '../api/wire/payment.ts';
+import { balanceToWire } from '../api/wire/wallet.ts';
 import { endpointToWire } from '../api/wire/webhook.ts';
 import type { Database } from '../db/connect.ts';
 import { readCustomers } from '../db/customer/read.ts';
+import { creditNotesById } from '../db/invoice/read.ts';
 import { readInvoices } from '../db/sql/invoice/read.ts';
 import { shownEndpoints } from '../db/sql/webhook/list.ts';
+import { walletsById } from '../db/wallet/read.ts';
 import { storedDetails } from '../services/contract/read.ts';
+import { readMethods } from '../services/payment/method.ts';
 import { customersInFull } from './customer.ts';
 import { invoicesInFull } from './invoice.ts';
 
@@ -33,6 +39,18 @@ const READERS: Readonly<Record<string, Reader>> = {
     const customers = await readCustomers(db.em(), vendorId, ids);
     const shown = await customersInFull(db, customers);
     return new Map(customers.map(({ id }, at) => [id, { object: shown[at], customerId: id }] as const));
+  },
+  CNote: async (db, vendorId, ids) => {
+    const notes = await creditNotesById(db.em(), vendorId, ids);
+    return new Map(notes.map((note) => [note.id, { object: creditNoteToWire(note, note.currency), customerId: note.customerId }] as const));
+  },
+  CPMet: async (db, vendorId, ids) => {
+    const methods = await readMethods(db.em(), vendorId, ids);
+    return new Map(methods.map((method) => [method.id, { object: methodToWire(method), customerId: method.customerId }] as const));
+  },
+  Wall: async (db, vendorId, ids) => {
+    const wallets = await walletsById(db.em(), vendorId, ids);
+    return new Map(wallets.map((wallet) => [wallet.id, { object: balanceToWire(wallet), customerId: wallet.customerId }] as const));
   },
   Hook: async (db, vendorId, ids) => {
     const endpoints = await shownEndpoints(db, vendorId, ids);

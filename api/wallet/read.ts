@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { readCustomer } from '../../db/customer/read.ts';
-import { type WalletBalance, walletBalances } from '../../db/sql/wallet/read-balances.ts';
+import { walletBalances } from '../../db/sql/wallet/read-balances.ts';
 import { type WalletMovement, walletMovements } from '../../db/wallet/read.ts';
 import { exampleWallet } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CustomerWallet } from '../schema/entitlement.ts';
+import { balanceToWire } from '../wire/wallet.ts';
 
 export const readWalletRoute = route({
   method: 'get',
@@ -29,15 +30,6 @@ export const readWalletRoute = route({
     const movements = await walletMovements(db.em(), vendor, params.customer_id);
     return { balances: balances.map(balanceToWire), transactions: movements.map(movementToWire) };
   },
-});
-
-const balanceToWire = ({ id, balance, held, currency, customerId, vendorId }: WalletBalance) => ({
-  id,
-  balance: moneyText(balance, currency),
-  held: moneyText(held, currency),
-  currency,
-  customer_id: customerId,
-  wb_customer_id: vendorId,
 });
 
 const movementToWire = ({ id, at, currency, amount, balanceAfter, kind, description, invoiceId }: WalletMovement) => ({

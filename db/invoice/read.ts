@@ -42,6 +42,10 @@ export async function creditNotesOfInvoices(em: EntityManager, invoiceIds: reado
   return Map.groupBy(notes, ({ invoiceId }) => invoiceId);
 }
 
+/** Credit notes by id, each with what was paid back for it. */
+export const creditNotesById = (em: EntityManager, vendorId: string, ids: readonly string[]): Promise<InvoiceNote[]> =>
+  em.find(CreditNote, { vendorId, id: { $in: [...ids] } }, { populate: ['items', 'refunds'] });
+
 export type InvoiceNote = Loaded<CreditNoteRecord, 'items' | 'refunds'>;
 
 /** Payments of the invoices that the payer has disputed at the provider. */

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { WalletTransaction } from '../entities/wallet.ts';
+import { Wallet, WalletTransaction } from '../entities/wallet.ts';
+import type { WalletBalance } from '../sql/wallet/read-balances.ts';
 
 export interface WalletMovement {
   id: string;
@@ -20,3 +21,7 @@ export async function walletMovements(em: EntityManager, vendorId: string, custo
   const movements = await em.find(WalletTransaction, { wallet: { vendorId, customerId } }, newest);
   return movements.reverse().map(({ wallet, ...movement }) => ({ ...movement, currency: wallet.$.currency }));
 }
+
+/** Wallets by id. */
+export const walletsById = (em: EntityManager, vendorId: string, ids: readonly string[]): Promise<WalletBalance[]> =>
+  em.find(Wallet, { vendorId, id: { $in: [...ids] } });

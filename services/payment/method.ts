@@ -50,6 +50,12 @@ export async function readMethod(em: EntityManager, vendorId: string, customerId
   return method === null ? null : toMethod(method);
 }
 
+/** Methods by id, detached ones too. */
+export async function readMethods(em: EntityManager, vendorId: string, ids: readonly string[]): Promise<Method[]> {
+  const methods = await em.find(PaymentMethod, { vendorId, id: { $in: [...ids] } }, { populate: ['customer'] });
+  return methods.map(toMethod);
+}
+
 /**
  * Writes a method that was set up, once for each of the provider's references.
  *

@@ -4,8 +4,9 @@ import ipaddr from 'ipaddr.js';
 
 /** An address that webhooks may not be sent to. */
 export class ForbiddenAddress extends Error {
-  constructor(address: string) {
-    super(`the address ${address} is not a public one`);
+  /** @param named as the vendor wrote it: what a name resolves to may be a secret of our network */
+  constructor(named: string) {
+    super(`the address ${named} is not a public one`);
     this.name = 'ForbiddenAddress';
   }
 }
@@ -37,9 +38,9 @@ export const namesForbiddenAddress = (url: URL): boolean => isIP(hostOf(url)) !=
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, '', 0);
-    const forbidden = addresses.find(({ address }) => !isPublicAddress(address));
     const [first] = addresses;
-    if (forbidden !== undefined || first === undefined) return callback(new ForbiddenAddress(forbidden?.address ?? hostname), '', 0);
+    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(new ForbiddenAddress(`of ${hostname}`), '', 0);
     if (options.all === true) return callback(null, addresses);
     return callback(null, first.address, first.family);
   });

@@ -35,13 +35,33 @@ export async function deliverEvents(
   db: Database,
   webhooks: Webhooks,
   endpointId: string,
-  { budgetMs, longestMs, stopped }: DeliveryLimits,
+  limits: DeliveryLimits,
 ): Promise<EndpointStanding | null> {
-  const sender = new Sender(db, webhooks, endpointId, stopped);
+  const sender = new Sender(db, webhooks, endpointId, limits.stopped);
+  try {
+    await workOn(db, webhooks, sender, endpointId, limits);
+  } catch (error) {
+    // the next run begins at once, and both would send
+    sender.abandon();
+    throw error;
+  }
+  const standing = await endpointStanding(db, endpointId);
+  return standing === null || standing.status === 'deleted' ? null : standing;
+}
+
+async function workOn(
+  db: Database,
+  webhooks: Webhooks,
+  sender: Sender,
+  endpointId: string,
+  { budgetMs, longestMs, stopped }: DeliveryLimits,
+): Promise<void> {
   const began = Date.now();
   for (let lastWork = 0; ; ) {
     const passed = Date.now() - began;
     const begins = !stopped.aborted && passed < (sender.isBusy ? longestMs : budgetMs);
+    // of what is taken too: with slow answers it would last beyond the activity's own time limit
+    if (!begins) sender.begins = false;
     const worked = begins && (await workOnce(db, webhooks, sender, endpointId));
     await sender.settle();
     if (worked) lastWork = Date.now();
@@ -49,14 +69,12 @@ export async function deliverEvents(
     if (!worked && !sender.isBusy && !lingers) break;
     if (!worked) await sender.change(LOOK_AGAIN_MS);
   }
-  const standing = await endpointStanding(db, endpointId);
-  return standing === null || standing.status === 'deleted' ? null : standing;
 }
 
 /** One page of the log, and what is due. @returns whether there was any of it */
 async function workOnce(db: Database, webhooks: Webhooks, sender: Sender, endpointId: string): Promise<boolean> {
   const endpoint = await lookAtEndpoint(db, endpointId, BUSY_MS);
-  if (endpoint?.status !== 'active') sender.pause();
+  sender.begins = endpoint?.status === 'active';
   if (endpoint === null || endpoint.status === 'deleted') return false;
   const isNews = endpoint.hasNews;
   if (isNews) await readLog(db, webhooks.makeBodies, endpoint);

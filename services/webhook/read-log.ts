@@ -24,8 +24,8 @@ export async function readLog(db: Database, makeBodies: BodyMaker, endpoint: Del
   await db.transaction(
     async (tx) => {
       const locked = await lockDelivering(tx, id);
-      // read again from elsewhere meanwhile, or deleted
-      if (locked === null || locked.readSeq !== readSeq) return;
+      // meanwhile it is read from elsewhere, asks for other types, or is deleted
+      if (locked === null || locked.readSeq !== readSeq || locked.types.join() !== types.join()) return;
       await addToBacklog(tx, id, wanted);
       await tx.em.nativeUpdate(WebhookEndpoint, { id }, { readSeq: end.seq });
     },

@@ -14,8 +14,9 @@ import { signedHeaders } from './sign.ts';
 const AT_ONCE = 16;
 /** Lanes taken at the same time, so that requests never wait for the next ones to be read. */
 const TAKEN = 64;
-/** Events of one object sent in a row before what became of them is written down. */
+/** Events of one object sent in a row before what became of them is written down, and the milliseconds for that. */
 const IN_A_ROW = 10;
+const IN_A_ROW_MS = 1_000;
 
 /** Sends what an endpoint is due: its lanes side by side, the events of each in order. */
 export class Sender {
@@ -23,19 +24,20 @@ export class Sender {
   readonly #webhooks: Webhooks;
   readonly #endpointId: string;
   readonly #stopped: AbortSignal;
+  readonly #abandoned = new AbortController();
   readonly #taken = new Set<string>();
   readonly #queue: (() => Promise<void>)[] = [];
   #sending = 0;
   #sent: SentLane[] = [];
   #ended = Promise.withResolvers<void>();
-  #isPaused = false;
+  #begins = true;
   #failure: { error: unknown } | null = null;
 
   constructor(db: Database, webhooks: Webhooks, endpointId: string, stopped: AbortSignal) {
     this.#db = db;
     this.#webhooks = webhooks;
     this.#endpointId = endpointId;
-    this.#stopped = stopped;
+    this.#stopped = AbortSignal.any([stopped, this.#abandoned.signal]);
   }
 
   /** Whether something is being sent, or has to be written down. */
@@ -43,9 +45,14 @@ export class Sender {
     return this.#taken.size > 0;
   }
 
-  /** Begins no further event, of those that are taken too. */
-  pause(): void {
-    this.#isPaused = true;
+  /** Whether it begins further events, of those that are taken too. */
+  set begins(begins: boolean) {
+    this.#begins = begins;
+  }
+
+  /** Sends nothing more and waits for no answer: the next run sends it again. */
+  abandon(): void {
+    this.#abandoned.abort();
   }
 
   /** Takes lanes that are due. @returns how many */
@@ -101,10 +108,12 @@ export class Sender {
   async #sendLane(lane: DueLane, to: { url: string; secrets: readonly string[]; bodies: Map<string, string> }): Promise<void> {
     const tries: SentLane['tries'] = [];
     try {
+      const began = Date.now();
       for (const event of lane.events) {
-        if (this.#isPaused || this.#stopped.aborted) break;
         const at = Date.now();
-        const body = to.bodies.get(event.seq) ?? '';
+        if (!this.#begins || this.#stopped.aborted || at - began > IN_A_ROW_MS) break;
+        const body = to.bodies.get(event.seq);
+        if (body === undefined) throw new Error(`${event.id} has no body`);
         const headers = { 'content-type': 'application/json', 'user-agent': 'Perennial', ...signedHeaders(event.id, at, body, to.secrets) };
         const answered = await this.#webhooks.transport.post(to.url, headers, body, this.#stopped);
         const noted = notedTry({ eventId: event.id, attempt: attemptOf(lane, event), at }, answered);

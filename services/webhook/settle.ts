@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Tx } from '../../db/connect.ts';
+import { WebhookBacklog, WebhookSkip } from '../../db/entities/webhook.ts';
 import type { DueLane, LaneEvent } from '../../db/sql/webhook/due-lanes.ts';
 import { lockDelivering } from '../../db/sql/webhook/lock-endpoint.ts';
 import { type LaneOutcome, moveLanes } from '../../db/sql/webhook/move-lanes.ts';
@@ -24,7 +25,7 @@ export async function settleLanes(db: Database, schedule: RetrySchedule, endpoin
       if (endpoint === null) return;
       const tries = sent.flatMap((one) => one.tries.map(({ noted }) => noted));
       await noteTries(tx, endpointId, tries);
-      const judged = sent.map((one) => judge(one, schedule));
+      const judged = (await asTheyStand(tx, endpointId, sent)).map((one) => judge(one, schedule));
       await moveLanes(
         tx,
         endpointId,
@@ -37,6 +38,34 @@ export async function settleLanes(db: Database, schedule: RetrySchedule, endpoin
   );
 }
 
+/**
+ * Leaves out lanes that were read again from elsewhere while they were sent, and brings the others up to date: the
+ * endpoint may have been opened meanwhile, and then its schedule begins again.
+ */
+async function asTheyStand({ em }: Tx, endpoint: string, sent: readonly SentLane[]): Promise<StandingLane[]> {
+  const failed = new Map(sent.filter(hasFailed).map(({ lane, tries }) => [lane.lane, tries.at(-1)?.event.seq ?? '']));
+  if (failed.size === 0) return sent.map((one) => ({ ...one, isSkipped: false }));
+  const rows = await em.find(WebhookBacklog, { endpoint, lane: { $in: [...failed.keys()] } });
+  const skips = await em.find(WebhookSkip, { endpoint, eventSeq: { $in: [...failed.values()] } });
+  const now = new Map(rows.map((row) => [row.lane, row]));
+  const skipped = new Set(skips.map(({ eventSeq }) => eventSeq));
+  return sent.flatMap((one): StandingLane[] => {
+    const { lane, tries } = one;
+    if (!hasFailed(one)) return [{ lane, tries, isSkipped: false }];
+    const row = now.get(lane.lane);
+    if (row?.eventSeq !== lane.eventSeq) return [];
+    const isSkipped = lane.lane === lane.objectId && skipped.has(failed.get(lane.lane) ?? '');
+    return [{ lane: { ...lane, failures: row.failures, failingSince: row.failingSince }, tries, isSkipped }];
+  });
+}
+
+const hasFailed = ({ tries }: SentLane): boolean => tries.at(-1)?.noted.status === 'failed';
+
+interface StandingLane extends SentLane {
+  /** the event that has failed was skipped while it was sent */
+  isSkipped: boolean;
+}
+
 interface Judged {
   outcome: LaneOutcome;
   isGivenUp: boolean;
@@ -44,17 +73,18 @@ interface Judged {
 }
 
 /** Where a lane goes on. One event that is sent again on request is given up without pausing the endpoint. */
-function judge({ lane, tries }: SentLane, schedule: RetrySchedule): Judged {
-  const delivered = tries.findLast(({ noted }) => noted.status === 'delivered')?.event.sequence ?? lane.sequence - 1;
+function judge({ lane, tries, isSkipped }: StandingLane, schedule: RetrySchedule): Judged {
   const last = tries.at(-1);
-  const known = { lane: lane.lane, eventSeq: lane.eventSeq, delivered };
-  if (last?.noted.status !== 'failed') return { outcome: { ...known, failed: null }, isGivenUp: false, last: last?.noted };
+  const passed = isSkipped ? last : tries.findLast(({ noted }) => noted.status === 'delivered');
+  const known = { lane: lane.lane, eventSeq: lane.eventSeq, delivered: passed?.event.sequence ?? lane.sequence - 1 };
+  const goesOn = { outcome: { ...known, failed: null }, isGivenUp: false, last: last?.noted };
+  if (last?.noted.status !== 'failed' || isSkipped) return goesOn;
   const { event, noted } = last;
   const failures = (isHead(lane, event) ? lane.failures : 0) + 1;
   const ended = noted.at + noted.durationMs;
   const failingSince = (isHead(lane, event) ? lane.failingSince : null) ?? ended;
   const nextTry = nextTryAt(schedule, failures, { failingSince, now: ended });
-  if (nextTry === null && lane.lane !== lane.objectId) return { outcome: { ...known, failed: null }, isGivenUp: false, last: noted };
+  if (nextTry === null && lane.lane !== lane.objectId) return goesOn;
   const failed = { seq: event.seq, sequence: event.sequence, attempts: noted.attempt, failures, failingSince, nextTry: nextTry ?? ended };
   return { outcome: { ...known, failed }, isGivenUp: nextTry === null, last: noted };
 }

@@ -67,10 +67,20 @@ async function exchange(open: () => ClientRequest, body: string): Promise<Answer
 
 function answerOf(request: ClientRequest, body: string): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
-  request.on('error', reject);
-  request.on('response', (response) => {
-    readBeginning(response).then((answer) => resolve({ statusCode: response.statusCode ?? null, error: null, answer }), reject);
+  let hasAnswer = false;
+  const answer = (statusCode: number | null, text: Promise<string> | string) => {
+    hasAnswer = true;
+    resolve(Promise.resolve(text).then((read) => ({ statusCode, error: null, answer: read })));
+  };
+  request.on('response', (response) => answer(response.statusCode ?? null, readBeginning(response)));
+  // Node closes the connection without an error where nobody listens for it
+  request.on('upgrade', (response, socket) => {
+    socket.destroy();
+    answer(response.statusCode ?? null, '');
   });
+  // once there is an answer, its status counts
+  request.on('error', (error) => hasAnswer || reject(error));
+  request.on('close', () => hasAnswer || reject(new Error(MEANINGS.ECONNRESET)));
   request.end(body);
   return promise;
 }
@@ -91,18 +101,24 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).subarray(0, MOST_READ).toString('utf8').replaceAll('\u0000', '');
 }
 
-/** What a failure is called; addresses and texts of the receiver's machine are left out. */
-const MEANINGS: Readonly<Record<string, string>> = {
+/** What a failure is called; addresses and texts of this machine are left out. */
+const MEANINGS = {
   ENOTFOUND: 'the host is unknown',
   EAI_AGAIN: 'the host could not be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed without an answer',
   EPIPE: 'the connection was closed without an answer',
+  ETIMEDOUT: 'the host could not be reached',
+  EHOSTUNREACH: 'the host could not be reached',
+  ENETUNREACH: 'the host could not be reached',
+  EADDRNOTAVAIL: 'the host could not be reached',
   ABORT_ERR: 'no answer within the time limit',
   HPE_INVALID_CONSTANT: 'the answer is not HTTP',
-};
+  EPROTO: 'the host does not speak TLS',
+} as const;
 
 function noAnswer(error: unknown): Answered {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return { statusCode: null, error: (MEANINGS[code] ?? message).slice(0, 300), answer: '' };
+  const { code, message } = error as NodeJS.ErrnoException;
+  const meaning = code !== undefined && code in MEANINGS ? MEANINGS[code as keyof typeof MEANINGS] : null;
+  return { statusCode: null, error: (meaning ?? (message || code || 'the connection failed')).slice(0, 300), answer: '' };
 }

@@ -22,7 +22,8 @@ export async function settleLog(db: Queryable): Promise<string | null> {
   if (now === undefined) return null;
   if (BigInt(now.settled) >= BigInt(now.last)) return now.settled;
   // a mark with an id from the future was brought by a backup of another server
-  if (!now.isMarked) await db.query(`update event_mark set seq = greatest(seq, $1), xid = pg_current_xact_id()::text::bigint`, [now.last]);
+  // nor moved by a process that has read a smaller number: its own id may be older than that of the mark it waited for
+  if (!now.isMarked) await db.query('update event_mark set seq = $1, xid = pg_current_xact_id()::text::bigint where seq <= $1', [now.last]);
   const [settled] = await db.query<{ settled: string }>(
     `update event_mark set settled_seq = seq
      where settled_seq < seq and xid <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint returning settled_seq::text as settled`,

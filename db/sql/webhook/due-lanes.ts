@@ -45,8 +45,8 @@ export const dueLanes = (
        select jsonb_agg(jsonb_build_object('seq', n.seq::text, 'id', n.id, 'sequence', n.object_sequence) order by n.object_sequence) as events
        from (
          select e.seq, e.id, e.object_sequence from event e
-         where e.object_id = b.object_id and e.object_sequence >= b.object_sequence and e.seq <= w.read_seq
-           and (b.lane = b.object_id or e.seq = b.event_seq) and (b.lane <> b.object_id or (${WANTED}))
+         where e.object_id = b.object_id and e.object_sequence >= b.object_sequence
+           and case when b.lane = b.object_id then e.seq <= w.read_seq and ${WANTED} else e.seq = b.event_seq end
          order by e.object_sequence limit $4
        ) n
      ) next on true

@@ -1,0 +1,230 @@
+import type { Database, Tx } from '../../db/connect.ts';
+import type { WebhookEndpointRecord } from '../../db/entities/webhook.ts';
+import { newId } from '../../db/id.ts';
+import { publish } from '../../db/sql/event/publish.ts';
+import { settleLog } from '../../db/sql/event/settle.ts';
+import { endpointStanding } from '../../db/sql/webhook/standing.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
+import { deliverEvents } from '../../services/webhook/deliver.ts';
+import { changeEndpoint, createEndpoint, lockEndpoint, openEndpoint, pauseOnRequest } from '../../services/webhook/endpoint.ts';
+import type { BodyMaker } from '../../services/webhook/port.ts';
+import { resendEvent, skipEvent } from '../../services/webhook/steer.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+
+const SECRET = 'the-secret-of-these-deliveries-alone';
+const HOUR = 3_600_000;
+const BY = { by: 'caller', caller: { type: 'system', id: null } } as const;
+
+let own: OwnDatabase;
+let db: Database;
+let vendorId: string;
+beforeAll(async () => {
+  own = await ownDatabase();
+  db = own.db;
+});
+afterAll(() => own.drop());
+
+type Answer = { statusCode: number | null; error: string | null; answer: string };
+const answer = (statusCode: number): Answer => ({ statusCode, error: null, answer: '' });
+
+/** What was sent, in order; each is answered when a test says so, or at once by `behave`. */
+let sent: { id: string; answer: (statusCode: number) => void; given: Promise<Answer> }[];
+let behave: (id: string) => number | null;
+let makeBodies: BodyMaker;
+let stopped: AbortController;
+let running: Promise<unknown>[];
+let endpoint: string;
+
+const write = <R>(work: (tx: Tx) => Promise<R>): Promise<R> => db.transaction(work, { prepare: true, ...BY });
+const steer = <R>(work: (tx: Tx, locked: WebhookEndpointRecord) => Promise<R>): Promise<R> =>
+  write(async (tx) => work(tx, await lockEndpoint(tx, vendorId, endpoint)));
+
+/** Publishes events of objects, one each; gives their ids. */
+const happen = (
+  objects: readonly string[],
+  type: 'v1.customer.updated' | 'v1.customer.created' = 'v1.customer.updated',
+): Promise<string[]> =>
+  write(async (tx) => {
+    await publish(
+      tx,
+      objects.map((objectId) => ({ vendorId, type, objectId, at: Date.now(), data: {} })),
+    );
+    const rows = await tx.query<{ id: string }>('select id from event where vendor_id = $1 order by seq desc limit $2', [
+      vendorId,
+      objects.length,
+    ]);
+    return rows.map(({ id }) => id).reverse();
+  });
+
+/** Settles the whole log: transactions of other databases hold it up too. */
+const settled = () =>
+  eventually(async () => {
+    const [end] = await db.query<{ seq: string }>('select last_value::text as seq from event_seq_seq');
+    expect(await settleLog(db)).toBe(end?.seq);
+  });
+
+/** One run of the endpoint's activity, with a schedule whose second try is far away. */
+async function run(limits: { budgetMs?: number; longestMs?: number } = {}) {
+  await settled();
+  const transport = {
+    post: (_url: string, headers: Record<string, string>, _body: string, signal: AbortSignal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      signal.addEventListener('abort', () => reject(signal.reason));
+      const id = headers['webhook-id'] as string;
+      sent.push({ id, answer: (statusCode) => resolve(answer(statusCode)), given: promise });
+      const status = behave(id);
+      if (status !== null) resolve(answer(status));
+      return promise;
+    },
+    close: () => undefined,
+  };
+  const schedule = { pauses: [HOUR], giveUpAfter: 10 * HOUR };
+  return deliverEvents(db, { transport, makeBodies: (...given) => makeBodies(...given), schedule, secret: SECRET }, endpoint, {
+    budgetMs: 1_000,
+    longestMs: 2_000,
+    ...limits,
+    stopped: stopped.signal,
+  });
+}
+
+function start(limits?: Parameters<typeof run>[0]) {
+  const ended = run(limits);
+  running.push(ended.catch(() => undefined));
+  return ended;
+}
+
+const idsSent = () => sent.map(({ id }) => id);
+const isSent = (...ids: string[]) => eventually(() => expect(idsSent()).toEqual(ids));
+
+const newObject = () => newId('Cust');
+
+beforeEach(async () => {
+  ({ vendorId } = await createVendor(db, 'deliveries'));
+  [sent, behave, running, stopped] = [[], () => 200, [], new AbortController()];
+  makeBodies = async (_db, events) =>
+    events.map(({ seq, id, objectId }) => ({ seq, vendorId, customerId: null, objectId, body: JSON.stringify({ id }) }));
+  const settings = { url: 'http://127.0.0.1:9/', types: [], description: null };
+  endpoint = (await write((tx) => createEndpoint(tx, vendorId, settings, { own: SECRET, now: Date.now() }))).id;
+});
+afterEach(async () => {
+  stopped.abort();
+  await Promise.all(running);
+});
+
+describe('an endpoint that is steered while a delivery is under way', () => {
+  it('gets the next event at once when the one under way is skipped and then refused', async () => {
+    behave = () => null;
+    const ada = newObject();
+    const [one = '', two = ''] = [...(await happen([ada])), ...(await happen([ada]))];
+    const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
+    await isSent(one);
+    await steer((tx, locked) => skipEvent(tx, locked, one, Date.now()));
+    behave = () => 200;
+    sent[0]?.answer(500);
+    expect(await ended).toMatchObject({ failing: 0, nextTry: null });
+    expect(idsSent()).toEqual([one, two]);
+  });
+
+  it('goes on in the same run when it is paused and opened again', async () => {
+    behave = () => null;
+    const [one = '', two = '', three = ''] = await happen([newObject(), newObject(), newObject()]);
+    const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
+    await eventually(() => expect(sent).toHaveLength(3));
+    await steer((tx, locked) => pauseOnRequest(tx, locked));
+    const before = await happen([newObject()]);
+    await settled();
+    // it has read the log, so that it knows of the pause
+    await eventually(async () => expect(await endpointStanding(db, endpoint)).toMatchObject({ status: 'paused', hasNews: false }));
+    behave = () => 200;
+    for (const { answer: give } of sent.slice(1)) give(200);
+    await steer((tx, locked) => openEndpoint(tx, locked));
+    await eventually(() => expect(idsSent()).toEqual(expect.arrayContaining([one, two, three, ...before])));
+    sent[0]?.answer(200);
+    await ended;
+  });
+
+  it('has the whole schedule before it when it was opened while the last try was under way', async () => {
+    const [one = ''] = await happen([newObject()]);
+    behave = () => 500;
+    await start();
+    const long = new Date(Date.now() - 9.5 * HOUR).toISOString();
+    await db.query('update webhook_backlog set failures = 12, failing_since = $2, next_try = now() where endpoint_id = $1', [
+      endpoint,
+      long,
+    ]);
+    behave = () => null;
+    const ended = start();
+    await isSent(one, one);
+    await steer((tx, locked) => openEndpoint(tx, locked));
+    sent[1]?.answer(500);
+    expect(await ended).toMatchObject({ status: 'active', failing: 1 });
+    const [lane] = await db.query<{ failures: number }>('select failures from webhook_backlog where endpoint_id = $1', [endpoint]);
+    expect(lane).toMatchObject({ failures: 1 });
+  });
+
+  it('gets an event of a type that it asks for while the log is read', async () => {
+    await steer((tx, locked) => changeEndpoint(tx, locked, { types: ['v1.customer.created'] }));
+    const make = makeBodies;
+    let isWidened = false;
+    const ada = newObject();
+    const [created = ''] = await happen([ada], 'v1.customer.created');
+    let updated = '';
+    makeBodies = async (...given) => {
+      if (!isWidened) {
+        isWidened = true;
+        await steer((tx, locked) => changeEndpoint(tx, locked, { types: [] }));
+      }
+      return make(...given);
+    };
+    [updated = ''] = await happen([newObject()]);
+    await start();
+    expect(new Set(idsSent())).toEqual(new Set([created, updated]));
+  });
+});
+
+describe('an event sent again', () => {
+  it('comes although its type is not asked for, also where its object waits', async () => {
+    await steer((tx, locked) => changeEndpoint(tx, locked, { types: ['v1.customer.created'] }));
+    const ada = newObject();
+    const [created = ''] = await happen([ada], 'v1.customer.created');
+    const [updated = ''] = await happen([ada]);
+    const resend = (id: string) => write((tx) => resendEvent(tx, vendorId, id, endpoint));
+    await resend(updated);
+    behave = (id) => (id === created ? 500 : 200);
+    await start();
+    expect(idsSent().sort()).toEqual([created, updated].sort());
+    sent = [];
+    await resend(updated);
+    await start();
+    expect(idsSent()).toEqual([updated]);
+  });
+});
+
+describe('a run', () => {
+  it('begins nothing more after its time, however slow the answers of what it has taken are', async () => {
+    behave = () => null;
+    await happen(Array.from({ length: 60 }, newObject));
+    const began = Date.now();
+    const ended = start({ budgetMs: 300, longestMs: 300 });
+    await eventually(() => expect(sent).toHaveLength(16));
+    await eventually(() => expect(Date.now() - began).toBeGreaterThan(1_000));
+    behave = () => 200;
+    for (const { answer: give } of sent) give(200);
+    expect(await ended).toMatchObject({ status: 'active', hasNews: false });
+    expect(sent).toHaveLength(16);
+  });
+
+  it('sends nothing more once it has failed', async () => {
+    behave = () => null;
+    await happen(Array.from({ length: 40 }, newObject));
+    const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
+    await eventually(() => expect(sent).toHaveLength(16));
+    makeBodies = () => Promise.reject(new Error('no bodies today'));
+    await happen([newObject()]);
+    await settled();
+    await expect(ended).rejects.toThrow('no bodies today');
+    await expect(Promise.all(sent.map(({ given }) => given))).rejects.toMatchObject({ name: 'AbortError' });
+    expect(sent).toHaveLength(16);
+  });
+});
