@@ -74,6 +74,7 @@ export const audit = [
       raise exception 'the audit log cannot be changed' using errcode = 'restrict_violation';
     end $$`,
   `create trigger audit_final before update or delete on audit for each row execute function audit_is_final()`,
+  `create trigger audit_never_empty before truncate on audit for each statement execute function audit_is_final()`,
 
   // of the object that a transaction is about: the first old values and the last new ones of its row
   `create function audited_row_changes() returns trigger language plpgsql as $$
