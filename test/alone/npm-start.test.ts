@@ -94,7 +94,7 @@ describe('npm start', () => {
 
   it('is found by the command line through its home, which finds nothing amiss', async () => {
     const { code, stdout } = await runProgram(['cli', 'doctor'], { env: { PERENNIAL_HOME: home } });
-    expect(stdout).toMatch(/^(ok {3}.*\n){10}$/);
+    expect(stdout).toMatch(/^(ok {3}.*\n){10,}$/);
     expect(code).toBe(0);
     const { vendors } = JSON.parse((await runProgram(['cli', 'vendor', 'list', '--json'], { env: { PERENNIAL_HOME: home } })).stdout);
     expect(vendors).toMatchObject([{ name: 'Demo vendor', live_keys: 1 }]);

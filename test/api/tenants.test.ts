@@ -16,9 +16,16 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
   const other = await calls.made<{ token: string }>(`/v1/c/customer/${customerId}/payment/session`, { provider: 'sandbox' });
   await calls.made(`/v1/c/payment/session/${other.token}/confirm`, { payment_method: 'sandbox_ok' });
   const [method] = await calls.read<{ id: string }[]>(`/v1/c/customer/${customerId}/payment/method`);
+  const move = await calls.made<string>(`/v1/c/plan/${planId}/move`, { when: 'next_cycle' });
+  const endpoint = await calls.made<{ id: string }>('/v1/c/webhook_endpoint', {
+    url: 'http://127.0.0.1:9/hook',
+    types: ['v1.webhook_endpoint.paused'],
+  });
   const invoices = await calls.read(`/v1/c/invoice?contract=${contractId}`);
   return {
     plan_id: planId,
+    move_id: move,
+    endpoint_id: endpoint.id,
     customer_id: customerId,
     contract_id: contractId,
     event_id: event,

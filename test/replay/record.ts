@@ -87,7 +87,8 @@ const kit = await openKit(running.servers);
 try {
   const stage = stageOf(running, kit);
   const histories: [string, string][] = [];
-  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, ...webhookPaths, herdPath]) histories.push(...(await play(stage, path)));
+  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, ...webhookPaths, herdPath])
+    histories.push(...(await play(stage, path)));
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   for (const [name, history] of histories) await writeFile(join(FOLDER, `${name}.json`), history);
