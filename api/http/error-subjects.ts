@@ -29,6 +29,7 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   credit_note_not_found: 'credit_note',
   event_not_found: 'event',
   audit_entry_not_found: 'audit',
+  transaction_not_found: 'transaction',
   api_key_not_found: 'api_key',
   webhook_endpoint_not_found: 'webhook_endpoint',
   test_clock_not_found: 'test_clock',

@@ -42,6 +42,7 @@ export const errors = {
   credit_note_not_found: missing('credit note'),
   event_not_found: missing('event'),
   audit_entry_not_found: missing('audit entry'),
+  transaction_not_found: missing('transaction'),
   api_key_not_found: missing('API key'),
   webhook_endpoint_not_found: missing('webhook endpoint'),
   test_clock_not_found: missing('test clock'),

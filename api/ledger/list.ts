@@ -1,10 +1,12 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import { moneyText } from '../../billing/money/round.ts';
+import { hasTransaction } from '../../db/ledger/exists.ts';
 import { type ListedPosting, postingList } from '../../db/sql/figure/list-postings.ts';
 import { figureOwner } from '../../services/report/owner.ts';
 import { pageOf } from '../example/page.ts';
 import { examplePostings } from '../example/report.ts';
 import { listPage } from '../http/list.ts';
+import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PostingPage, PostingQuery } from '../schema/report.ts';
 
@@ -19,10 +21,12 @@ export const listPostingsRoute = route({
   scope: 'read',
   query: PostingQuery,
   response: { 200: PostingPage },
-  errors: ['invalid_cursor', 'test_clock_not_found'],
+  errors: ['invalid_cursor', 'test_clock_not_found', 'transaction_not_found'],
   example: { response: pageOf(examplePostings) },
   run: async ({ vendor, query }, deps) => {
-    const list = postingList(await figureOwner(deps.db, vendor, query.test_clock), query);
+    const owner = await figureOwner(deps.db, vendor, query.test_clock);
+    if (query.after !== undefined && !(await hasTransaction(deps.db.em(), owner, query.after))) throw new Problem('transaction_not_found');
+    const list = postingList(owner, query);
     return listPage<ListedPosting, ReturnType<typeof toWire>>(deps, 'ledger', vendor, list, query, toWire);
   },
 });

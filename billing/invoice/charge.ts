@@ -96,13 +96,35 @@ export function chargeLines(charges: readonly Charge[], context: ChargeContext):
   return priced.map((one) => lineOf(one, parts.get(one) ?? null, context));
 }
 
+/**
+ * What charges cost after the discount, exact: what `chargeLines` rounds for each line.
+ *
+ * @returns amounts in the order of the charges
+ * @throws BillingError `discount_currency`
+ * @example
+ * const nets = exactNets([charge(price('9.99'))], context({ discount: discountOf('percentage', '10') }));
+ * nets // ['8.991']
+ */
+export function exactNets(charges: readonly Charge[], context: Pick<ChargeContext, 'currency' | 'discount'>): Decimal[] {
+  const priced = charges.map((charge) => priceOf(charge, context.currency));
+  const parts = partsOf(priced, context);
+  return priced.map((one) => netOf(one, parts.get(one) ?? null));
+}
+
+function netOf({ full, lineRatio }: PricedCharge, part: DiscountPart | null): Decimal {
+  return share(part ? full.minus(part.off) : full, lineRatio);
+}
+
 function priceOf(charge: Charge, currency: Currency): PricedCharge {
   const isUsage = isUsagePriced(charge.price);
   const priced = priceAmount(charge.price, charge.units, isUsage ? charge.ratio : FULL, currency, charge.began ?? null);
   return { charge, priced, full: owedOf(priced.exact, charge), lineRatio: isUsage ? FULL : charge.ratio };
 }
 
-function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext): Map<PricedCharge | undefined, DiscountPart> {
+function partsOf(
+  priced: PricedCharge[],
+  { discount, currency }: Pick<ChargeContext, 'currency' | 'discount'>,
+): Map<PricedCharge | undefined, DiscountPart> {
   if (discount === null) return new Map();
   const sharing = priced.filter(({ charge }) => charge.discountable && !charge.free && !isUsagePriced(charge.price));
   const parts = discountParts(
@@ -113,10 +135,10 @@ function partsOf(priced: PricedCharge[], { discount, currency }: ChargeContext):
   return new Map(parts.map((part, index) => [sharing[index], part]));
 }
 
-function lineOf({ charge, priced, full, lineRatio }: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {
+function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {
+  const { charge, priced } = one;
   const { currency, discount } = context;
-  const exactSubtotal = share(full, lineRatio);
-  const exactNet = part ? share(full.minus(part.off), lineRatio) : exactSubtotal;
+  const [exactSubtotal, exactNet] = [netOf(one, null), netOf(one, part)];
   const subtotal = roundMoney(exactSubtotal, currency);
   const net = roundMoney(exactNet, currency);
   const taxed = taxOf(net, charge.price.taxCode, context.tax, currency);

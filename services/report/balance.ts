@@ -15,7 +15,7 @@ export interface AccountBalance {
 
 /** The balances of all accounts at an instant, what happened at it included; those of a currency add up to zero. */
 export async function ledgerBalance(db: Queryable, owner: FigureOwner, at: Instant): Promise<AccountBalance[]> {
-  const sums = await sumsBefore(db, 'ledger', owner, at + 1);
+  const sums = await sumsBefore(db, 'ledger', owner, at);
   return sums.map(({ part, currency, amount }) => ({
     account: part as AccountKind,
     currency,

@@ -1,5 +1,4 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { addCycles } from '../../billing/calendar/natural.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -26,7 +25,7 @@ export interface RevenueReport {
 /** Invoiced and recognised revenue of some months, given by their first instants, by currency. */
 export async function revenueReport(db: Queryable, owner: FigureOwner, months: readonly Instant[]): Promise<RevenueReport[]> {
   const [first = 0, last = first] = [months[0], months.at(-1)];
-  const sums = await sumsByMonth(db, owner, first, addCycles(last, 'month', 1));
+  const sums = await sumsByMonth(db, owner, first, last);
   return [...Map.groupBy(sums, ({ currency }) => currency)].map(([currency, rows]) => ({
     currency,
     months: inTurn(currency, rows, months),

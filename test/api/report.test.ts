@@ -58,6 +58,34 @@ describe('reports', () => {
     expect([at.status, Object.keys(feedback(at))]).toEqual([400, ['at']]);
   });
 
+  it.each(['0000-12-31', '0000-12-31T23:59:59.999Z', '9999-12-31T23:30:00-01:00'])(
+    'refuse %s, an instant that no year from 1 to 9999 has',
+    async (at) => {
+      for (const path of ['/v1/c/ledger/balance', '/v1/c/report/aging']) {
+        const answer = await api.get(`${path}?at=${at}`);
+        expect([answer.status, Object.keys(feedback(answer))]).toEqual([400, ['at']]);
+      }
+    },
+  );
+
+  it('go up to the last instants of the calendar', async () => {
+    const { accounts } = await api.read('/v1/c/ledger/balance?at=9999-12-31T23:59:59.999Z');
+    expect(accounts.map(({ balance }: AnyJson) => balance)).toEqual(['31.00', '-31.00']);
+    expect((await api.read('/v1/c/report/aging?at=9999-12-31T23:59:59.999Z')).currencies).toMatchObject([{ over_90: '31.00' }]);
+    const { currencies } = await api.read('/v1/c/report/revenue?from=9990-01-01&to=9999-12-31T23:59:59.999Z');
+    expect(currencies[0].months.at(-1)).toMatchObject({ month: '9999-12', deferred_end: '0.00' });
+    expect((await api.read('/v1/c/report/mrr?from=0001-01-01&to=9999-12-31')).currencies).toMatchObject([{ start: '0.00', end: '31.00' }]);
+  });
+
+  it('of the ledger go on after a transaction of the same books, and after no other', async () => {
+    const [wall] = (await api.read('/v1/c/ledger?')).hits;
+    const [onClock] = (await api.read(`/v1/c/ledger?test_clock=${clock}`)).hits;
+    expect((await api.read(`/v1/c/ledger?after=${wall.transaction_id}`)).hits).toEqual([]);
+    for (const after of ['Txn_01900000-0000-7000-8000-000000000000', onClock.transaction_id]) {
+      expect((await api.get(`/v1/c/ledger?after=${after}`)).body).toMatchObject({ status: 404, code: 'transaction_not_found' });
+    }
+  });
+
   it.each(PATHS)('%s is for keys that read, of its own vendor and clocks', async (path) => {
     const stranger = (await checkedVendor()).api;
     expect((await stranger.get(`${path}&test_clock=${clock}`)).status).toBe(404);

@@ -5011,7 +5011,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -6663,6 +6663,20 @@ export interface components {
         };
         /** @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen. */
         test_clock_not_found: {
+            headers: {
+                "request-id": components["headers"]["request-id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description test_clock_not_found: Unknown test clock. Check the id; only objects of your own vendor can be seen.
+         *
+         *     transaction_not_found: Unknown transaction. Check the id; only objects of your own vendor can be seen.
+         */
+        test_clock_not_found_or_transaction_not_found: {
             headers: {
                 "request-id": components["headers"]["request-id"];
                 [name: string]: unknown;
@@ -14769,7 +14783,7 @@ export interface operations {
             400: components["responses"]["invalid_request_or_invalid_cursor"];
             401: components["responses"]["unauthorized"];
             403: components["responses"]["forbidden"];
-            404: components["responses"]["test_clock_not_found"];
+            404: components["responses"]["test_clock_not_found_or_transaction_not_found"];
             429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];

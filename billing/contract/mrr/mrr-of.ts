@@ -1,9 +1,8 @@
 import { isPeriodic, perYear } from '../../calendar/cycle.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { FULL, share } from '../../calendar/ratio.ts';
-import { chargeLines } from '../../invoice/charge.ts';
-import type { TaxContext } from '../../invoice/types.ts';
-import { dec, sum } from '../../money/decimal.ts';
+import { exactNets } from '../../invoice/charge.ts';
+import { sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { recurringCharges } from '../charge/charges.ts';
 import { discountIn } from '../period/cycles-left.ts';
@@ -11,13 +10,11 @@ import { isFrozen } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 const MONTHS = 12;
-// A price counts as it is sold, with or without tax in it, so no rate is looked for.
-const UNTAXED: TaxContext = { policy: 'tax_included', rates: [], sellerCountry: null, country: null, state: null, vatId: null };
 
 /**
  * The monthly recurring revenue (MRR) of a contract as it is now: a twelfth of the yearly value of its recurring price,
- * after the discount and the free cycles of its current period, rounded once. Usage, one-off and on-demand prices
- * aren't in it, nor month, quarter and year prices. A stub counts as a whole cycle.
+ * after the discount and the free cycles of its current period, rounded once, at the end. Usage, one-off and on-demand
+ * prices aren't in it, nor month, quarter and year prices. A stub counts as a whole cycle.
  *
  * @returns money of the contract's currency; zero unless a paid period is running: before the activation, in a trial or
  *   a freeze, after the end, and for `once` and `constant`
@@ -31,8 +28,8 @@ export function mrrOf(contract: Contract, pauses: Pause[]): string {
   const { currency, cycle } = terms;
   if (idx === null || !earns(contract, pauses)) return moneyText('0', currency);
   const charges = recurringCharges(contract, { at: 0, span: { start: 0, end: null }, ratio: FULL, idx }, false);
-  const lines = chargeLines(charges, { currency, tax: UNTAXED, discount: discountIn(contract, idx, pauses), newId: (prefix) => prefix });
-  const price = sum(lines.map(({ totalIncludingTax }) => dec(totalIncludingTax)));
+  // a price counts as it is sold, with or without tax in it
+  const price = sum(exactNets(charges, { currency, discount: discountIn(contract, idx, pauses) }));
   const { part, whole } = perYear(cycle);
   return moneyText(share(price.times(part), { part: 1, whole: whole * MONTHS }), currency);
 }

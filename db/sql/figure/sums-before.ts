@@ -27,12 +27,12 @@ export const POSTINGS = `ledger_transaction t
 /** SQL: when the day of the instant `$4` began. */
 const DAY = `date_trunc('day', $4::timestamptz)`;
 
-/** The rows of a figure in the part of that day before the instant. */
+/** The rows of a figure in the part of that day before the instant; those of the ledger at it too. */
 const ROWS = {
   mrr: `select m.kind as part, m.currency, m.amount from mrr_move m
     where m.vendor_id = $1 and m.clock_id = $2 and m.at >= ${DAY} and m.at < $4`,
   ledger: `select a.kind as part, a.currency, p.amount from ${POSTINGS}
-    where t.vendor_id = $1 and t.clock_id = $2 and t.at >= ${DAY} and t.at < $4`,
+    where t.vendor_id = $1 and t.clock_id = $2 and t.at >= ${DAY} and t.at <= $4`,
 };
 
 const sqlFor = (figure: keyof typeof ROWS): string => `
@@ -47,8 +47,9 @@ const sqlFor = (figure: keyof typeof ROWS): string => `
 const SQL = { mrr: sqlFor('mrr'), ledger: sqlFor('ledger') };
 
 /**
- * What a figure's rows before an instant come to, by part and currency. SQL: the kept sums of whole days and the rows
- * of the day itself in one statement, so that a row that is being added up is counted exactly once.
+ * What a figure's rows come to, by part and currency: moves before an instant, postings up to it. SQL: the kept sums of
+ * whole days and the rows of the day itself in one statement, so that a row that is being added up is counted exactly
+ * once.
  */
 export async function sumsBefore(db: Queryable, figure: keyof typeof ROWS, owner: FigureOwner, at: Instant): Promise<PartSum[]> {
   return db.query<{ part: string; currency: Currency; amount: string }>(SQL[figure], [owner.vendorId, owner.clockId, figure, stamp(at)]);

@@ -21,18 +21,18 @@ const SQL = `
     select figure, part, currency, day, amount from figure_sum where vendor_id = $1 and clock_id = $2
     union all select figure, part, currency, day, amount from figure_sum_change where vendor_id = $1 and clock_id = $2
   ) s
-  where s.day < $4 and (s.figure = 'recognised' or (s.figure = 'ledger' and s.part = 'revenue'))
+  where s.day < $4::timestamptz + interval '1 month' and (s.figure = 'recognised' or (s.figure = 'ledger' and s.part = 'revenue'))
   group by 1, 2 order by 2, 1 nulls first`;
 
 /**
- * Invoiced and recognised revenue by month, from kept sums alone. SQL: one row for each month and currency, however
- * many invoices there are.
+ * Invoiced and recognised revenue from one month to another, both given by their first instants, from kept sums alone.
+ * SQL: one row for each month and currency, however many invoices there are.
  */
-export async function sumsByMonth(db: Queryable, owner: FigureOwner, from: Instant, to: Instant): Promise<MonthSum[]> {
+export async function sumsByMonth(db: Queryable, owner: FigureOwner, first: Instant, last: Instant): Promise<MonthSum[]> {
   return db.query<{ month: Instant | null; currency: Currency; invoiced: string; recognised: string }>(SQL, [
     owner.vendorId,
     owner.clockId,
-    stamp(from),
-    stamp(to),
+    stamp(first),
+    stamp(last),
   ]);
 }

@@ -7,6 +7,7 @@ import { dec, sum } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { signs } from '../../support-billing/story.ts';
+import { discountOf } from '../invoice/build.ts';
 import { diaries, snapshots } from './random.ts';
 
 const state = (amount: string, currency: 'usd' | 'jpy' = 'usd') => ({ contractId: 'Cont_1', at: at('2025-01-01'), currency, amount });
@@ -45,6 +46,18 @@ test('the MRR of all kinds of prices is that of the recurring ones, after their 
   expect(mrrOf(story.contract(), [])).toBe('53.00');
   story.advance('2025-02-01');
   expect(mrrOf(story.contract(), [])).toBe('82.00');
+});
+
+test.each<[string, string, 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year', string]>([
+  ['a week of 9.99 less 10 %: 8.991 × 365 ÷ 84', '9.99', 'week', '39.07'],
+  ['an hour of 0.004 less 10 %: 0.0036 × 730, though each hour is charged 0.00', '0.004', 'hour', '2.63'],
+  ['a day of 1.01 less 10 %: 0.909 × 365 ÷ 12', '1.01', 'day', '27.65'],
+  ['a quarter of 99.99 less 10 %: 89.991 ÷ 3', '99.99', 'quarter', '30.00'],
+  ['a year of 1.05 less 10 %: 0.945 ÷ 12', '1.05', 'year', '0.08'],
+])('the MRR is rounded once, at the end: %s', (_title, amount, cycle, expected) => {
+  const discount = { ...discountOf('percentage', '10'), duration: 3 };
+  const story = signs('2025-01-01', planOffer('pro', { price: price(amount, { kind: 'flat' }), cycle }), { discount });
+  expect(mrrOf(story.contract(), [])).toBe(expected);
 });
 
 test('whatever happens to a contract, the moves of its chain come to its MRR as it then is', () => {
