@@ -62,9 +62,9 @@ describe('lists', () => {
     }
   });
 
-  it('have pages; only the payment methods of a customer are a plain array', () => {
+  it('have pages; only the payment methods of a customer and the history of a usage event are plain arrays', () => {
     const plain = routes.filter(({ method, response }) => method === 'get' && response[200] instanceof z.ZodArray);
-    expect(plain.map(({ operationId }) => operationId)).toEqual(['list_payment_methods']);
+    expect(plain.map(({ operationId }) => operationId)).toEqual(['list_payment_methods', 'get_usage_history']);
   });
 
   it('of one object have pages too: the history of a customer, one by one', async () => {

@@ -90,7 +90,7 @@ describe('upkeep on the command line', () => {
   it('doctor finds no problem, then a missing workflow', async () => {
     const well = await cli('doctor');
     expect([well.code, well.stderr]).toEqual([0, '']);
-    expect(well.stdout).toMatch(/^(ok {3}.*\n){10}$/);
+    expect(well.stdout).toMatch(/^(ok {3}.*\n){10,}$/);
     await db.query(
       `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
        values ('Wbc_1', 'Cust_1', 'Cont_1', 'Cont_1', 'boundary', 'Cont_1', now() + interval '1 hour', '{}')`,
