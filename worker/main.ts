@@ -14,7 +14,15 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import { serveWorkerMetrics } from './metrics.ts';
-import { startAddingFigures, startAddingUp, startForgetting, startMakingMonths, startNotifying, startOverdueWatch, startRelay } from './relay.ts';
+import {
+  startAddingFigures,
+  startAddingUp,
+  startForgetting,
+  startMakingMonths,
+  startNotifying,
+  startOverdueWatch,
+  startRelay,
+} from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 import { openWebhooks } from './webhooks.ts';
 
