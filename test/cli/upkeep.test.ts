@@ -90,7 +90,8 @@ describe('upkeep on the command line', () => {
   it('doctor finds no problem, then a missing workflow', async () => {
     const well = await cli('doctor');
     expect([well.code, well.stderr]).toEqual([0, '']);
-    expect(well.stdout).toMatch(/^(ok {3}.*\n){10,}$/);
+    const asked = doctorChecks(db, async () => []).map(({ asks }) => asks);
+    expect(well.stdout).toBe(asked.map((one) => `ok   ${one}\n`).join(''));
     await db.query(
       `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
        values ('Wbc_1', 'Cust_1', 'Cont_1', 'Cont_1', 'boundary', 'Cont_1', now() + interval '1 hour', '{}')`,
@@ -103,7 +104,12 @@ describe('upkeep on the command line', () => {
     const ok = { ok: true, findings: [], remedy: null };
     expect(await resultOf('doctor')).toMatchObject({
       ok: false,
-      checks: [ok, ok, { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' }, ...Array(7).fill(ok)],
+      checks: [
+        ok,
+        ok,
+        { ok: false, findings: ['Cont_1 has no running workflow'], remedy: 'npm run reconcile' },
+        ...Array(asked.length - 3).fill(ok),
+      ],
     });
   });
 
