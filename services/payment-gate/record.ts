@@ -62,7 +62,7 @@ export async function dropGateAttempt(tx: Tx, seen: AttemptOfGate, inactive: str
  */
 async function bringUpToNow(tx: Tx, { gateId, vendorId, customerId, clockId }: AttemptOfGate): Promise<void> {
   if (clockId !== null) return;
-  await lockCustomerRow(tx, vendorId, customerId, 'key share');
+  await lockCustomerRow(tx, vendorId, customerId, 'no key update');
   const gate = await lockGate(tx, gateId);
   if (gate?.status !== 'waiting') return;
   const now = await nowOf(tx, null);
@@ -77,9 +77,12 @@ interface Locked {
   frozen: boolean;
 }
 
-/** In the one order: customer, chain, contract, gate, wallet, attempt. */
+/**
+ * In the one order: customer, chain, contract, gate, wallet, attempt. The customer against other changes of it: money
+ * that comes too late is an event of the customer, and its events are counted one after the other.
+ */
 async function lockAll(tx: Tx, { id, gateId, vendorId, customerId, currency, clockId }: AttemptOfGate): Promise<Locked> {
-  const customer = await lockCustomerRow(tx, vendorId, customerId, 'key share');
+  const customer = await lockCustomerRow(tx, vendorId, customerId, 'no key update');
   const gate = await lockGate(tx, gateId);
   await lockWallets(tx, [{ customerId, currency }]);
   const attempt = await lockAttempt(tx, id);

@@ -1,5 +1,7 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
+import { publish } from '../../db/sql/event/publish.ts';
 import type { Fault, Tx } from '../../db/transaction.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
 import { selectDefault } from '../../services/payment/method.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import {
@@ -7,6 +9,7 @@ import {
   changesBehindGate,
   chargesOf,
   estimatesBehindGate,
+  eventsOf,
   paysAllTheSame,
   paysWithin,
   signsBehindGate,
@@ -17,6 +20,7 @@ import {
 import { addsMethod, expectsSoundLedger, invoiceOf, methodsOf } from '../payments/support.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { plan, planToSave, story } from '../support/story.ts';
 import { newVendor, withTestDatabase } from '../support/vendor.ts';
 
@@ -65,6 +69,39 @@ describe('the next invoice beside an open gate', () => {
     expect((await vendor.api.read(`/v1/c/contract/${gated}/upcoming_invoice`)).invoice).toBeNull();
     await expectsSoundLedger(vendor);
   });
+});
+
+describe('money that comes after its gate has ended', () => {
+  story(
+    'while the customer is being changed waits for that: each event of the customer has a number of its own',
+    async ({ on, acme, vendor }) => {
+      await on('2025-06-01', async () => {
+        await addsMethod(acme, 'sandbox_ok');
+        await acme.signs(small);
+      });
+      await on('2025-06-16', async () => {
+        await addsMethod(acme, 'sandbox_needs_action');
+        const { body: gated } = await changesBehindGate(acme, large);
+        const charge = await waitingCharge(gated);
+        await vendor.api.made(`/v1/c/contract/${gated}/cancel`, { when: { type: 'now' } });
+        const customer = await acme.id();
+        const { paying } = await withTestDatabase((db) =>
+          db.transaction(async (tx) => {
+            const { vendorId } = vendor;
+            const { now } = await lockCustomer(tx, vendorId, customer, { lock: 'no key update' });
+            await publish(tx, [{ vendorId, type: 'v1.customer.updated', objectId: customer, at: now, data: {} }]);
+            const paid = paysAllTheSame(charge.id);
+            await eventually(async () => expect(await withTestDatabase((beside) => waitingFor(tx, beside))).toBeGreaterThan(0));
+            return { paying: paid };
+          }),
+        );
+        await paying;
+        expect(await walletOf(acme)).toBe('75.00, 0.00 held');
+        expect((await eventsOf(acme, customer)).slice(-2)).toEqual(['customer.updated', 'payment.succeeded']);
+      });
+      await expectsSoundLedger(vendor);
+    },
+  );
 });
 
 describe('a card that is chosen again', () => {
