@@ -130,12 +130,16 @@ function disputeTypes(known: DisputeState | null, reported: DisputeState): Event
 
 async function noteDetached(tx: Tx, provider: ProviderName, reference: string): Promise<void> {
   const { em } = tx;
-  const seen = await em.findOne(PaymentMethod, { provider, reference, status: { $ne: 'detached' } });
+  const attached = { provider, reference, status: { $ne: 'detached' as const } };
+  const seen = await em.findOne(PaymentMethod, attached);
   if (seen === null) return;
   const customer = await em.findOneOrFail(Customer, { id: seen.customer.id }, FOR_UPDATE);
-  seen.status = 'detached';
+  // another transaction may have detached it while this one waited for the customer
+  const method = await em.findOne(PaymentMethod, attached, { refresh: true });
+  if (method === null) return;
+  method.status = 'detached';
   await em.flush();
-  const owner = { vendorId: seen.vendorId, customerId: customer.id };
-  await publish(tx, [methodEvent('v1.payment_method.detached', owner, seen.id, await nowOf(tx, customer.clockId))]);
-  if (customer.defaultPayment === seen.id) await selectDefault(tx, seen.vendorId, customer.id, 'none');
+  const owner = { vendorId: method.vendorId, customerId: customer.id };
+  await publish(tx, [methodEvent('v1.payment_method.detached', owner, method.id, await nowOf(tx, customer.clockId))]);
+  if (customer.defaultPayment === method.id) await selectDefault(tx, method.vendorId, customer.id, 'none');
 }

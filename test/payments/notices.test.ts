@@ -9,11 +9,15 @@ import { openPayments } from '../../services/payment/open-payments.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { insertSession } from '../../services/payment/session.ts';
 import { takeNotice } from '../../services/payment/take-notice.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { servers } from '../support/servers.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
+import { eventsOf } from './gate-support.ts';
 import { billingOf, expectsPaymentEvents, expectsPayments, expectsSoundLedger, expectsState, invoiceOf, methodsOf } from './support.ts';
 
 let dependencies: ActivityDependencies;
@@ -24,7 +28,7 @@ beforeAll(async () => {
   const { databaseUrl } = await servers();
   processor = new ScriptedCardProcessor();
   server = await scriptedServer(processor.reply);
-  const db = await connect({ databaseUrl, databasePool: 4 });
+  const db = await connect({ databaseUrl, databasePool: 8 });
   const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
   const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
   dependencies = {
@@ -228,6 +232,26 @@ describe('notices of the card processor', () => {
       await tells({ id: `evt_g_${card.methodId}`, type: 'method_detached', methodReference: card.methodReference });
       expect(await methodsOf(acme)).toEqual([]);
       expect((await billingOf(acme)).payment.payment_provider).toBe('self_handled');
+    });
+  });
+
+  story('tell it twice at once: one event says so', async ({ on, acme }) => {
+    await on('2025-01-01', async () => {
+      const card = await addsCard(acme);
+      const customer = await acme.id();
+      const tellsAs = (one: string) =>
+        tells({ id: `evt_${one}_${card.methodId}`, type: 'method_detached', methodReference: card.methodReference });
+      const telling = await withTestDatabase((db) =>
+        db.transaction(async (tx) => {
+          await tx.query('select id from customer where id = $1 for update', [customer]);
+          const both = [tellsAs('a'), tellsAs('b')];
+          // the second one waits for the first, not for this transaction
+          await eventually(async () => expect(await withTestDatabase((beside) => waitingFor(tx, beside))).toBe(1));
+          return { both };
+        }),
+      );
+      await Promise.all(telling.both);
+      expect(await eventsOf(acme, card.methodId)).toEqual(['payment_method.added', 'payment_method.detached']);
     });
   });
 });
