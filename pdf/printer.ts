@@ -82,7 +82,7 @@ export class PdfPrinter {
   async #print(id: string, read: () => Promise<EditionToPrint>): Promise<Buffer> {
     const { document, edition } = await read();
     const bytes = await this.#threads.print(document);
-    if (edition !== null) await storePrint(this.#db, { id, buyer: document.buyer }, edition, bytes);
+    if (edition !== null) await storePrint(this.#db, id, edition, bytes);
     return bytes;
   }
 }

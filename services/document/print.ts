@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from '../../db/connect.ts';
-import { type Buyer, Document, DocumentPrint } from '../../db/entities/document.ts';
+import { CreditNote } from '../../db/entities/credit-note.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { Document, DocumentPrint } from '../../db/entities/document.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
 import { lockOne } from '../../db/sql/lock.ts';
 import type { Account, InvoiceHead } from './read.ts';
 
@@ -13,12 +15,6 @@ import type { Account, InvoiceHead } from './read.ts';
 export interface Edition {
   edition: 'made' | 'since';
   basis: string;
-}
-
-/** Which document was printed, and for whom. */
-interface PrintedDocument {
-  id: string;
-  buyer: Buyer;
 }
 
 export const MADE: Edition = { edition: 'made', basis: '' };
@@ -40,13 +36,14 @@ export async function storedPrint(em: EntityManager, id: string, { edition, basi
 
 /**
  * Stores a print. The print of a document as it was made is kept for good, that of a later state until the next one
- * replaces it. One that names a buyer who was erased meanwhile is not stored.
+ * replaces it. None is stored of a customer that is being erased or was: it may have been read before what is personal
+ * was replaced in its payments or notes.
  */
-export async function storePrint(db: Database, printed: PrintedDocument, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
-  const { id, buyer } = printed;
+export async function storePrint(db: Database, id: string, { edition, basis }: Edition, bytes: Buffer): Promise<void> {
   await db.transaction(async ({ em }) => {
+    // an erasure that begins after the look waits here, and then deletes the print
     const document = await lockOne(em, Document, { id }, 'no key update');
-    if (document === null || !isDeepStrictEqual(document.buyer, buyer)) return;
+    if (document === null || (await isErased(em, id))) return;
     const row = { document: id, edition, basis, bytes, sha256: hashOf(bytes), printed: Date.now() };
     await em
       .createQueryBuilder(DocumentPrint)
@@ -56,6 +53,13 @@ export async function storePrint(db: Database, printed: PrintedDocument, { editi
       .where({ basis: { $ne: basis } })
       .execute();
   });
+}
+
+/** Whether the buyer of an invoice or a credit note is being erased, or was. */
+async function isErased(em: EntityManager, id: string): Promise<boolean> {
+  const whose = { fields: ['customerId'] } as const;
+  const found = (await em.findOne(Invoice, { id }, whose)) ?? (await em.findOneOrFail(CreditNote, { id }, whose));
+  return (await em.count(Customer, { id: found.customerId, erasedAt: { $ne: null } })) > 0;
 }
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
