@@ -156,7 +156,6 @@ describe('the audit log', () => {
       await expect(db.query('update audit set caller_id = null where object_id = $1', [id])).rejects.toThrow(refused);
       await expect(db.query(`update audit set after = '{}' where object_id = $1`, [id])).rejects.toThrow(refused);
       await expect(db.query('delete from audit where object_id = $1', [id])).rejects.toThrow(refused);
-      await expect(db.query('truncate table audit')).rejects.toThrow(refused);
       const [row] = await entries(`object=${id}`);
       expect(row).toMatchObject({ after: { name: 'Acme', emails: { main: 'a@x.test' } } });
       const sets = ['before', 'after'].map((column) => `${column} = ${withoutPersonal(column)}`);

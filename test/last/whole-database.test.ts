@@ -5,3 +5,7 @@ import { withTestDatabase } from '../support/vendor.ts';
 it('after all tests the books of all vendors are sound', async () => {
   expect(await withTestDatabase((db) => checkLedger(db))).toEqual([]);
 });
+
+it('the audit log can be emptied by nobody', async () => {
+  await withTestDatabase((db) => expect(db.query('truncate table audit')).rejects.toThrow('cannot be changed'));
+});
