@@ -29,7 +29,7 @@ export const saveEndpointRoute = route({
       throw invalidField('url', 'must be a public address');
     if (!body.id) {
       const made = { url: body.url ?? '', types: body.types ?? [], description: body.description ?? null };
-      return createEndpoint(tx, vendor, made, { own: settings.secret, now: Date.now() });
+      return new ApiResponse(201, await createEndpoint(tx, vendor, made, { own: settings.secret, now: Date.now() }));
     }
     const { url, types, description } = body;
     const given = Object.fromEntries(Object.entries({ url, types, description }).filter(([, value]) => value !== undefined));

@@ -151,6 +151,7 @@ describe('an endpoint', () => {
       const refused = await save(body);
       expect([refused.status, Object.keys(refused.body.feedback)]).toEqual([400, [field]]);
     }
+    expect(await save({ url: receiver.url })).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^whsec_/) } });
     const { id } = await made();
     const stranger = await newVendor();
     const [mine] = await eventsOf(await customer());
@@ -167,7 +168,8 @@ describe('an endpoint', () => {
     const [theirs] = (await stranger.api.read(`/v1/c/event?object=${await stranger.api.made('/v1/c/customer', { name: 'Mallory' })}`)).hits;
     expect(await post(id, 'skip', { event: theirs.id })).toMatchObject({ status: 404, body: { code: 'event_not_found' } });
     await customer('last');
-    await eventually(() => expect(receiver.taken).toHaveLength(2));
+    // two endpoints, two customers
+    await eventually(() => expect(receiver.taken).toHaveLength(4));
     expect([...sequencesOf(receiver.taken).values()]).toEqual([[1], [1]]);
     expect(receiver.received.map(({ body }) => body.data.object.name)).not.toContain('Mallory');
   });
