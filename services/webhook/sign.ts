@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import type { Instant } from '../../billing/calendar/instant.ts';
 
 const PREFIX = 'whsec_';
@@ -13,10 +14,7 @@ export const newWebhookSecret = (): string => PREFIX + randomBytes(SECRET_BYTES)
  * @param at of the try, which receivers compare with their own clock
  */
 export function signedHeaders(eventId: string, at: Instant, body: string, secrets: readonly string[]): Record<string, string> {
-  const timestamp = String(Math.floor(at / 1000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`;
-  });
-  return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+  const seconds = Math.floor(at / 1000);
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, new Date(seconds * 1000), body));
+  return { 'webhook-id': eventId, 'webhook-timestamp': String(seconds), 'webhook-signature': signatures.join(' ') };
 }

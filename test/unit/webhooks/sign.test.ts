@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret, signedHeaders } from '../../../services/webhook/sign.ts';
 
@@ -8,8 +9,13 @@ describe('a signature', () => {
     const [one, other] = [newWebhookSecret(), newWebhookSecret()];
     const headers = signedHeaders('Evt_1', Date.now(), BODY, [one, other]);
     for (const secret of [one, other]) expect(new Webhook(secret).verify(BODY, headers)).toEqual(JSON.parse(BODY));
-    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-    expect(headers['webhook-signature']).toBe([one, other].map((secret) => new Webhook(secret).sign('Evt_1', at, BODY)).join(' '));
+    const signed = `Evt_1.${headers['webhook-timestamp']}.${BODY}`;
+    const expected = [one, other].map((secret) =>
+      createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+        .update(signed)
+        .digest('base64'),
+    );
+    expect(headers['webhook-signature']).toBe(expected.map((signature) => `v1,${signature}`).join(' '));
   });
 
   it('holds for this body, this id and this secret alone', () => {
