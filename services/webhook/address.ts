@@ -1,4 +1,5 @@
-import { lookup as resolve } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
+import type { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -28,20 +29,41 @@ export function isPublicAddress(text: string): boolean {
 /** The host of a URL without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
+/** A name that always means the own machine (RFC 6761); no name server needs to know it. */
+const OWN_MACHINE = /(^|\.)localhost\.?$/;
+
 /** Whether the URL names a forbidden address itself: no lookup would be made for it. */
-export const namesForbiddenAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url));
+export const namesForbiddenAddress = (url: URL): boolean =>
+  OWN_MACHINE.test(hostOf(url)) || (isIP(hostOf(url)) !== 0 && !isPublicAddress(hostOf(url)));
+
+type Resolve = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
 /**
- * Looks a host up as connections do and refuses what isn't public. The connection is made to the very address that was
- * checked, so a name that changes its address between two looks gains nothing.
+ * Looks a host up and refuses what isn't public. The connection is made to the very address that was checked, so a name
+ * that changes its address between two looks gains nothing. It asks the name servers itself: a lookup by the operating
+ * system keeps one of few threads busy until a vendor's name server answers, and payments need those threads too.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  resolve(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0);
-    const [first] = addresses;
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new ForbiddenAddress(`of ${hostname}`), '', 0);
-    if (options.all === true) return callback(null, addresses);
-    return callback(null, first.address, first.family);
-  });
-};
+export function publicLookup(resolver: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    addressesOf(resolver, hostname).then(
+      (found) => {
+        const addresses = found.filter(({ family }) => !options.family || options.family === family || options.family === `IPv${family}`);
+        const [first] = addresses;
+        if (first === undefined || !found.every(({ address }) => isPublicAddress(address)))
+          return callback(new ForbiddenAddress(`of ${hostname}`), '', 0);
+        if (options.all === true) return callback(null, addresses);
+        return callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}
+
+/** @throws the name servers' error, where neither protocol has an address */
+async function addressesOf(resolver: Resolve, hostname: string): Promise<LookupAddress[]> {
+  const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  const of = (found: typeof four, family: number) =>
+    found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : [];
+  return [...of(four, 4), ...of(six, 6)];
+}

@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ForbiddenAddress, hostOf, namesForbiddenAddress, publicLookup } from './address.ts';
@@ -22,13 +23,20 @@ const LONGEST_MS = 10_000;
 const MOST_READ = 4_096;
 const IDLE_CONNECTIONS = 32;
 const KEPT_MS = 15_000;
+/** of a lookup, milliseconds and tries: together less than a request may take */
+const LOOKUP = { timeout: 2_000, tries: 2 };
 
 /**
  * @param reachesPrivate whether private and loopback addresses are targets too: in the embedded mode alone
  * @param longestMs of a request as a whole
  */
 export function openTransport({ reachesPrivate, longestMs = LONGEST_MS }: { reachesPrivate: boolean; longestMs?: number }): Transport {
-  const kept = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: KEPT_MS, ...(reachesPrivate ? {} : { lookup: publicLookup }) };
+  const kept = {
+    keepAlive: true,
+    maxFreeSockets: IDLE_CONNECTIONS,
+    timeout: KEPT_MS,
+    ...(reachesPrivate ? {} : { lookup: publicLookup(new Resolver(LOOKUP)) }),
+  };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
   return {
     post: async (address, headers, body, stopped) => {
@@ -104,7 +112,11 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
 /** What a failure is called; addresses and texts of this machine are left out. */
 const MEANINGS = {
   ENOTFOUND: 'the host is unknown',
+  ENODATA: 'the host has no address',
   EAI_AGAIN: 'the host could not be looked up',
+  ESERVFAIL: 'the host could not be looked up',
+  EREFUSED: 'the host could not be looked up',
+  ETIMEOUT: 'the host could not be looked up',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed without an answer',
   EPIPE: 'the connection was closed without an answer',
