@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
+import { movedChains } from '../../billing/contract/mrr/moved-chains.ts';
+import { mrrMoves } from '../../billing/contract/mrr/moves.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
@@ -10,6 +12,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
+import { bookMrr } from '../../db/mrr/book.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
@@ -20,7 +23,6 @@ import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
-import { bookMrr } from './book-mrr.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -85,7 +87,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         tx,
         touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
       ),
-    () => bookMrr(tx, touched),
+    () => bookMrr(tx, movedChains(touched), mrrMoves),
     () => issueInvoices(tx, invoices, surpluses, placed, touched.find(({ payment }) => payment !== undefined)?.payment),
   ]);
 }
