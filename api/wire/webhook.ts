@@ -4,11 +4,15 @@ import type { EventType } from '../../billing/event-types.ts';
 import type { ListedEndpoint, ListedTry } from '../../db/sql/webhook/list.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../schema/webhook.ts';
 
-export const endpointToWire = ({ pausedReason, types, created, ...endpoint }: ListedEndpoint): z.input<typeof WebhookEndpoint> => ({
-  ...endpoint,
-  types: types as EventType[],
-  paused_reason: pausedReason,
-  created: iso(created),
+export const endpointToWire = (endpoint: ListedEndpoint): z.input<typeof WebhookEndpoint> => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  types: endpoint.types as EventType[],
+  description: endpoint.description,
+  status: endpoint.status,
+  paused_reason: endpoint.pausedReason,
+  cursor: endpoint.cursor,
+  created: iso(endpoint.created),
 });
 
 export const tryToWire = (one: ListedTry): z.input<typeof WebhookDelivery> => ({

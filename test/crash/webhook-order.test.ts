@@ -16,6 +16,8 @@ let db: Database;
 const receiver = new Receiver();
 let objects: string[];
 beforeAll(async () => {
+  // starting a killed worker again takes longer than the schedule of the other tests lasts
+  process.env.WEBHOOK_GIVE_UP_AFTER = '10m';
   stack = await ownStack();
   vendor = await stack.newVendor();
   db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
