@@ -3,12 +3,15 @@ import type { Logger } from 'pino';
 
 /** Something a worker does again and again, apart from its workflows. */
 export interface Loop {
+  /** ends the pause under way */
+  wake(): void;
   stop(): Promise<void>;
 }
 
 interface LoopPlan {
   name: string;
-  everyMs: number;
+  /** asked after each pass */
+  everyMs: number | (() => number);
   log: Logger;
   /** true: there may be more, come back at once */
   pass(): Promise<boolean>;
@@ -22,6 +25,8 @@ const LONGEST_PAUSE = 15_000;
  */
 export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
   const stopping = new AbortController();
+  let waking = new AbortController();
+  const every = (): number => (typeof everyMs === 'number' ? everyMs : everyMs());
   const run = async (): Promise<void> => {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let again = false;
@@ -32,11 +37,15 @@ export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
         failures += 1;
         if (!stopping.signal.aborted) log.warn({ err: error, loop: name, failures }, 'a pass failed and is made again');
       }
-      if (!again) await rest(failures === 0 ? everyMs : Math.min(everyMs * 2 ** failures, LONGEST_PAUSE), stopping.signal);
+      if (again) continue;
+      const pauseMs = failures === 0 ? every() : Math.min(every() * 2 ** failures, LONGEST_PAUSE);
+      await rest(pauseMs, AbortSignal.any([stopping.signal, waking.signal]));
+      waking = new AbortController();
     }
   };
   const done = run();
   return {
+    wake: () => waking.abort(),
     stop: async () => {
       stopping.abort();
       await done;

@@ -83,14 +83,15 @@ async function main(): Promise<void> {
   const payments = openPayments({ config, db });
   const { smtpUrl, baseUrl } = config;
   const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };
-  const webhooks = openWebhooks(config);
+  const notifying = startNotifying(db, log);
+  const webhooks = openWebhooks(config, notifying.wake);
   const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };
   const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
   const loops = [
     startRelay(dispatcher, log),
     startOverdueWatch(db, log),
     startForgetting(db, log, config.webhooks.logKept),
-    startNotifying(db, log),
+    notifying,
     startAddingUp(db, log),
     startAddingFigures(db, log),
     startMakingMonths(db, log),

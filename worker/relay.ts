@@ -12,6 +12,8 @@ import { type Loop, startLoop } from './loop.ts';
 const EVERY = 2_000;
 /** Milliseconds after which an event reaches its endpoints at the latest, where nothing holds it up. */
 const NEWS_EVERY = 500;
+/** Milliseconds between two looks for a vendor's first endpoint; its own workflow tells of it earlier. */
+const NOBODY_EVERY = 30_000;
 const OVERDUE_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
@@ -23,9 +25,20 @@ const AT_ONCE = 5_000;
 export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 
-/** Signals the workflows of webhook endpoints that the log has events for them. */
-export const startNotifying = (db: Database, log: Logger): Loop =>
-  startLoop({ name: 'notify', everyMs: NEWS_EVERY, log, pass: () => notifyEndpoints(db) });
+/**
+ * Signals the workflows of webhook endpoints that the log has events for them. Where no vendor has an endpoint it
+ * hardly ever looks; `wake` says that one has.
+ */
+export function startNotifying(db: Database, log: Logger): Loop {
+  let isAsked = true;
+  const pass = async (): Promise<boolean> => {
+    const notified = await notifyEndpoints(db);
+    isAsked = notified !== null;
+    return notified === 'some';
+  };
+  const loop = startLoop({ name: 'notify', everyMs: () => (isAsked ? NEWS_EVERY : NOBODY_EVERY), log, pass });
+  return { ...loop, wake: () => isAsked || loop.wake() };
+}
 
 /**
  * Signals the workflows whose due instant passed a minute ago, and starts those that don't run. It does none of their

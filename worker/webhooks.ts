@@ -4,7 +4,7 @@ import { openTransport } from '../services/webhook/transport.ts';
 import { makeBodies } from '../snapshots/event-body.ts';
 
 /** What deliveries need of this process. Close its transport at the end. */
-export function openWebhooks({ mode, secret, webhooks }: Pick<Config, 'mode' | 'secret' | 'webhooks'>): Webhooks {
+export function openWebhooks({ mode, secret, webhooks }: Pick<Config, 'mode' | 'secret' | 'webhooks'>, inUse: () => void): Webhooks {
   const schedule = { pauses: webhooks.retryPauses, giveUpAfter: webhooks.giveUpAfter };
-  return { transport: openTransport({ reachesPrivate: mode === 'embedded' }), makeBodies, schedule, secret };
+  return { transport: openTransport({ reachesPrivate: mode === 'embedded' }), makeBodies, schedule, secret, inUse };
 }

@@ -17,6 +17,7 @@ export function webhookActivities({ db, webhooks, bundle }: ActivityDependencies
   return {
     deliverEvents: withHeartbeat(async ({ endpointId }) => {
       if (webhooks === null) throw new Error('this process delivers no events');
+      webhooks.inUse();
       const stopped = Context.current().cancellationSignal;
       const standing = await deliverEvents(db, webhooks, endpointId, { ...LIMITS, stopped });
       if (standing === null) return null;

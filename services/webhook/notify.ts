@@ -9,11 +9,12 @@ const AT_ONCE = 200;
  * Signals the workflows of endpoints that the log has news for them. A transaction that publishes an event writes no
  * message itself: those of one vendor would wait for each other at the row of its message.
  *
- * @returns whether there may be more
+ * @returns `some` where there may be more, else `all`; null where no vendor has an endpoint
  */
-export async function notifyEndpoints(db: Database): Promise<boolean> {
+export async function notifyEndpoints(db: Database): Promise<'some' | 'all' | null> {
   const settled = await settleLog(db);
-  if (settled === null || !(await hasNews(db, settled))) return false;
+  if (settled === null) return null;
+  if (!(await hasNews(db, settled))) return 'all';
   const notified = await db.transaction(
     async (tx) => {
       const ids = await markNotified(tx, settled, AT_ONCE);
@@ -22,5 +23,5 @@ export async function notifyEndpoints(db: Database): Promise<boolean> {
     },
     { prepare: true, by: 'timer' },
   );
-  return notified === AT_ONCE;
+  return notified === AT_ONCE ? 'some' : 'all';
 }

@@ -14,4 +14,6 @@ export interface Webhooks {
   readonly schedule: RetrySchedule;
   /** that secrets of endpoints are sealed with */
   readonly secret: string;
+  /** tells this process that there is an endpoint */
+  inUse(): void;
 }

@@ -99,7 +99,7 @@ describe('the catalogue', () => {
       ]),
     );
     expect(
-      await api.post('/v1/c/plan', planBody('jpy', '1', { pricings: [{ currency: 'jpy', cycle: 'month', price: flatPrice('1') }] })),
+      await api.post('/v1/c/plan', planBody('xau', '1', { pricings: [{ currency: 'xau', cycle: 'month', price: flatPrice('1') }] })),
     ).toMatchObject({ status: 400 });
   });
 

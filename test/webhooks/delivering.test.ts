@@ -80,12 +80,17 @@ async function run(limits: { budgetMs?: number; longestMs?: number } = {}) {
     close: () => undefined,
   };
   const schedule = { pauses: [HOUR], giveUpAfter: 10 * HOUR };
-  return deliverEvents(db, { transport, makeBodies: (...given) => makeBodies(...given), schedule, secret: SECRET }, endpoint, {
-    budgetMs: 1_000,
-    longestMs: 2_000,
-    ...limits,
-    stopped: stopped.signal,
-  });
+  return deliverEvents(
+    db,
+    { transport, makeBodies: (...given) => makeBodies(...given), schedule, secret: SECRET, inUse: () => undefined },
+    endpoint,
+    {
+      budgetMs: 1_000,
+      longestMs: 2_000,
+      ...limits,
+      stopped: stopped.signal,
+    },
+  );
 }
 
 function start(limits?: Parameters<typeof run>[0]) {
