@@ -64,18 +64,20 @@ const ofCurrency = Currency.describe('Currency of the amounts here.');
 export const MrrReport = z
   .object({
     ...spanShown,
-    currencies: z.array(
-      z.object({
-        currency: ofCurrency,
-        start: DecimalText.describe('The MRR at `from`.'),
-        new: DecimalText.describe('From chains whose first amount above zero came in the span; a trial’s end counts.'),
-        expansion: DecimalText.describe('From amounts that rose.'),
-        contraction: DecimalText.describe('From amounts that fell, but not to zero; negative.'),
-        churn: DecimalText.describe('From amounts that fell to zero: ends, freezes, free cycles; negative.'),
-        reactivation: DecimalText.describe('From amounts that rose from zero again.'),
-        end: DecimalText.describe('The MRR at `to`: `start` and all moves.'),
-      }),
-    ),
+    currencies: z
+      .array(
+        z.object({
+          currency: ofCurrency,
+          start: DecimalText.describe('The MRR at `from`.'),
+          new: DecimalText.describe('From chains whose first amount above zero came in the span; a trial’s end counts.'),
+          expansion: DecimalText.describe('From amounts that rose.'),
+          contraction: DecimalText.describe('From amounts that fell, but not to zero; negative.'),
+          churn: DecimalText.describe('From amounts that fell to zero: ends, freezes, free cycles; negative.'),
+          reactivation: DecimalText.describe('From amounts that rose from zero again.'),
+          end: DecimalText.describe('The MRR at `to`: `start` and all moves.'),
+        }),
+      )
+      .describe('One entry for each in which anything was booked.'),
   })
   .meta({ id: 'MrrReport', description: 'How the monthly recurring revenue moved, by currency.' });
 
@@ -88,7 +90,7 @@ const MrrMove = z
     chain_id: ContractId.describe('The first contract of its chain of changes.'),
     currency: ofCurrency,
     before: DecimalText.describe('The chain’s MRR in this currency before it.'),
-    after: DecimalText.describe('And after it.'),
+    after: DecimalText.describe('What it has become by it.'),
     amount: DecimalText.describe('`after` less `before`.'),
   })
   .meta({ id: 'MrrMove', description: 'One change of a chain’s MRR, as it was booked when it happened.' });
@@ -97,40 +99,46 @@ export const MrrMovePage = paginated(MrrMove, 'MrrMovePage');
 export const RevenueReport = z
   .object({
     ...spanShown,
-    currencies: z.array(
-      z.object({
-        currency: ofCurrency,
-        months: z.array(
-          z.object({
-            month: z
-              .string()
-              .regex(/^\d{4}-\d\d$/)
-              .describe('A calendar month in UTC.'),
-            invoiced: DecimalText.describe('Validated invoices dated in it less credit notes, without tax.'),
-            recognised: DecimalText.describe(
-              'What lines earn in it: straight along their spans, those without one at their invoice’s date.',
-            ),
-            deferred_end: DecimalText.describe('Invoiced by its end and not earned by then.'),
-          }),
-        ),
-      }),
-    ),
+    currencies: z
+      .array(
+        z.object({
+          currency: ofCurrency,
+          months: z
+            .array(
+              z.object({
+                month: z
+                  .string()
+                  .regex(/^\d{4}-\d\d$/)
+                  .describe('A calendar month in UTC.'),
+                invoiced: DecimalText.describe('Validated invoices dated in it less credit notes, without tax.'),
+                recognised: DecimalText.describe(
+                  'What lines earn in it: straight along their spans, those without one at their invoice’s date.',
+                ),
+                deferred_end: DecimalText.describe('Invoiced by its end and not earned by then.'),
+              }),
+            )
+            .describe('Those that the span touches, oldest first.'),
+        }),
+      )
+      .describe('One entry for each in which anything was invoiced or earned.'),
   })
   .meta({ id: 'RevenueReport', description: 'Invoiced and earned revenue of each month that the span touches, by currency.' });
 
 export const AgingReport = z
   .object({
     at: Timestamp.describe('The instant it shows.'),
-    currencies: z.array(
-      z.object({
-        currency: ofCurrency,
-        not_due: DecimalText.describe('Open and due on this day or later.'),
-        d1_30: DecimalText.describe('Due 1 to 30 days ago.'),
-        d31_60: DecimalText.describe('Due 31 to 60 days ago.'),
-        d61_90: DecimalText.describe('Due 61 to 90 days ago.'),
-        over_90: DecimalText.describe('Due longer ago.'),
-      }),
-    ),
+    currencies: z
+      .array(
+        z.object({
+          currency: ofCurrency,
+          not_due: DecimalText.describe('Open and due on this day or later.'),
+          d1_30: DecimalText.describe('Due 1 to 30 days ago.'),
+          d31_60: DecimalText.describe('Due 31 to 60 days ago.'),
+          d61_90: DecimalText.describe('Due 61 to 90 days ago.'),
+          over_90: DecimalText.describe('Due longer ago.'),
+        }),
+      )
+      .describe('One entry for each in which anything was open.'),
   })
   .meta({ id: 'AgingReport', description: 'What was not paid at an instant, by how long ago it was due (whole days, UTC).' });
 
@@ -167,14 +175,14 @@ const Posting = z
     transaction_id: TransactionId.describe('What happened; its postings add up to zero.'),
     at: Timestamp.describe('When, on the customer’s clock.'),
     kind: z.string().describe('What happened, such as `invoice`, `payment`, `credit_note`, `wallet_settlement`.'),
-    account: Account.describe('The account.'),
+    account: Account.describe('Where it is booked.'),
     owner: z
       .string()
       .nullable()
       .describe('Whose: a customer of `receivable` and `wallet`, a provider of `clearing` and `disputed`; else null.'),
     currency: ofCurrency,
     amount: DecimalText.describe('A debit is positive, a credit negative.'),
-    customer_id: CustomerId.describe('The customer it is about.'),
+    customer_id: CustomerId.describe('Whose contract, invoice or wallet it is about.'),
     invoice_id: InvoiceId.nullable().describe('The invoice it is about; null for none.'),
   })
   .meta({ id: 'LedgerPosting', description: 'One entry in an account; never changed.' });

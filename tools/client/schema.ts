@@ -2144,6 +2144,7 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
+            /** @description One entry for each in which anything was open. */
             currencies: {
                 /** @description Currency of the amounts here. */
                 currency: components["schemas"]["Currency"];
@@ -4017,7 +4018,7 @@ export interface components {
             at: string;
             /** @description What happened, such as `invoice`, `payment`, `credit_note`, `wallet_settlement`. */
             kind: string;
-            /** @description The account. */
+            /** @description Where it is booked. */
             account: components["schemas"]["LedgerAccount"];
             /** @description Whose: a customer of `receivable` and `wallet`, a provider of `clearing` and `disputed`; else null. */
             owner: string | null;
@@ -4028,7 +4029,7 @@ export interface components {
              * @example 10.00
              */
             amount: string;
-            /** @description The customer it is about. */
+            /** @description Whose contract, invoice or wallet it is about. */
             customer_id: components["schemas"]["CustomerId"];
             /** @description The invoice it is about; null for none. */
             invoice_id: components["schemas"]["InvoiceId"] | null;
@@ -4110,7 +4111,7 @@ export interface components {
              */
             before: string;
             /**
-             * @description And after it.
+             * @description What it has become by it.
              * @example 10.00
              */
             after: string;
@@ -4158,6 +4159,7 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             to: string;
+            /** @description One entry for each in which anything was booked. */
             currencies: {
                 /** @description Currency of the amounts here. */
                 currency: components["schemas"]["Currency"];
@@ -5041,9 +5043,11 @@ export interface components {
              * @example 2026-01-01T00:00:00.000Z
              */
             to: string;
+            /** @description One entry for each in which anything was invoiced or earned. */
             currencies: {
                 /** @description Currency of the amounts here. */
                 currency: components["schemas"]["Currency"];
+                /** @description Those that the span touches, oldest first. */
                 months: {
                     /** @description A calendar month in UTC. */
                     month: string;
