@@ -24,30 +24,31 @@ const LONGEST_PAUSE = 15_000;
  * the pass under way.
  */
 export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
-  const stopping = new AbortController();
-  let waking = new AbortController();
+  let isStopped = false;
+  let resting = new AbortController();
   const every = (): number => (typeof everyMs === 'number' ? everyMs : everyMs());
   const run = async (): Promise<void> => {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    for (let failures = 0; !isStopped; ) {
       let again = false;
       try {
         again = await pass();
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (!stopping.signal.aborted) log.warn({ err: error, loop: name, failures }, 'a pass failed and is made again');
+        if (!isStopped) log.warn({ err: error, loop: name, failures }, 'a pass failed and is made again');
       }
       if (again) continue;
       const pauseMs = failures === 0 ? every() : Math.min(every() * 2 ** failures, LONGEST_PAUSE);
-      await rest(pauseMs, AbortSignal.any([stopping.signal, waking.signal]));
-      waking = new AbortController();
+      await rest(pauseMs, resting.signal);
+      resting = new AbortController();
     }
   };
   const done = run();
   return {
-    wake: () => waking.abort(),
+    wake: () => resting.abort(),
     stop: async () => {
-      stopping.abort();
+      isStopped = true;
+      resting.abort();
       await done;
     },
   };

@@ -36,8 +36,7 @@ export function startNotifying(db: Database, log: Logger): Loop {
     isAsked = notified !== null;
     return notified === 'some';
   };
-  const loop = startLoop({ name: 'notify', everyMs: () => (isAsked ? NEWS_EVERY : NOBODY_EVERY), log, pass });
-  return { ...loop, wake: () => isAsked || loop.wake() };
+  return startLoop({ name: 'notify', everyMs: () => (isAsked ? NEWS_EVERY : NOBODY_EVERY), log, pass });
 }
 
 /**
