@@ -9,8 +9,8 @@ import { deliverEvents } from '../../services/webhook/deliver.ts';
 import { changeEndpoint, createEndpoint, lockEndpoint, openEndpoint, pauseOnRequest } from '../../services/webhook/endpoint.ts';
 import type { BodyMaker } from '../../services/webhook/port.ts';
 import { resendEvent, skipEvent } from '../../services/webhook/steer.ts';
-import { eventually } from '../support/eventually.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { delivered } from './receiver.ts';
 
 const SECRET = 'the-secret-of-these-deliveries-alone';
 const HOUR = 3_600_000;
@@ -59,7 +59,7 @@ const happen = (
 
 /** Settles the whole log: transactions of other databases hold it up too. */
 const settled = () =>
-  eventually(async () => {
+  delivered(async () => {
     const [end] = await db.query<{ seq: string }>('select last_value::text as seq from event_seq_seq');
     expect(await settleLog(db)).toBe(end?.seq);
   });
@@ -100,7 +100,7 @@ function start(limits?: Parameters<typeof run>[0]) {
 }
 
 const idsSent = () => sent.map(({ id }) => id);
-const isSent = (...ids: string[]) => eventually(() => expect(idsSent()).toEqual(ids));
+const isSent = (...ids: string[]) => delivered(() => expect(idsSent()).toEqual(ids));
 
 const newObject = () => newId('Cust');
 
@@ -137,16 +137,16 @@ describe('an endpoint that is steered while a delivery is under way', () => {
     behave = () => null;
     const [one = '', two = '', three = ''] = await happen([newObject(), newObject(), newObject()]);
     const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
-    await eventually(() => expect(sent).toHaveLength(3));
+    await delivered(() => expect(sent).toHaveLength(3));
     await steer((tx, locked) => pauseOnRequest(tx, locked));
     const before = await happen([newObject()]);
     await settled();
     // it has read the log, so that it knows of the pause
-    await eventually(async () => expect(await endpointStanding(db, endpoint)).toMatchObject({ status: 'paused', hasNews: false }));
+    await delivered(async () => expect(await endpointStanding(db, endpoint)).toMatchObject({ status: 'paused', hasNews: false }));
     behave = () => 200;
     for (const { answer: give } of sent.slice(1)) give(200);
     await steer((tx, locked) => openEndpoint(tx, locked));
-    await eventually(() => expect(idsSent()).toEqual(expect.arrayContaining([one, two, three, ...before])));
+    await delivered(() => expect(idsSent()).toEqual(expect.arrayContaining([one, two, three, ...before])));
     sent[0]?.answer(200);
     await ended;
   });
@@ -214,8 +214,8 @@ describe('a run', () => {
     await happen(Array.from({ length: 60 }, newObject));
     const began = Date.now();
     const ended = start({ budgetMs: 300, longestMs: 300 });
-    await eventually(() => expect(sent).toHaveLength(16));
-    await eventually(() => expect(Date.now() - began).toBeGreaterThan(1_000));
+    await delivered(() => expect(sent).toHaveLength(16));
+    await delivered(() => expect(Date.now() - began).toBeGreaterThan(1_000));
     behave = () => 200;
     for (const { answer: give } of sent) give(200);
     expect(await ended).toMatchObject({ status: 'active', hasNews: false });
@@ -226,7 +226,7 @@ describe('a run', () => {
     behave = () => null;
     await happen(Array.from({ length: 40 }, newObject));
     const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
-    await eventually(() => expect(sent).toHaveLength(16));
+    await delivered(() => expect(sent).toHaveLength(16));
     makeBodies = () => Promise.reject(new Error('no bodies today'));
     await happen([newObject()]);
     await settled();

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { Receiver } from './receiver.ts';
+import { delivered, Receiver } from './receiver.ts';
 
 let vendor: TestVendor;
 let receiver: Receiver;
@@ -21,7 +20,7 @@ describe('a webhook endpoint', () => {
   it('gets each event once, signed, with its object as a GET shows it', async () => {
     const { id, secret } = await open();
     const ada = await customer();
-    await eventually(() => expect(receiver.taken).toHaveLength(1));
+    await delivered(() => expect(receiver.taken).toHaveLength(1));
     const [{ headers, text, body }] = receiver.taken as [(typeof receiver.taken)[0]];
     expect(() => new Webhook(secret).verify(text, headers)).not.toThrow();
     const [event] = (await vendor.api.read(`/v1/c/event?object=${ada}`)).hits;
@@ -30,7 +29,7 @@ describe('a webhook endpoint', () => {
     expect(Object.keys(body)).toEqual(['id', 'type', 'timestamp', 'object', 'sequence', 'data']);
     expect(headers['webhook-id']).toBe(event.id);
     expect(body.data).toEqual({ ...data, object: await vendor.api.read(`/v1/c/customer/${ada}`) });
-    await eventually(async () => expect((await vendor.api.read(`/v1/c/webhook_endpoint/${id}`)).cursor).toBe(event.id));
+    await delivered(async () => expect((await vendor.api.read(`/v1/c/webhook_endpoint/${id}`)).cursor).toBe(event.id));
     const { hits } = await vendor.api.read(`/v1/c/webhook_endpoint/${id}/delivery`);
     expect(hits).toMatchObject([{ event: event.id, attempt: 1, status: 'delivered', status_code: 200, error: null, answer: null }]);
   });
@@ -40,7 +39,7 @@ describe('a webhook endpoint', () => {
     await open({ types: ['v1.customer.updated'] });
     const ada = await customer();
     await rename(ada, 'Ada Lovelace');
-    await eventually(() => expect(typesOf()).toEqual(['v1.customer.updated']));
+    await delivered(() => expect(typesOf()).toEqual(['v1.customer.updated']));
     expect(receiver.received).toHaveLength(1);
   });
 });

@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { eventually } from '../support/eventually.ts';
+
+/**
+ * As `eventually`, with the time that other tests may take from it: the log is settled, and its events sent, only when
+ * every transaction of the server that began earlier has ended.
+ */
+export const delivered = <T>(check: () => T | Promise<T>): Promise<T> => eventually(check, { timeout: 50_000 });
 
 /** A delivery as it arrived. */
 export interface Received {

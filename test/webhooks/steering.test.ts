@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { type Received, Receiver, sequencesOf } from './receiver.ts';
+import { delivered, type Received, Receiver, sequencesOf } from './receiver.ts';
 
 let vendor: TestVendor;
 let receiver: Receiver;
@@ -32,16 +32,16 @@ describe('an object whose event is refused', () => {
     receiver.behave = refusing(() => refused);
     const { id } = await made();
     const before = await customer('Eve');
-    await eventually(() => expect(of(before)).toHaveLength(1));
+    await delivered(() => expect(of(before)).toHaveLength(1));
     const [ada, bob] = [await customer('Ada'), await customer('Bob')];
-    await eventually(() => expect([of(ada), of(bob)].map(({ length }) => length)).toEqual([1, 1]));
+    await delivered(() => expect([of(ada), of(bob)].map(({ length }) => length)).toEqual([1, 1]));
     refused = ada;
     await rename(ada, 'Ada Lovelace');
     await rename(ada, 'Countess Lovelace');
     await rename(bob, 'Robert');
-    await eventually(() => expect(of(bob)).toHaveLength(2));
+    await delivered(() => expect(of(bob)).toHaveLength(2));
     const [, second, third] = await eventsOf(ada);
-    await eventually(async () => expect((await triesOf(id, `&event=${second.id}`)).length).toBeGreaterThan(1));
+    await delivered(async () => expect((await triesOf(id, `&event=${second.id}`)).length).toBeGreaterThan(1));
     const tries = await triesOf(id, `&event=${second.id}&status=failed`);
     expect(tries.map(({ attempt, status_code }) => [attempt, status_code])).toEqual(tries.map((_, n) => [n + 1, 500]));
     expect(receiver.received.filter(({ body }) => body.id === third.id)).toEqual([]);
@@ -50,8 +50,8 @@ describe('an object whose event is refused', () => {
     expect([(await eventsOf(bob))[0].id]).toContain((await read(id)).cursor);
     expect(await post(id, 'skip', { event: second.id })).toMatchObject({ status: 200 });
     refused = '';
-    await eventually(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([1, 3]));
-    await eventually(async () => expect((await read(id)).cursor).toBe((await eventsOf(bob))[1].id));
+    await delivered(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([1, 3]));
+    await delivered(async () => expect((await read(id)).cursor).toBe((await eventsOf(bob))[1].id));
     expect((await triesOf(id, '&status=skipped')).map(({ event }) => event)).toEqual([second.id]);
     expect(await post(id, 'skip', { event: third.id })).toMatchObject({ status: 409, body: { code: 'event_not_awaited' } });
   });
@@ -68,7 +68,7 @@ describe('an object whose event is refused', () => {
     const [first, second] = await eventsOf(ada);
     expect((await read(id)).paused_reason).toContain(`${first.id} was not taken in`);
     expect((await read(id)).paused_reason).toContain('the endpoint answered 503');
-    await eventually(() => expect(watcher.taken).toMatchObject([{ body: { object: id, data: { object: { status: 'paused' } } } }]));
+    await delivered(() => expect(watcher.taken).toMatchObject([{ body: { object: id, data: { object: { status: 'paused' } } } }]));
     await watcher.kill();
     const whilePaused = receiver.received.length;
     await rename(ada, 'Countess Lovelace');
@@ -76,7 +76,7 @@ describe('an object whose event is refused', () => {
     isDown = false;
     expect(receiver.received).toHaveLength(whilePaused);
     expect(await post(id, 'open')).toMatchObject({ status: 200, body: { status: 'active', paused_reason: null } });
-    await eventually(() => expect(of(ada).map(({ body }) => body.id)).toEqual([first.id, second.id, third.id]));
+    await delivered(() => expect(of(ada).map(({ body }) => body.id)).toEqual([first.id, second.id, third.id]));
   }, 120_000);
 });
 
@@ -87,11 +87,11 @@ describe('an endpoint', () => {
     const ada = await customer();
     const other = await made();
     await rename(ada, 'Ada Lovelace');
-    await eventually(() => expect(of(ada)).toHaveLength(1));
+    await delivered(() => expect(of(ada)).toHaveLength(1));
     expect(of(ada)[0]?.body).toMatchObject({ sequence: 2 });
     await post(other.id, 'delete');
     await post(id, 'open');
-    await eventually(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([2, 1, 2]));
+    await delivered(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([2, 1, 2]));
     expect(of(ada)[0]?.text).toBe(of(ada)[2]?.text);
     expect(await post(id, 'delete')).toMatchObject({ status: 200, body: { id } });
     for (const act of ['pause', 'open', 'rotate_secret', 'delete']) expect((await post(id, act)).status).toBe(404);
@@ -100,7 +100,7 @@ describe('an endpoint', () => {
     await customer('after');
     const watching = await made();
     await customer('later');
-    await eventually(async () => expect((await triesOf(watching.id)).length).toBe(1));
+    await delivered(async () => expect((await triesOf(watching.id)).length).toBe(1));
     expect(receiver.received.map(({ body }) => body.data.object?.name)).not.toContain('after');
   });
 
@@ -108,24 +108,24 @@ describe('an endpoint', () => {
     const { id } = await made();
     const [ada, bob] = [await customer('Ada'), await customer('Bob')];
     await rename(ada, 'Ada Lovelace');
-    await eventually(() => expect(receiver.taken).toHaveLength(3));
+    await delivered(() => expect(receiver.taken).toHaveLength(3));
     const firstTime = new Map(receiver.taken.map(({ body, text }) => [body.id, text]));
     const [first, last] = await eventsOf(ada);
     expect(await post(id, 'replay', { after: first.id })).toMatchObject({ status: 200 });
-    await eventually(() => expect(receiver.taken).toHaveLength(5));
+    await delivered(() => expect(receiver.taken).toHaveLength(5));
     expect(
       receiver.taken
         .slice(3)
         .map(({ body }) => body.object)
         .sort(),
     ).toEqual([ada, bob].sort());
-    await eventually(async () => expect((await read(id)).cursor).toBe(last.id));
+    await delivered(async () => expect((await read(id)).cursor).toBe(last.id));
     const resent = await vendor.api.post(`/v1/c/event/${first.id}/resend`, { endpoint: id });
     expect(resent).toMatchObject({ status: 200, body: { endpoints: [id] } });
-    await eventually(() => expect(receiver.taken).toHaveLength(6));
+    await delivered(() => expect(receiver.taken).toHaveLength(6));
     expect(receiver.taken[5]?.body.id).toBe(first.id);
     expect(await vendor.api.post(`/v1/c/event/${first.id}/resend`)).toMatchObject({ status: 200, body: { endpoints: [id] } });
-    await eventually(() => expect(receiver.taken).toHaveLength(7));
+    await delivered(() => expect(receiver.taken).toHaveLength(7));
     for (const { body, text } of receiver.taken) expect(text).toBe(firstTime.get(body.id));
   });
 
@@ -134,7 +134,7 @@ describe('an endpoint', () => {
     const { secret } = await vendor.api.made<{ secret: string }>(`/v1/c/webhook_endpoint/${id}/rotate_secret`);
     expect(secret).not.toBe(former);
     await customer();
-    await eventually(() => expect(receiver.taken).toHaveLength(1));
+    await delivered(() => expect(receiver.taken).toHaveLength(1));
     const [{ text, headers }] = receiver.taken as [Received];
     for (const one of [secret, former]) expect(() => new Webhook(one).verify(text, headers)).not.toThrow();
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
     expect(await post(id, 'skip', { event: theirs.id })).toMatchObject({ status: 404, body: { code: 'event_not_found' } });
     await customer('last');
     // two endpoints, two customers
-    await eventually(() => expect(receiver.taken).toHaveLength(4));
+    await delivered(() => expect(receiver.taken).toHaveLength(4));
     expect([...sequencesOf(receiver.taken).values()]).toEqual([[1], [1]]);
     expect(receiver.received.map(({ body }) => body.data.object.name)).not.toContain('Mallory');
   });
@@ -190,7 +190,7 @@ describe('an endpoint', () => {
     };
     const { id } = await made();
     await customer();
-    await eventually(async () => {
+    await delivered(async () => {
       const [first] = await triesOf(id);
       expect(first).toMatchObject({ status: 'failed', status_code: 500, answer: 'x'.repeat(4_096) });
     });
@@ -208,14 +208,14 @@ describe('an endpoint', () => {
     await vendor.api.made('/v1/c/webhook_endpoint', { url: other.url });
     const { id } = await made();
     const [ada, bob] = [await customer('Ada'), await customer('Bob')];
-    await eventually(() => expect([of(ada).length, of(bob).length]).toEqual([1, 1]));
+    await delivered(() => expect([of(ada).length, of(bob).length]).toEqual([1, 1]));
     slow = ada;
     await rename(ada, 'Ada Lovelace');
-    await eventually(() => expect(hanging).toHaveLength(1));
+    await delivered(() => expect(hanging).toHaveLength(1));
     await rename(bob, 'Robert');
     await eventually(() => expect([of(bob).length, other.taken.length]).toEqual([2, 4]), { timeout: 8_000 });
     expect(await triesOf(id, '&status=failed')).toEqual([]);
-    await eventually(async () => expect((await triesOf(id, '&status=failed')).length).toBeGreaterThan(0));
+    await delivered(async () => expect((await triesOf(id, '&status=failed')).length).toBeGreaterThan(0));
     const [failed] = await triesOf(id, '&status=failed');
     expect(failed).toMatchObject({ status_code: null, error: 'no answer within the time limit' });
     expect(failed.duration_ms).toBeGreaterThanOrEqual(9_900);
