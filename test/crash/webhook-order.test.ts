@@ -2,11 +2,12 @@ import { connect, type Database } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { eventCount } from '../support/runs.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { Receiver, sequencesOf } from '../webhooks/receiver.ts';
 
-/** `--globals '{"WEBHOOK_EVENTS":10000}'` asks for another number, a multiple of 1,000. */
-const EVENTS = (globalThis as { WEBHOOK_EVENTS?: number }).WEBHOOK_EVENTS ?? 1_000;
+/** A multiple of 1,000. */
+const EVENTS = eventCount(1_000);
 const EACH = 20;
 const OBJECTS = EVENTS / EACH;
 

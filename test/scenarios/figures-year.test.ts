@@ -1,11 +1,11 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
-import { contractsOfYear, SEED } from '../support/runs.ts';
+import { contractCount, SEED } from '../support/runs.ts';
 import { flat } from '../support/story-catalogue.ts';
 import { newVendor } from '../support/vendor.ts';
 
 /** Customers whose year is played; 1,000 in the long form, or `--globals '{"CONTRACTS":1000}'`. */
-const CUSTOMERS = contractsOfYear(16, 1_000);
+const CUSTOMERS = contractCount(16, 1_000);
 const AT_ONCE = 8;
 const DAY = 86_400_000;
 const BEGIN = Date.parse('2025-01-01T00:00:00Z');

@@ -1,4 +1,11 @@
-const set = globalThis as typeof globalThis & { RUNS?: number; SEED?: number; ROUNDS?: number; MINUTES?: number; CONTRACTS?: number };
+const set = globalThis as typeof globalThis & {
+  RUNS?: number;
+  SEED?: number;
+  ROUNDS?: number;
+  MINUTES?: number;
+  CONTRACTS?: number;
+  EVENTS?: number;
+};
 
 /**
  * How many random cases a property tries: 200, or what the run sets with `--globals '{"RUNS":10000}'`
@@ -14,16 +21,16 @@ export function rounds(short: number, long: number): number {
   return set.ROUNDS ?? (RUNS > 200 ? long : short);
 }
 
-/** Contracts of a test about many of them, or what `--globals '{"CONTRACTS":2000}'` says. */
-export const contractCount = (usual: number): number => set.CONTRACTS ?? usual;
-
 /**
- * Contracts of a test that plays a year: `few` ones, `many` in the long form, or what `--globals '{"CONTRACTS":1000}'`
+ * Contracts of a test about many of them: `few` ones, `many` in the long form, or what `--globals '{"CONTRACTS":2000}'`
  * says.
  */
-export function contractsOfYear(few: number, many: number): number {
+export function contractCount(few: number, many = few): number {
   return set.CONTRACTS ?? (RUNS > 200 ? many : few);
 }
+
+/** Events of a test about many of them, or what `--globals '{"EVENTS":10000}'` says. */
+export const eventCount = (usual: number): number => set.EVENTS ?? usual;
 
 /**
  * Minutes that a search for a failing random life takes in the long form: `--globals '{"RUNS":10000,"MINUTES":5}'`, to
