@@ -22,17 +22,29 @@ import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { plan, planToSave, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
 import { newVendor, withTestDatabase } from '../support/vendor.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');
 
+async function signsSmall(acme: StoryCustomer): Promise<void> {
+  await addsMethod(acme, 'sandbox_ok');
+  await acme.signs(small);
+}
+
+/** A change that waits for a second step of the first of two cards. */
+async function waitsWithTwoCards(acme: StoryCustomer, api: Api) {
+  const first = await addsMethod(acme, 'sandbox_needs_action', { detach_previous_on_success: false });
+  const [customer, [other]] = [await acme.id(), await methodsOf(acme)];
+  await api.made(`/v1/c/customer/${customer}/payment/method_selection`, { payment_method: first });
+  const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
+  return { first, other, customer, gated, charge: await waitingCharge(gated) };
+}
+
 describe('an estimate beside an open gate', () => {
   story('counts the money that the change would free: held money is asked for once', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_ok');
-      await acme.signs(small);
-    });
+    await on('2025-06-01', () => signsSmall(acme));
     await on('2025-06-16', async () => {
       await acme.grants('20');
       await addsMethod(acme, 'sandbox_slow');
@@ -106,16 +118,9 @@ describe('money that comes after its gate has ended', () => {
 
 describe('a card that is chosen again', () => {
   story('while its payment is being given up pays by a new attempt: nothing is declined', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_ok');
-      await acme.signs(small);
-    });
+    await on('2025-06-01', () => signsSmall(acme));
     await on('2025-06-16', async () => {
-      const first = await addsMethod(acme, 'sandbox_needs_action', { detach_previous_on_success: false });
-      const [customer, [other]] = [await acme.id(), await methodsOf(acme)];
-      await vendor.api.made(`/v1/c/customer/${customer}/payment/method_selection`, { payment_method: first });
-      const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
-      const charge = await waitingCharge(gated);
+      const { first, other, customer, gated, charge } = await waitsWithTwoCards(acme, vendor.api);
       expect(charge.method).toBe(first);
       await withTestDatabase((db) =>
         db.transaction(async (tx) => {
@@ -133,16 +138,9 @@ describe('a card that is chosen again', () => {
   });
 
   story('whose own payment is then declined ends the gate', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_ok');
-      await acme.signs(small);
-    });
+    await on('2025-06-01', () => signsSmall(acme));
     await on('2025-06-16', async () => {
-      const first = await addsMethod(acme, 'sandbox_needs_action', { detach_previous_on_success: false });
-      const [customer, [other]] = [await acme.id(), await methodsOf(acme)];
-      await vendor.api.made(`/v1/c/customer/${customer}/payment/method_selection`, { payment_method: first });
-      const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
-      const charge = await waitingCharge(gated);
+      const { first, other, customer, gated, charge } = await waitsWithTwoCards(acme, vendor.api);
       await withTestDatabase((db) =>
         db.transaction(async (tx) => {
           for (const method of [other?.id, first]) await selectDefault(tx, vendor.vendorId, customer, method);
@@ -160,10 +158,7 @@ describe('a card that is chosen again', () => {
 
 describe('a paid change that a fault of ours prevents', () => {
   story('ends its gate, gives the money to the wallet and is reported with the gate’s id', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_ok');
-      await acme.signs(small);
-    });
+    await on('2025-06-01', () => signsSmall(acme));
     await on('2025-06-16', async () => {
       await addsMethod(acme, 'sandbox_slow');
       const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
@@ -189,10 +184,7 @@ describe('a paid change that a fault of ours prevents', () => {
   });
 
   story('waits for the next try where the fault may pass: the gate stays open, and is paid then', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_ok');
-      await acme.signs(small);
-    });
+    await on('2025-06-01', () => signsSmall(acme));
     await on('2025-06-16', async () => {
       await addsMethod(acme, 'sandbox_slow');
       const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
