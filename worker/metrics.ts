@@ -6,7 +6,7 @@ import { countOverdue } from '../db/sql/agenda/count-overdue.ts';
 
 const OLD_MESSAGE = 10_000;
 
-/** Serves `/metrics` of the worker: the process, and what would mean that contracts stop billing. */
+/** Serves `/metrics` of the worker: the process, and what would mean that contracts stop billing; and `/healthz`. */
 export function serveWorkerMetrics(db: Database, port: number, host: string): Server {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -16,6 +16,11 @@ export function serveWorkerMetrics(db: Database, port: number, host: string): Se
     return (await unsentMessages(db, OLD_MESSAGE)).length;
   });
   const server = createServer((request, response) => {
+    // alive without Postgres too: a restart of the worker would not bring it back
+    if (request.url === '/healthz') {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"alive"}');
+      return;
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
