@@ -72,7 +72,7 @@ const { app, metrics } = createApi({
       awaitPayment: waitForPayment,
       baseUrl: config.baseUrl,
       secret: config.secret,
-      estimates: new ChangeEstimates(db.preparing),
+      estimates: new ChangeEstimates(db),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (customerId) => downloads.count(customerId),

@@ -89,7 +89,7 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     customers: new CustomerIntake(db),
     signings: new SigningIntake(db),
     contractReads: new ContractReads(db, known),
-    estimates: new ChangeEstimates(db.preparing),
+    estimates: new ChangeEstimates(db),
     entitlements: new EntitlementReads(db, known),
     keyLimit: settings.rateLimitPerMinute === null ? null : new RateLimit(settings.rateLimitPerMinute),
   };

@@ -5,23 +5,23 @@ import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
-import { requireCallable } from './decide.ts';
+import { type ContractCall, requireCallable } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead } from './load-ahead.ts';
 
 /**
  * What a cancellation comes to if nothing more happens: the computation of the cancellation itself, and of what follows
- * from it. Nothing is written and nothing is locked.
+ * from it. Nothing of it is written and nothing is locked.
  *
  * @throws Refusal `contract_not_found`, `clock_advancing`, and as the cancellation
  * @throws CatchingUp for a contract that is later than one transaction carries out
  */
-export async function estimateCancellation(
-  db: Database,
-  { vendorId, contractId }: { vendorId: string; contractId: string },
-  request: CancelRequest,
-): Promise<CancelEstimate> {
+export const estimateCancellation = (db: Database, call: ContractCall, request: CancelRequest): Promise<CancelEstimate> =>
+  estimateAfterFreeze(db, call, () => computeCancellation(db, call, request));
+
+async function computeCancellation(db: Database, { vendorId, contractId }: ContractCall, request: CancelRequest): Promise<CancelEstimate> {
   const em = db.em();
   const unknown = new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });

@@ -3,7 +3,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import type { Queryable } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { newSeed, seededIds } from '../../db/id.ts';
@@ -11,6 +11,7 @@ import { readingOnce } from '../../db/reading-once.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type ContractClock, clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
 import { loadSnapshots } from './load.ts';
@@ -32,29 +33,31 @@ type Estimated = { estimate: Estimate } | { error: unknown };
 const LIMITS = { atOnce: 2, most: 16 };
 
 /**
- * Estimates changes: the whole computation of each, without writing anything. What many requests need is read in the
- * same statements.
+ * Estimates changes: the whole computation of each, without writing anything of it. What many requests need is read in
+ * the same statements.
  */
 export class ChangeEstimates {
-  readonly #db: Queryable;
+  readonly #db: Database;
   readonly #groups: Groups<Ask, Estimated>;
 
-  constructor(db: Queryable) {
+  constructor(db: Database) {
     this.#db = db;
     this.#groups = new Groups((asks) => this.#estimate(asks), LIMITS);
   }
 
   /** @throws Refusal `contract_not_found`, `clock_advancing` and whatever refuses the change itself */
   async estimate(vendorId: string, contractId: string, input: ChangeInput): Promise<Estimate> {
-    const estimated = await this.#groups.one({ vendorId, contractId, input });
-    if ('error' in estimated) throw estimated.error;
-    return estimated.estimate;
+    return estimateAfterFreeze(this.#db, { vendorId, contractId }, async () => {
+      const estimated = await this.#groups.one({ vendorId, contractId, input });
+      if ('error' in estimated) throw estimated.error;
+      return estimated.estimate;
+    });
   }
 
   /** A contract that can't be read or advanced doesn't make the others fail. */
   async #estimate(asks: readonly Ask[]): Promise<Estimated[]> {
     try {
-      return await estimateAll(this.#db, asks);
+      return await estimateAll(this.#db.preparing, asks);
     } catch (error) {
       if (asks.length === 1 || mayPass(error)) return asks.map(() => ({ error }));
       const alone: Estimated[] = [];

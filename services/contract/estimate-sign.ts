@@ -5,17 +5,21 @@ import { newSeed } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { planSigningAhead, readSignRequest, type SignContractInput, type SigningPlan } from './signing.ts';
 import { requireNotOwned } from './usage-owners.ts';
 
 /**
- * What signing a contract now would write: the computation of the signing itself. Nothing is written and nothing is
- * locked.
+ * What signing a contract now would write: the computation of the signing itself. Nothing of it is written and nothing
+ * is locked.
  *
  * @throws Refusal and BillingError as `signContract`
  */
-export async function estimateSigning(db: Database, input: SignContractInput): Promise<SigningPlan> {
+export const estimateSigning = (db: Database, input: SignContractInput): Promise<SigningPlan> =>
+  estimateAfterFreeze(db, input, () => computeSigning(db, input));
+
+async function computeSigning(db: Database, input: SignContractInput): Promise<SigningPlan> {
   const { vendorId, customerId } = input;
   const tx = db.preparing;
   const customer = await readCustomer(db.em(), vendorId, customerId);

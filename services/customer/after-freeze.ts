@@ -1,6 +1,10 @@
+import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { endDueFreeze } from './activate.ts';
-import { FreezeIsOver } from './freeze-over.ts';
+import { FreezeIsOver, isFreezeOver } from './freeze-over.ts';
 
 /**
  * Makes a write again that was refused because the freeze of its customer was to end by now: that is carried out first,
@@ -13,4 +17,34 @@ export async function againAfterFreeze<T>(db: Database, error: unknown, write: (
   if (!(error instanceof FreezeIsOver)) throw error;
   await endDueFreeze(db, error.customerId);
   return write();
+}
+
+/**
+ * Makes an estimate, again where it was refused because of a freeze that was to end by now: that is carried out first,
+ * as before a write, so that the estimate comes to what the write does and its token holds. Nothing is looked up while
+ * estimates are made.
+ *
+ * @param of the contract or the customer that is asked for
+ */
+export async function estimateAfterFreeze<T>(
+  db: Database,
+  of: { vendorId: string; contractId: string } | { vendorId: string; customerId: string },
+  estimate: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await estimate();
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'customer_frozen')) throw error;
+    const over = await customerFrozenTooLong(db, of);
+    return againAfterFreeze(db, over === null ? error : new FreezeIsOver(over), estimate);
+  }
+}
+
+/** Of the wall clock: a test clock ends a freeze itself. */
+async function customerFrozenTooLong(db: Database, of: Parameters<typeof estimateAfterFreeze>[1]): Promise<string | null> {
+  const em = db.em();
+  const id =
+    'customerId' in of ? of.customerId : (await em.findOne(ContractRecord, { id: of.contractId, vendorId: of.vendorId }))?.customerId;
+  const customer = id === undefined ? null : await em.findOne(Customer, { id, vendorId: of.vendorId, clockId: null });
+  return customer !== null && isFreezeOver({ resumeAt: customer.resumeAt, now: await nowOf(db, null) }) ? customer.id : null;
 }

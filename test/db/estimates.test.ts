@@ -52,7 +52,7 @@ describe('estimates asked for together', () => {
       [vendor.vendorId, june.contractId, '500'],
     ] as const;
     await withTestDatabase(async (db) => {
-      const estimates = new ChangeEstimates(db.preparing);
+      const estimates = new ChangeEstimates(db);
       const together = await Promise.all(asks.map((ask) => outcome(estimates, ask)));
       const alone: string[] = [];
       for (const ask of asks) alone.push(await outcome(estimates, ask));
@@ -67,7 +67,7 @@ describe('estimates asked for together', () => {
     const [good, broken] = [await signedContract(vendor), await signedContract(vendor)];
     await withTestDatabase(async (db: Database) => {
       await db.query(`update contract set terms = '{}' where id = $1`, [broken.contractId]);
-      const estimates = new ChangeEstimates(db.preparing);
+      const estimates = new ChangeEstimates(db);
       const [first, second, third] = await Promise.all(
         [good, broken, good].map(({ contractId }) => outcome(estimates, [vendor.vendorId, contractId, '9'])),
       );

@@ -1,5 +1,5 @@
 import { signedContract } from '../api/support.ts';
-import type { TestResponse } from '../support/api.ts';
+import type { AnyJson, TestResponse } from '../support/api.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { planToSave, plan as storyPlan } from '../support/story-catalogue.ts';
 import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
@@ -71,6 +71,41 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
     expect([200, 201]).toContain(answer?.status);
     expect(await read()).toMatchObject({ status: 'active', resume_at: null });
     expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
+  });
+
+  const estimate = (path: string, body: object) => vendor.api.post(`/v1/c/${path}`, body);
+
+  it('ends then, and the estimate of a change comes to the invoice of the change, by its token', async () => {
+    await freezesUntilPast();
+    const change = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } } };
+    const { status, body } = await estimate(`contract/${contractId}/upgrade_estimate`, change);
+    expect(status).toBe(200);
+    expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
+    const changed = await vendor.api.made(`/v1/c/contract/${contractId}/upgrade`, { ...change, estimate_token: body.estimate_token });
+    const [made] = (await vendor.api.read(`/v1/c/invoice?contract=${changed}`)).hits;
+    const lines = (items: AnyJson[]) => items.map(({ name, total_including_tax, period }) => [name, total_including_tax, period]);
+    expect(lines(made.invoice_items)).toEqual(lines(body.price_on_new_contract[0].invoice_items));
+    expect(Number(made.invoice.total)).toBeGreaterThan(0);
+  });
+
+  it('ends then, and the estimates of a signing and of a cancellation come to what both do', async () => {
+    await freezesUntilPast();
+    const when = { type: 'now' };
+    const ending = await estimate(`contract/${contractId}/cancel_estimate`, { when, credit: true });
+    expect(ending.status).toBe(200);
+    await vendor.api.made(`/v1/c/contract/${contractId}/cancel`, { when, credit: true });
+    const plan = await vendor.api.made('/v1/c/plan', planToSave(storyPlan('other', '10')));
+    const signing = { customer: customerId, plan, currency: 'usd', cycle: 'month' };
+    const { body } = await estimate('contract_estimate', signing);
+    const signed = await vendor.api.made('/v1/c/contract', { ...signing, estimate_token: body.estimate_token });
+    expect((await vendor.api.read(`/v1/c/invoice?contract=${signed}`)).hits).toMatchObject([{ invoice: { total: body.total } }]);
+  });
+
+  it('goes on before its end for estimates too: a 409', async () => {
+    await vendor.api.made(`/v1/c/customer/${customerId}/inactivate`, { resume_at: '2999-01-01T00:00:00Z' });
+    const answer = await estimate(`contract/${contractId}/cancel_estimate`, { when: { type: 'now' } });
+    expect([answer.status, answer.body.code]).toEqual([409, 'customer_frozen']);
+    expect(await freezes()).toMatchObject([{ ended: false }]);
   });
 
   it('ends then, and what the customer does in the portal after it is written', async () => {

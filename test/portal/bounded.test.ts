@@ -33,7 +33,7 @@ const partsOf = (db: Database): PortalParts => ({
   awaitPayment: async () => undefined,
   baseUrl: 'http://127.0.0.1',
   secret: 'of-the-portal-of-this-test-alone',
-  estimates: new ChangeEstimates(db.preparing),
+  estimates: new ChangeEstimates(db),
   printNote: async () => null,
   print: async () => ({ bytes: Buffer.from('%PDF-'), name: 'x.pdf' }),
   countDownload: always,

@@ -22,7 +22,7 @@ const portalWithoutProviders = (db: Database) =>
     awaitPayment: async () => undefined,
     baseUrl: 'http://127.0.0.1',
     secret: 'of-the-portal-of-this-test-alone',
-    estimates: new ChangeEstimates(db.preparing),
+    estimates: new ChangeEstimates(db),
     print: async () => null,
     printNote: async () => null,
     countDownload: always,
