@@ -1,5 +1,6 @@
 import { hasAuditEntry } from '../../db/audit/exists.ts';
 import { auditList, type ListedAudit } from '../../db/sql/audit/list.ts';
+import { settledSeq } from '../../services/webhook/settled.ts';
 import { exampleAudit } from '../example/audit.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -23,6 +24,7 @@ export const listAuditRoute = route({
   example: { response: pageOf(exampleAudit) },
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasAuditEntry(deps.db.em(), vendor, query.after))) throw new Problem('audit_entry_not_found');
-    return listPage<ListedAudit, ReturnType<typeof auditToWire>>(deps, 'audit', vendor, auditList(vendor, query), query, auditToWire);
+    const list = auditList(vendor, await settledSeq(deps.db, vendor), query);
+    return listPage<ListedAudit, ReturnType<typeof auditToWire>>(deps, 'audit', vendor, list, query, auditToWire);
   },
 });

@@ -1,6 +1,7 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import { hasEvent } from '../../db/event/exists.ts';
 import { eventList, type ListedEvent } from '../../db/sql/event/list.ts';
+import { settledSeq } from '../../services/webhook/settled.ts';
 import { invoiceEvents } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -23,7 +24,8 @@ export const listEventsRoute = route({
   example: { response: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasEvent(deps.db.em(), vendor, query.after))) throw new Problem('event_not_found');
-    return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, eventList(vendor, query), query, toWire);
+    const list = eventList(vendor, await settledSeq(deps.db, vendor), query);
+    return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, list, query, toWire);
   },
 });
 

@@ -9,12 +9,11 @@ import { big, id, instant, json, oneOf, textColumn } from './columns.ts';
 export const Audit = defineEntity({
   name: 'Audit',
   tableName: 'audit',
-  indexes: [
-    { properties: ['vendorId', 'seq'], include: ['xid'] },
-    { properties: ['objectId', 'seq'] },
-    { properties: ['callerId', 'seq'] },
-  ],
+  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['objectId', 'seq'] }, { properties: ['callerId', 'seq'] }],
+  uniques: [{ name: 'audit_seq_unique', properties: ['seq'] }],
   properties: {
+    /** the writing transaction; the first column, so that a transaction has its id before a number */
+    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
     id: id(),
     seq: big().defaultRaw(`nextval('event_seq_seq')`).ignoreSchemaChanges('default'),
     vendorId: textColumn(),
@@ -28,7 +27,5 @@ export const Audit = defineEntity({
     before: json<Record<string, unknown>>().strictNullable(),
     /** what was asked for, and the new values of what changed */
     after: json<Record<string, unknown>>().strictNullable(),
-    /** the writing transaction, for readers who go on after an entry */
-    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
   },
 });

@@ -6,19 +6,13 @@ import { big, instant, json, oneOf, serial, textColumn, whole } from './columns.
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'event',
-  indexes: [
-    { properties: ['vendorId', 'seq'], include: ['xid'] },
-    { properties: ['vendorId', 'type', 'seq'], include: ['xid'] },
-  ],
+  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }],
   uniques: [
     { name: 'event_id_unique', properties: ['id'] },
     { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },
   ],
   properties: {
-    /**
-     * the writing transaction: a reader of the log stops before the oldest one still open, else a late commit would be
-     * skipped
-     */
+    /** the writing transaction; the first column, so that a transaction has its id before a number */
     xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
     seq: serial().primary(),
     id: textColumn(),

@@ -21,7 +21,5 @@ export const ListCountChange = defineEntity({
     id: serial().primary(),
     part: textColumn().default(''),
     n: big(),
-    /** the writing transaction: the log of events counts only what its readers may see */
-    xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
   },
 });

@@ -12,8 +12,8 @@ const AT_ONCE = 200;
  * @returns `some` where there may be more, else `all`; null where no vendor has an endpoint
  */
 export async function notifyEndpoints(db: Database): Promise<'some' | 'all' | null> {
-  const settled = await settleLog(db);
-  if (settled === null) return null;
+  const { settled, isWatched } = await settleLog(db);
+  if (!isWatched) return null;
   if (!(await hasNews(db, settled))) return 'all';
   const notified = await db.transaction(
     async (tx) => {

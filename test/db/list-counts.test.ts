@@ -8,6 +8,7 @@ import { addUpChanges } from '../../db/sql/list/add-up-changes.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
+import { settledSeq } from '../../services/webhook/settled.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
@@ -127,7 +128,8 @@ describe('the kept count of a plain list', () => {
     const { vendorId } = await newVendor();
     const event = () => ({ vendorId, type: 'v1.customer.created' as const, objectId: newId('Cust'), at: NOW, data: {} });
     const seen = async (db: Database) => {
-      const read = (filter: { type?: string }) => readPage(db, eventList(vendorId, filter), { from: 'head' }, 100);
+      const settled = await settledSeq(db, vendorId);
+      const read = (filter: { type?: string }) => readPage(db, eventList(vendorId, settled, filter), { from: 'head' }, 100);
       const [all, made, paid] = [await read({}), await read({ type: 'v1.customer.created' }), await read({ type: 'v1.invoice.paid' })];
       return [all.rows.length, all.total, made.total, paid.total];
     };

@@ -52,9 +52,8 @@ export const agendaAndLog = [
     constraint event_id_unique unique (id),
     constraint event_object_sequence_unique unique (object_id, object_sequence)
   )`,
-  // with the transaction, so that a part of the log is counted from the index alone
-  `create index event_vendor_id_seq_index on event (vendor_id, seq) include (xid)`,
-  `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq) include (xid)`,
+  `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
+  `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
 
   `create table idempotency (
     vendor_id text not null,

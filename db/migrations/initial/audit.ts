@@ -42,7 +42,9 @@ const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] 
 };
 
 export const audit = [
+  // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table audit (
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
     id text primary key,
     seq bigint not null default nextval('event_seq_seq'),
     vendor_id text not null,
@@ -53,9 +55,9 @@ export const audit = [
     object_id text not null,
     before jsonb,
     after jsonb,
-    xid bigint not null default (pg_current_xact_id())::text::bigint
+    constraint audit_seq_unique unique (seq)
   )`,
-  `create index audit_vendor_id_seq_index on audit (vendor_id, seq) include (xid)`,
+  `create index audit_vendor_id_seq_index on audit (vendor_id, seq)`,
   `create index audit_object_id_seq_index on audit (object_id, seq)`,
   `create index audit_caller_id_seq_index on audit (caller_id, seq)`,
 

@@ -28,7 +28,6 @@ export const listCounts = [
     id bigserial not null,
     part text not null default '',
     n bigint not null,
-    xid bigint not null default (pg_current_xact_id())::text::bigint,
     primary key (vendor_id, list, id)
   )`,
   // by triggers, so that no statement that writes such rows can forget it

@@ -1,5 +1,4 @@
 import type { Caller } from '../../transaction.ts';
-import { COMMITTED_BEFORE } from '../event/committed.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
@@ -20,10 +19,10 @@ export interface ListedAudit {
  * second time. Both take their numbers from one sequence.
  */
 const ENTRIES = `(
-  select seq, id, vendor_id, at, caller_type, caller_id, action, object_id, before, after, xid from audit
+  select seq, id, vendor_id, at, caller_type, caller_id, action, object_id, before, after from audit
   union all
   select seq, 'Audit_' || substr(id, 5), vendor_id, uuid_extract_timestamp(substr(id, 5)::uuid), caller_type, caller_id, substr(type, 4),
-    object_id, null, data, xid from event where caller_type = 'system'
+    object_id, null, data from event where caller_type = 'system'
 ) entry`;
 
 /** Who is meant: a key or a customer by its id, or all of a kind. */
@@ -34,14 +33,18 @@ const NUMBER_OF = `coalesce(
   (select a.seq from audit a where a.vendor_id = ? and a.id = ?),
   (select e.seq from event e where e.vendor_id = ? and e.id = 'Evt_' || substr(?, 7)))`;
 
-/** The audit log in the order in which it was written. SQL, as all list pages are. */
+/**
+ * The audit log in the order in which it was written. SQL, as all list pages are.
+ *
+ * @param settled the number up to which the log may be read
+ */
 export function auditList(
   vendorId: string,
+  settled: string,
   { object, actor, after }: { object?: string | undefined; actor?: string | undefined; after?: string | undefined },
 ): List {
-  const where = new Where().and('entry.vendor_id = ?', vendorId).andGiven('entry.object_id = ?', object);
+  const where = new Where().and('entry.vendor_id = ?', vendorId).and('entry.seq <= ?', settled).andGiven('entry.object_id = ?', object);
   if (actor !== undefined) where.and(KINDS.has(actor) ? 'entry.caller_type = ?' : 'entry.caller_id = ?', actor);
-  // who goes on after an entry would never see one with a smaller number that is committed later
-  if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after).and(`entry.xid < ${COMMITTED_BEFORE}`);
+  if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after);
   return { from: ENTRIES, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };
 }

@@ -2,7 +2,6 @@ import type { EventType } from '../../../billing/event-types.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
-import { COMMITTED_BEFORE } from './committed.ts';
 
 /** An event of the log. */
 export interface ListedEvent {
@@ -15,19 +14,18 @@ export interface ListedEvent {
 }
 
 /**
- * A reader stops before the oldest writing transaction still open: an event committed later could have a smaller
- * number.
+ * The log in the order in which it was written. SQL, as all list pages are.
+ *
+ * @param settled the number up to which the log may be read
  */
-const COMMITTED = `event.xid < ${COMMITTED_BEFORE}`;
-
-/** The log in the order in which it was written. SQL, as all list pages are. */
 export function eventList(
   vendorId: string,
+  settled: string,
   filter: { type?: string | undefined; object?: string | undefined; after?: string | undefined },
 ): List {
   const where = new Where()
     .and('event.vendor_id = ?', vendorId)
-    .and(COMMITTED)
+    .and('event.seq <= ?', settled)
     .andGiven('event.type = ?', filter.type)
     .andGiven('event.object_id = ?', filter.object)
     .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
@@ -38,6 +36,6 @@ export function eventList(
     serial: true,
     id: 'event.id',
     where,
-    total: totalIfKept(where, { vendorId, table: 'event', parts: onlyPart(filter.type) }),
+    total: totalIfKept(where, { vendorId, table: 'event', parts: onlyPart(filter.type), settled }),
   };
 }

@@ -1,10 +1,9 @@
 import type { Queryable } from '../../connect.ts';
-import { COMMITTED_BEFORE } from '../event/committed.ts';
 
 const SQL = `
   with gone as (
     delete from list_count_change where (vendor_id, list, id) in (
-      select vendor_id, list, id from list_count_change where xid < ${COMMITTED_BEFORE} limit $1 for update skip locked
+      select vendor_id, list, id from list_count_change limit $1 for update skip locked
     ) returning vendor_id, list, part, n
   ),
   added as (

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../connect.ts';
-import { COMMITTED_BEFORE } from '../event/committed.ts';
 import type { List } from './list.ts';
 import type { Where } from './where.ts';
 
 type CountedTable = 'customer' | 'contract' | 'invoice' | 'event' | 'usage_event';
 
-const sqlFor = (changes: string): string => `
+const SQL = `
   select coalesce((select sum(c.n) from list_count c
       where c.vendor_id = $1 and c.list = $2 and ($3::text[] is null or c.part = any($3))), 0)
     + coalesce((select sum(d.n) from list_count_change d
-      where d.vendor_id = $1 and d.list = $2 and ($3::text[] is null or d.part = any($3)) and ${changes}), 0) as n`;
-const SQL = sqlFor('true');
-/** Readers of the log see an event only when no older transaction is open any more; it is counted from then on. */
-const SQL_OF_EVENTS = sqlFor(`d.xid < ${COMMITTED_BEFORE}`);
+      where d.vendor_id = $1 and d.list = $2 and ($3::text[] is null or d.part = any($3))), 0) as n`;
+/** Readers of the log see an event only once it is settled up to there; it is counted from then on. */
+const SQL_OF_EVENTS = `select kept.n - (
+    select count(*) from event e where e.vendor_id = $1 and e.seq > $4 and ($3::text[] is null or e.type = any($3))) as n
+  from (${SQL}) kept`;
 
 /** Rows of a table whose number is kept: all of a vendor, or those of some statuses or types. */
 interface Kept {
@@ -20,11 +20,16 @@ interface Kept {
   table: CountedTable;
   /** undefined: all */
   parts?: readonly string[] | undefined;
+  /** of the log of events: the number up to which it may be read */
+  settled?: string;
 }
 
 /** Reads how many they are. SQL: the sum of what was added up and of the changes since. */
-async function keptTotal(db: Queryable, { vendorId, table, parts }: Kept): Promise<number> {
-  const [row] = await db.query<{ n: string }>(table === 'event' ? SQL_OF_EVENTS : SQL, [vendorId, table, parts ?? null]);
+async function keptTotal(db: Queryable, { vendorId, table, parts, settled }: Kept): Promise<number> {
+  const rows = [vendorId, table, parts ?? null];
+  const [row] = await (settled === undefined
+    ? db.query<{ n: string }>(SQL, rows)
+    : db.query<{ n: string }>(SQL_OF_EVENTS, [...rows, settled]));
   return Number(row?.n ?? 0);
 }
 
@@ -33,7 +38,7 @@ async function keptTotal(db: Queryable, { vendorId, table, parts }: Kept): Promi
  * more filters, which has to be counted.
  */
 export function totalIfKept(where: Where, kept: Kept): List['total'] {
-  const conditions = (kept.table === 'event' ? 2 : 1) + (kept.parts === undefined ? 0 : 1);
+  const conditions = (kept.settled === undefined ? 1 : 2) + (kept.parts === undefined ? 0 : 1);
   return where.length === conditions ? (db) => keptTotal(db, kept) : undefined;
 }
 

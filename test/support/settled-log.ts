@@ -1,0 +1,10 @@
+import { settleLog } from '../../db/sql/event/settle.ts';
+import { eventually } from './eventually.ts';
+import { withTestDatabase } from './vendor.ts';
+
+/** Waits until the log is settled up to all that was committed before: transactions of other tests hold it up too. */
+export const settledLog = (): Promise<void> =>
+  withTestDatabase(async (db) => {
+    const { last } = await settleLog(db);
+    await eventually(async () => expect(Number((await settleLog(db)).settled)).toBeGreaterThanOrEqual(Number(last)), { timeout: 50_000 });
+  });
