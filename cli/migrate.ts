@@ -17,4 +17,4 @@ export const runMigrate: RunCommand = ({ options, say, printResult, progress }) 
     say(attributes.length > 0 ? `${registered} ${attributes.join(', ')}` : 'All search attributes were registered already');
     printResult({ dry_run: isDry, migrations, search_attributes: attributes });
     return 0;
-  });
+  }, 'direct');

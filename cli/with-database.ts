@@ -15,10 +15,17 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '42703': 'The tables are missing or old: run migrate first.',
 };
 
-/** Opens the configured database for one command. */
-export async function withConfiguredDatabase<T>(work: (db: Database, config: Config) => Promise<T>): Promise<T> {
+/**
+ * Opens the configured database for one command.
+ *
+ * @param way `direct`: past the pooler, where there is one
+ */
+export async function withConfiguredDatabase<T>(
+  work: (db: Database, config: Config) => Promise<T>,
+  way: 'configured' | 'direct' = 'configured',
+): Promise<T> {
   const config = loadLocalConfig();
-  const db = await connect({ ...config, databasePool: 2 });
+  const db = await connect({ ...config, ...(way === 'direct' && directly(config)), databasePool: 2 });
   try {
     // a database that isn't there is reported before the command begins
     await ping(db);
@@ -31,6 +38,9 @@ export async function withConfiguredDatabase<T>(work: (db: Database, config: Con
     await db.close();
   }
 }
+
+const directly = ({ directDatabaseUrl }: Config) =>
+  directDatabaseUrl === null ? {} : { databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
 
 /** The first known code of an error or of its causes. */
 function codeOf(error: unknown): string {

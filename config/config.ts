@@ -17,6 +17,10 @@ export type Config = {
   databaseUrl: string;
   /** Highest number of connections of one process. */
   databasePool: number;
+  /** What stands between a process and Postgres: see `config/README.md`. */
+  preparedStatements: z.output<typeof field.preparedStatements>;
+  /** Where migrations find Postgres itself; null: at `databaseUrl`. */
+  directDatabaseUrl: string | null;
   temporalAddress: string;
   temporalNamespace: string;
   temporalTaskQueue: string;
@@ -52,6 +56,8 @@ const variables = z.object({
   PERENNIAL_MODE: z.enum(['embedded', 'production'], { error: 'must be embedded or production' }).default('production'),
   DATABASE_URL: field.databaseUrl,
   DATABASE_POOL: z.coerce.number('must be a whole number').int('must be a whole number').min(2, 'must be 2 or more').default(10),
+  DIRECT_DATABASE_URL: field.databaseUrl.optional(),
+  PREPARED_STATEMENTS: field.preparedStatements.default('on'),
   TEMPORAL_ADDRESS: field.hostAndPort,
   TEMPORAL_NAMESPACE: z.string().default(DEFAULT_NAMESPACE),
   TEMPORAL_TASK_QUEUE: z.string().default(DEFAULT_TASK_QUEUE),
@@ -86,6 +92,8 @@ export function loadConfig(env: Environment = process.env): Config {
     mode: given.PERENNIAL_MODE,
     databaseUrl: given.DATABASE_URL,
     databasePool: given.DATABASE_POOL,
+    preparedStatements: given.PREPARED_STATEMENTS,
+    directDatabaseUrl: given.DIRECT_DATABASE_URL ?? null,
     temporalAddress: given.TEMPORAL_ADDRESS,
     temporalNamespace: given.TEMPORAL_NAMESPACE,
     temporalTaskQueue: given.TEMPORAL_TASK_QUEUE,

@@ -11,6 +11,12 @@ export const databaseUrl = z
   .string('give the address of the database, like postgres://user:password@host:5432/perennial')
   .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/perennial');
 
+/**
+ * `on`: connections reach Postgres itself; `pooled`: a pooler hands them out by transaction and knows prepared
+ * statements; `off`: one that doesn't know them.
+ */
+export const preparedStatements = z.enum(['on', 'pooled', 'off'], { error: 'must be on, pooled or off' });
+
 export const hostAndPort = z
   .string('give the address of the Temporal server, like temporal:7233')
   .regex(/^[^\s:/]+:\d{1,5}$/, 'must be host:port, like temporal:7233');

@@ -58,7 +58,8 @@ export const API_LIMITS: DatabaseLimits = { connect: 4_000, lock: 4_000, stateme
 /** Milliseconds for work that no caller waits for: long, but not without end. */
 const PATIENT_LIMITS: DatabaseLimits = { connect: 10_000, lock: 30_000, statement: 60_000 };
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> & Partial<Pick<Config, 'smtpUrl'>> & { limits?: DatabaseLimits };
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> &
+  Partial<Pick<Config, 'smtpUrl' | 'preparedStatements'>> & { limits?: DatabaseLimits };
 
 /** Connections of the pool that transactions leave to reads and usage. */
 const KEPT_FOR_READS = 3;
@@ -67,7 +68,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
   const limits = config.limits ?? PATIENT_LIMITS;
   const pool = openPool(config, limits);
   const lockers = new Lockers(Math.max(2, config.databasePool - KEPT_FOR_READS), limits.connect);
-  const plans = new KeptPlans();
+  const plans = new KeptPlans(config.preparedStatements !== 'off');
   pool.on('connect', (client) => plans.install(client));
   if (tracing !== null) pool.on('connect', (client) => traceConnection(tracing, client));
   const orm = await MikroORM.init({

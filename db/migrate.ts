@@ -8,12 +8,14 @@ const MIGRATION_LOCK = 7_305_112_001;
 export async function migrate(db: Database): Promise<string[]> {
   const client = await db.pool.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    // held by a transaction rather than by the session, which a pooler would hand on
+    await client.query('begin');
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const done = await db.orm.migrator.up();
     await makeUsageMonths(db, Date.now());
     return done.map((migration) => migration.name);
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await client.query('rollback').catch(() => undefined);
     client.release();
   }
 }

@@ -1,6 +1,7 @@
 import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
+import { limitTransactions, TrackedClient } from './behind-pooler.ts';
 import { TooManyTransactions } from './lockers.ts';
 import { timeToStart } from './start-limit.ts';
 
@@ -14,26 +15,29 @@ export interface DatabaseLimits {
   statement: number;
 }
 
+type PoolConfig = Pick<Config, 'databaseUrl' | 'databasePool'> & Partial<Pick<Config, 'preparedStatements'>>;
+
+const SESSION = { options: '-c TimeZone=UTC -c DateStyle=ISO' };
 const TIMESTAMPTZ = 1184;
 const GIVE_UP_LATER = 500;
 
-export function openPool(config: Pick<Config, 'databaseUrl' | 'databasePool'>, limits: DatabaseLimits): pg.Pool {
+export function openPool(config: PoolConfig, limits: DatabaseLimits): pg.Pool {
+  const isPooled = (config.preparedStatements ?? 'on') !== 'on';
   const types = new pg.TypeOverrides();
   types.setTypeParser(TIMESTAMPTZ, (text) => parseInstant(text));
   const pool = new pg.Pool({
     connectionString: config.databaseUrl,
     max: config.databasePool,
-    options: '-c TimeZone=UTC -c DateStyle=ISO',
     application_name: 'perennial',
     connectionTimeoutMillis: limits.connect,
-    lock_timeout: limits.lock,
-    statement_timeout: limits.statement,
+    ...(isPooled ? { Client: TrackedClient } : { ...SESSION, lock_timeout: limits.lock, statement_timeout: limits.statement }),
     query_timeout: limits.statement + GIVE_UP_LATER,
     // what a transaction sends at once goes out at once (`together.ts`)
     pipeline: true,
     types,
   });
   pool.on('connect', giveUpWithTheConnection);
+  if (isPooled) pool.on('connect', (client) => limitTransactions(client, limits));
   // A connection the server drops reports here as well as to the query in flight; without a listener it would end the
   // process.
   pool.on('error', () => undefined);

@@ -20,8 +20,14 @@ type Ask = (...args: unknown[]) => unknown;
  * one: then all are prepared again, under names with the next generation's number.
  */
 export class KeptPlans {
+  readonly #isOn: boolean;
   readonly #texts = new Set<string>();
   #generation = 0;
+
+  /** @param isOn false: nothing is prepared, because the next statement may reach another connection */
+  constructor(isOn = true) {
+    this.#isOn = isOn;
+  }
 
   get generation(): number {
     return this.#generation;
@@ -29,11 +35,12 @@ export class KeptPlans {
 
   /** From now on transactions that send this text have it prepared. */
   keep(text: string): void {
-    this.#texts.add(text);
+    if (this.#isOn) this.#texts.add(text);
   }
 
-  nameNow(name: string): string {
-    return `${name}_${this.#generation}`;
+  /** The name to send a statement under; undefined: it is sent without one. */
+  nameNow(name: string): string | undefined {
+    return this.#isOn ? `${name}_${this.#generation}` : undefined;
   }
 
   /**

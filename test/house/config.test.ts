@@ -16,6 +16,12 @@ describe('configuration', () => {
     expect(loadConfig({ ...complete, PORT: '' }).port).toBe(3000);
   });
 
+  it('takes a pooler by what it does with prepared statements: on, pooled or off', () => {
+    expect(loadConfig(complete)).toMatchObject({ preparedStatements: 'on', directDatabaseUrl: null });
+    expect(loadConfig({ ...complete, PREPARED_STATEMENTS: 'off' }).preparedStatements).toBe('off');
+    expect(() => loadConfig({ ...complete, PREPARED_STATEMENTS: 'no' })).toThrow('PREPARED_STATEMENTS: must be on, pooled or off');
+  });
+
   it('refuses port 70000', () => {
     expect(() => loadConfig({ ...complete, PORT: '70000' })).toThrow('PORT: give a port number between 1 and 65535');
   });

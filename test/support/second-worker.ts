@@ -4,7 +4,10 @@ import { childEnvironment, DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE } from '../../c
 import type { Servers } from './servers.ts';
 
 /** Another worker process beside that of a stack. Stop it in `afterAll`. */
-export function secondWorker({ databaseUrl, temporalAddress }: Servers): { pid: number; stop(): Promise<void> } {
+export function secondWorker(
+  { databaseUrl, temporalAddress }: Pick<Servers, 'databaseUrl' | 'temporalAddress'>,
+  variables: Readonly<Record<string, string>> = {},
+): { pid: number; stop(): Promise<void> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../worker/main.ts')], {
     env: childEnvironment({
       PERENNIAL_MODE: 'embedded',
@@ -13,6 +16,7 @@ export function secondWorker({ databaseUrl, temporalAddress }: Servers): { pid: 
       TEMPORAL_ADDRESS: temporalAddress,
       TEMPORAL_NAMESPACE: DEFAULT_NAMESPACE,
       TEMPORAL_TASK_QUEUE: DEFAULT_TASK_QUEUE,
+      ...variables,
     }),
     stdio: 'ignore',
   });
