@@ -37,7 +37,7 @@ const db = await connect({ ...config, limits: API_LIMITS }, tracing);
 const connection = Connection.lazy({ address: config.temporalAddress });
 const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
 const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
-const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
+const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded: db.isCrowded });
 db.dispatcher = dispatcher;
 db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
 const payments = openPayments({ config, db });

@@ -39,6 +39,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
+  /** Whether a transaction of this process waits for a connection. */
+  isCrowded(): boolean;
   /** Takes what failed in a committed transaction without stopping it; the processes log it. */
   onFault: ((fault: Fault) => void) | null;
   /** Whether this installation sends e-mails: without it none is queued. */
@@ -91,6 +93,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     orm,
     pool,
     dispatcher: null,
+    isCrowded: () => lockers.isCrowded,
     onFault: null,
     sendsMail: config.smtpUrl != null,
     em: () => orm.em.fork(),

@@ -22,6 +22,11 @@ export class Lockers {
     this.#longestMs = longestMs;
   }
 
+  /** Whether one waits for its place. */
+  get isCrowded(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#take();
     try {

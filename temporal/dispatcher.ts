@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
@@ -9,8 +9,9 @@ import { markSent } from '../db/sql/outbox/mark-sent.ts';
 import { putOff } from '../db/sql/outbox/put-off.ts';
 import type { Dispatcher, WorkflowMessage } from '../db/transaction.ts';
 import { failureText, isAway, pauseAfter } from './failure.ts';
-import type { MessageKindName } from './message-kinds.ts';
+import { MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
+import { AT_ONCE, SendQueue, type TraceContext, type WaitingMessage } from './send-queue.ts';
 import { startsOf } from './start.ts';
 
 interface Parts {
@@ -18,19 +19,22 @@ interface Parts {
   client: Client;
   taskQueue: string;
   log: Logger;
+  /** Whether callers wait for their turn: messages that can wait let them go first. Default: never. */
+  isCrowded?: () => boolean;
 }
 
-/** Messages leased, sent and marked together. */
-const AT_ONCE = 50;
-/** Further messages are left to the relay, so that a burst never grows in memory. */
-const MOST_WAITING = 5_000;
 /** Milliseconds to wait for the server, so that one that doesn't answer can't use up the leases. */
 const SEND_MS = 5_000;
 /** Milliseconds for which messages are left to the relay after the server didn't answer. */
 const PAUSE_MS = 5_000;
+/** Milliseconds that a message waits at most for callers to go first. */
+const PATIENCE_MS = 20_000;
+/** Milliseconds for which the relay leaves messages that wait for callers to this process. */
+const LEFT_MS = 30_000;
+/** Milliseconds between two looks whether callers still wait. */
+const LOOK_MS = 50;
 
-type Context = <R>(work: () => R) => R;
-const NO_CONTEXT: Context = (work) => work();
+const NO_CONTEXT: TraceContext = (work) => work();
 
 /**
  * Sends committed messages, one bounded sender a process: it leases rows, sends them and marks them as sent. It uses
@@ -39,23 +43,29 @@ const NO_CONTEXT: Context = (work) => work();
  */
 export class OutboxDispatcher implements Dispatcher {
   readonly #parts: Parts;
-  readonly #waiting = new Map<string, { message: WorkflowMessage; context: Context }>();
-  #running: Promise<void> | null = null;
+  readonly #isCrowded: () => boolean;
+  /** what others wait for; behind it what can wait */
+  readonly #urgent: SendQueue;
+  readonly #patient: SendQueue;
   #pausedUntil = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#isCrowded = parts.isCrowded ?? (() => false);
+    const send = (some: readonly WaitingMessage[]) => this.#sendSome(some);
+    const failed = (error: unknown) => parts.log.warn({ err: error }, 'messages wait for the relay');
+    this.#urgent = new SendQueue({ turn: async () => {}, send, failed });
+    this.#patient = new SendQueue({ turn: (since) => this.#callersGone(since), send, failed });
+  }
+
+  relayAfterMs(): number {
+    return this.#isCrowded() ? LEFT_MS : 0;
   }
 
   dispatch(messages: readonly WorkflowMessage[]): void {
     if (Date.now() < this.#pausedUntil) return;
-    // the request's trace goes on in the workflow that is signalled
-    const context = AsyncLocalStorage.snapshot();
-    for (const message of messages) {
-      if (this.#waiting.size >= MOST_WAITING) break;
-      this.#waiting.set(`${message.kind} ${message.workflowId}`, { message, context });
-    }
-    if (this.#waiting.size > 0) this.#running ??= this.#run();
+    this.#urgent.add(messages.filter((message) => !canWait(message)));
+    this.#patient.add(messages.filter(canWait));
   }
 
   /**
@@ -71,34 +81,23 @@ export class OutboxDispatcher implements Dispatcher {
 
   /** Resolves when nothing is being sent. */
   async idle(): Promise<void> {
-    await this.#running;
+    await Promise.all([this.#urgent.idle(), this.#patient.idle()]);
   }
 
-  async #run(): Promise<void> {
-    try {
-      // messages dispatched in the same moment are sent together
-      await Promise.resolve();
-      while (this.#waiting.size > 0) await this.#sendSome();
-    } catch (error) {
-      this.#waiting.clear();
-      this.#parts.log.warn({ err: error }, 'messages wait for the relay');
-    } finally {
-      this.#running = null;
-    }
+  async #callersGone(since: number): Promise<void> {
+    while (this.#isCrowded() && Date.now() - since < PATIENCE_MS) await pause(LOOK_MS);
   }
 
-  async #sendSome(): Promise<void> {
-    const some = [...this.#waiting].slice(0, AT_ONCE);
-    for (const [key] of some) this.#waiting.delete(key);
-    const contexts = new Map(some.map(([key, { context }]) => [key, context]));
+  async #sendSome(some: readonly WaitingMessage[]): Promise<void> {
+    const contexts = new Map(some.map(({ message, context }) => [`${message.kind} ${message.workflowId}`, context]));
     const leased = await leaseGiven(
       this.#parts.db,
-      some.map(([, { message }]) => message),
+      some.map(({ message }) => message),
     );
     await this.#sendLeased(leased, ({ kind, workflowId }) => contexts.get(`${kind} ${workflowId}`) ?? NO_CONTEXT);
   }
 
-  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: WorkflowMessage) => Context): Promise<void> {
+  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: WorkflowMessage) => TraceContext): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const starts = await startsOf(
@@ -139,6 +138,9 @@ export class OutboxDispatcher implements Dispatcher {
 
   #pause(): void {
     this.#pausedUntil = Date.now() + PAUSE_MS;
-    this.#waiting.clear();
+    this.#urgent.clear();
+    this.#patient.clear();
   }
 }
+
+const canWait = ({ kind }: WorkflowMessage): boolean => MESSAGE_KINDS[kind as MessageKindName].canWait;

@@ -12,6 +12,8 @@ interface MessageKind {
   readonly summary: string;
   /** of its tasks among all that wait for a worker: 1 goes first, 5 last */
   readonly priority: number;
+  /** nobody waits for it: callers who wait for a connection go first */
+  readonly canWait: boolean;
 }
 
 export const MESSAGE_KINDS = {
@@ -22,6 +24,7 @@ export const MESSAGE_KINDS = {
     summary: 'Keeps time for a contract and those it is changed into',
     // a herd's wake-ups let everything else go first
     priority: 4,
+    canWait: true,
   },
   customer: {
     workflow: 'customerLifecycle',
@@ -29,22 +32,39 @@ export const MESSAGE_KINDS = {
     input: 'customerId',
     summary: 'Keeps time for what is due of a customer',
     priority: 3,
+    canWait: true,
   },
-  clock: { workflow: 'clockAdvance', prefix: '', input: 'clockId', summary: 'Moves a test clock, instant by instant', priority: 2 },
+  clock: {
+    workflow: 'clockAdvance',
+    prefix: '',
+    input: 'clockId',
+    summary: 'Moves a test clock, instant by instant',
+    priority: 2,
+    canWait: false,
+  },
   plan_move: {
     workflow: 'planMove',
     prefix: '',
     input: 'moveId',
     summary: 'Moves the contracts of a plan, one after the other',
     priority: 5,
+    canWait: false,
   },
-  bill_run: { workflow: 'billRun', prefix: 'billRun', input: null, summary: 'Bills contracts that are due together', priority: 1 },
+  bill_run: {
+    workflow: 'billRun',
+    prefix: 'billRun',
+    input: null,
+    summary: 'Bills contracts that are due together',
+    priority: 1,
+    canWait: false,
+  },
   payment: {
     workflow: 'payAttempt',
     prefix: 'payment:',
     input: 'attemptId',
     summary: 'Carries out one attempt to pay an invoice',
     priority: 2,
+    canWait: false,
   },
   detach: {
     workflow: 'detachMethod',
@@ -52,6 +72,7 @@ export const MESSAGE_KINDS = {
     input: 'methodId',
     summary: 'Detaches a payment method at its provider',
     priority: 3,
+    canWait: false,
   },
   refund: {
     workflow: 'refundPayment',
@@ -59,6 +80,7 @@ export const MESSAGE_KINDS = {
     input: 'refundId',
     summary: 'Gives money back through the provider',
     priority: 3,
+    canWait: false,
   },
   webhook: {
     workflow: 'webhookEndpoint',
@@ -66,6 +88,7 @@ export const MESSAGE_KINDS = {
     input: 'endpointId',
     summary: 'Delivers events to an endpoint',
     priority: 5,
+    canWait: false,
   },
 } as const satisfies Record<string, MessageKind>;
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await own.db.query('truncate table kept, outbox');
   dispatched = [];
   runs = 0;
-  db.dispatcher = { dispatch: (messages) => void dispatched.push(...messages) };
+  db.dispatcher = { relayAfterMs: () => 0, dispatch: (messages) => void dispatched.push(...messages) };
 });
 afterAll(async () => {
   await db.close();

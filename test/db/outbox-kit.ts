@@ -19,7 +19,7 @@ export interface OutboxKit {
   readonly db: Database;
   readonly temporal: ScriptedTemporal;
   /** A process that sends; only by its relay until it is the database's dispatcher. */
-  dispatcher(parts?: { from?: Database; client?: Client }): OutboxDispatcher;
+  dispatcher(parts?: { from?: Database; client?: Client; isCrowded?: () => boolean }): OutboxDispatcher;
   /** A process that sends what it commits. */
   sending(client?: Client): OutboxDispatcher;
   /** Enqueues a message to the workflow of each of these chains, in one transaction. */
@@ -35,8 +35,8 @@ export interface OutboxKit {
 export async function outboxKit(): Promise<OutboxKit> {
   const { db, drop } = await ownDatabase();
   let temporal = new ScriptedTemporal();
-  const dispatcher: OutboxKit['dispatcher'] = ({ from = db, client = temporal.client } = {}) =>
-    new OutboxDispatcher({ db: from, client, taskQueue: 'none', log: pino({ level: 'silent' }) });
+  const dispatcher: OutboxKit['dispatcher'] = ({ from = db, client = temporal.client, isCrowded = () => false } = {}) =>
+    new OutboxDispatcher({ db: from, client, isCrowded, taskQueue: 'none', log: pino({ level: 'silent' }) });
   const rows = () => db.query<OutboxRow>('select workflow_id as id, wanted, sent, tries, failure from outbox order by workflow_id');
   return {
     db,

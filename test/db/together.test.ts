@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await own.db.query('truncate table kept, outbox');
   dispatched = [];
-  own.db.dispatcher = { dispatch: (messages) => void dispatched.push(...messages) };
+  own.db.dispatcher = { relayAfterMs: () => 0, dispatch: (messages) => void dispatched.push(...messages) };
 });
 afterAll(() => own.drop());
 

@@ -1,0 +1,85 @@
+import { jest } from '@jest/globals';
+import { enqueue } from '../../temporal/message-kinds.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OutboxKit, outboxKit } from './outbox-kit.ts';
+
+let kit: OutboxKit;
+beforeAll(async () => {
+  kit = await outboxKit();
+});
+beforeEach(() => kit.clear());
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => kit.drop());
+
+interface Crowd {
+  /** Lets the transactions end that have a connection, and then those that wait for one. */
+  goes(): Promise<void>;
+}
+
+/** As many transactions as have a place, of which the first tells a workflow at its end, and one that waits. */
+async function crowd(): Promise<Crowd> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const first = kit.db.transaction(async (tx) => {
+    await promise;
+    enqueue(tx, 'contract', 'Cont_last');
+  });
+  const transactions = [first];
+  while (!kit.db.isCrowded()) transactions.push(kit.db.transaction(() => promise));
+  return {
+    goes: async () => {
+      resolve();
+      await Promise.all(transactions);
+    },
+  };
+}
+
+async function committed(): Promise<void> {
+  await kit.db.transaction(async (tx) => {
+    enqueue(tx, 'contract', 'Cont_1');
+    enqueue(tx, 'payment', 'Pay_1');
+  });
+}
+
+const CHAIN = { kind: 'contract', workflowId: 'Cont_1' };
+const PAYMENT = { kind: 'payment', workflowId: 'payment:Pay_1' };
+
+it('while callers wait for a connection a payment is sent, and the wake-up of a chain only when they are gone', async () => {
+  await committed();
+  const callers = await crowd();
+  const process = kit.dispatcher({ isCrowded: kit.db.isCrowded });
+  process.dispatch([CHAIN]);
+  process.dispatch([PAYMENT]);
+  await eventually(() => expect(kit.temporal.taken).toEqual(['payment:Pay_1']));
+  await callers.goes();
+  await process.idle();
+  expect(kit.temporal.taken).toEqual(['payment:Pay_1', 'Cont_1']);
+});
+
+it('a chain waits for callers for 20 s at most', async () => {
+  await committed();
+  const callers = await crowd();
+  const process = kit.dispatcher({ isCrowded: kit.db.isCrowded });
+  process.dispatch([CHAIN]);
+  const began = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => began + 20_000);
+  await process.idle();
+  expect([kit.db.isCrowded(), kit.temporal.taken]).toEqual([true, ['Cont_1']]);
+  await callers.goes();
+});
+
+it('what is committed while callers wait is left to its process by the relay for longer than that, and in calm times not at all', async () => {
+  const isCrowded = kit.db.isCrowded;
+  kit.db.dispatcher = kit.dispatcher({ isCrowded });
+  jest.spyOn(kit.db.dispatcher, 'dispatch').mockImplementation(() => undefined);
+  const callers = await crowd();
+  await callers.goes();
+  await committed();
+  const rows = await kit.db.query(
+    `select workflow_id as id, next_try > clock_timestamp() + interval '20 seconds' as "isLeft" from outbox order by workflow_id`,
+  );
+  expect(rows).toEqual([
+    { id: 'Cont_1', isLeft: false },
+    { id: 'Cont_last', isLeft: true },
+    { id: 'payment:Pay_1', isLeft: false },
+  ]);
+});
