@@ -61,7 +61,7 @@ export function lineOfCredit(
   return {
     id: newId('Item'),
     contractId,
-    chargeKey: charged.rest === undefined ? `credit:${charged.id}` : `credit:${charged.id}:${charged.rest.credits}`,
+    chargeKey: charged.credits === undefined ? `credit:${charged.id}` : `credit:${charged.id}:${charged.credits}`,
     kind: 'credit',
     source: charged.source,
     name: `Unused time: ${charged.name}`,

@@ -17,7 +17,7 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  *
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
- * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` parts of it were given back before · `rest:{instant}:{source}`
+ * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before · `rest:{instant}:{source}`
  * (the time after an end that was known when a change charged up to it, and that is no longer the end) ·
  * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
  */
@@ -77,10 +77,11 @@ export interface ChargedLine extends Line {
   creditedTax?: string;
   /**
    * where changes gave back a part that ended with a known end of the contract: the time after `at` is still paid for.
-   * `setAt` = when it was given back last, `credits` = how often, `subtotal` = what has been given back of the line's
-   * subtotal, positive
+   * `setAt` = when it was given back last, `subtotal` = what has been given back of the line's subtotal, positive
    */
-  rest?: { at: Instant; setAt: Instant; credits: number; subtotal: string };
+  rest?: { at: Instant; setAt: Instant; subtotal: string };
+  /** how many credit lines of it have been written, also those taken back or voided since; absent = none */
+  credits?: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { perUnit, plan, story } from '../support/story.ts';
+import { flat, perUnit, plan, story } from '../support/story.ts';
 
 type Rule = {
   when?: 'now' | 'next_cycle';
@@ -175,5 +175,21 @@ describe('whose rule it is', () => {
     expect(lines[0].derivation.rule).toMatchObject({ direction: 'upgrade', from: 'contract', proration: 'difference' });
     expect(lines[0].recomputed).toMatchObject({ subtotal: '30.00', total_including_tax: '30.00' });
     expect(lines[0].sentences.at(-1)).toContain('The contract’s own rule for upgrades was followed: proration "difference"');
+  });
+});
+
+describe('365.00 a year beside a month that ends with its cycle, seats 1 to 2 on 16 June by a full period', () => {
+  const supported = plan('seats', '0', {
+    features: { seats: { price: perUnit('30') }, support: { price: flat('365'), trigger: 'year' } },
+  });
+
+  story('what the change gives back and charges again cancels out, and the end on 16 July gives back 320.00', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(supported, every({ proration: 'full', collect: 'next_invoice' })));
+    await on('2025-06-02', () => acme.cancels('end_of_cycle', { credit: true }));
+    await on('2025-06-16', () => acme.changesUnits({ seats: '2' }));
+    await on('2025-07-16', async () => {
+      await acme.contract.expectsStatus('canceled');
+      await acme.expectsLines('2025-07-16', 'Seats 0.00', 'Seats 60.00', 'Support -320.00', 'wallet 260.00');
+    });
   });
 });

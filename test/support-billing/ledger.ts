@@ -135,7 +135,10 @@ function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
   const runs = ({ id, kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span !== null && !givenBack.has(id);
   // Frozen time moves the ends of spans by less than this.
   const reaches = ({ span }: Line): boolean => span?.end == null || span.end > now - 400 * DAY;
-  return all.filter((line) => runs(line) && reaches(line)).map((line) => lessParts(line, all));
+  const credits = (id: string): number => [...lines.values()].filter(({ creditOf }) => creditOf === id).length;
+  return all
+    .filter((line) => runs(line) && reaches(line))
+    .map((line) => lessParts(credits(line.id) === 0 ? line : { ...line, credits: credits(line.id) }, all));
 }
 
 /** A line of which parts were given back, up to ends of the contract that were known then. */
@@ -150,7 +153,7 @@ function lessParts(line: ChargedLine, all: readonly ChargedLine[]): ChargedLine 
     ...line,
     creditedExcludingTax: off('totalExcludingTax', line.creditedExcludingTax),
     creditedTax: off('taxAmount', line.creditedTax),
-    rest: { ...latest, credits: parts.length, subtotal: off('subtotal') },
+    rest: { ...latest, subtotal: off('subtotal') },
   };
 }
 

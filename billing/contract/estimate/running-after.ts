@@ -12,13 +12,16 @@ import { dec, text } from '../../money/decimal.ts';
  * runningAfter(work.snapshot.running, work.fresh) // []
  */
 export function runningAfter(running: readonly ChargedLine[], written: readonly Line[]): ChargedLine[] {
-  const made = written.filter(({ idle }) => idle === undefined);
+  const counts = ({ idle }: Line): boolean => idle === undefined;
+  const made = written.filter(counts);
   const runs = ({ kind, span }: Line): boolean => (kind === 'recurring' || kind === 'custom') && span?.end != null;
   const fresh = made.filter(runs).map((line): ChargedLine => ({ ...line, invoiceId: null }));
   return [...running, ...fresh].flatMap((line) => {
-    const credits = made.filter(({ creditOf }) => creditOf === line.id);
+    const all = written.filter(({ creditOf }) => creditOf === line.id);
+    const credits = all.filter(counts);
     if (credits.some(({ derivation }) => derivation.until === undefined)) return [];
-    return [credits.length === 0 ? line : lessParts(line, credits)];
+    const counted = all.length === 0 ? line : { ...line, credits: (line.credits ?? 0) + all.length };
+    return [credits.length === 0 ? counted : lessParts(counted, credits)];
   });
 }
 
@@ -32,6 +35,6 @@ function lessParts(line: ChargedLine, credits: readonly Line[]): ChargedLine {
     ...line,
     creditedExcludingTax: givenBack('totalExcludingTax', line.creditedExcludingTax),
     creditedTax: givenBack('taxAmount', line.creditedTax),
-    rest: { ...latest, credits: (line.rest?.credits ?? 0) + credits.length, subtotal: givenBack('subtotal', line.rest?.subtotal) },
+    rest: { ...latest, subtotal: givenBack('subtotal', line.rest?.subtotal) },
   };
 }

@@ -6,7 +6,7 @@ import { lineProjection } from '../projections.ts';
 
 const linesOf = (asked: string): string =>
   `select ${lineProjection.columns('i')}, asked.contract_id as "askedId", given.excluding_tax::text as "creditedExcludingTax", given.tax::text as "creditedTax",
-     parts.rest
+     parts.rest, nullif(parts.credits, 0)::int as credits
    from ${asked}
    join lateral (
      select asked.contract_id as id
@@ -17,10 +17,11 @@ const linesOf = (asked: string): string =>
    ) chain on true
    join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
    left join lateral (
-     select -sum(c.total_excluding_tax) as excluding_tax, -sum(c.tax_amount) as tax,
-       (array_agg((c.derivation -> 'until')::jsonb order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc))[1]
-         || jsonb_build_object('credits', count(*), 'subtotal', (-sum(c.subtotal))::text) as rest
-     from invoice_item c where c.credit_of = i.id and not c.voided
+     select -sum(c.total_excluding_tax) filter (where not c.voided) as excluding_tax, -sum(c.tax_amount) filter (where not c.voided) as tax,
+       (array_agg((c.derivation -> 'until')::jsonb order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc)
+         filter (where not c.voided))[1] || jsonb_build_object('subtotal', (-sum(c.subtotal) filter (where not c.voided))::text) as rest,
+       count(*) as credits
+     from invoice_item c where c.credit_of = i.id
    ) parts on true
    left join lateral (
      select coalesce(sum(n.total_excluding_tax), 0) + coalesce(parts.excluding_tax, 0) as excluding_tax,
@@ -43,6 +44,7 @@ interface RunningRow {
   creditedExcludingTax: string | null;
   creditedTax: string | null;
   rest: NonNullable<ChargedLine['rest']> | null;
+  credits: number | null;
 }
 
 /**
@@ -63,10 +65,11 @@ export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Ins
 }
 
 function toRunningLine(row: RunningRow): ChargedLine {
-  const { creditedExcludingTax, creditedTax, rest } = row;
+  const { creditedExcludingTax, creditedTax, rest, credits } = row;
   return {
     ...lineProjection.read(row),
     ...(creditedExcludingTax ? { creditedExcludingTax, creditedTax: creditedTax ?? '0' } : {}),
     ...(rest ? { rest } : {}),
+    ...(credits === null ? {} : { credits }),
   };
 }
