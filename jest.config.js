@@ -25,7 +25,7 @@ const servers = {
 
 export default {
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     {

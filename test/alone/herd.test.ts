@@ -21,7 +21,7 @@ afterAll(async () => {
   await many?.close();
   await few?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 /** Contracts by the hour whose second hour begins at an instant. */
 async function sign(kit: Kit, size: number, dueAt: number): Promise<string[]> {

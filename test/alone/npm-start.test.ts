@@ -31,7 +31,7 @@ afterAll(async () => {
   started.kill('SIGTERM');
   await started.ended;
   rmSync(home, { recursive: true, force: true });
-}, 90_000);
+});
 
 const read = (name: string): string => readFileSync(join(home, name), 'utf8').trim();
 const dev = (): Record<string, string> => JSON.parse(read('dev.json'));

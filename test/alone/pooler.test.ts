@@ -55,7 +55,7 @@ function behindThePooler(path: string): void {
     await db?.close();
     await bouncer?.stop();
     await stack?.stop();
-  }, 60_000);
+  });
 
   describe('behind a pooler in transaction mode, without prepared statements', () => {
     it('every connection is in UTC, and every transaction has the limits of its process', async () => {

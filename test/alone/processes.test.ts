@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all((others ?? []).map((one) => one.stop()));
   await db?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 const all = <T>(count: number, make: (n: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)));

@@ -42,7 +42,7 @@ afterAll(async () => {
   await kit?.close();
   await endRuntime();
   await stack?.stop();
-}, 60_000);
+});
 
 /** Contracts by the hour whose second hour begins in a moment, and whose workflows are terminated before. */
 async function terminatedHerd(): Promise<string[]> {

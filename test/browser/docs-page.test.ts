@@ -8,7 +8,7 @@ inBrowser('/docs on a phone 390 pixels wide', () => {
   beforeAll(async () => {
     page = await openPage({ width: 390, height: 844 });
     await page.goto(`${(await servers()).baseUrl}/docs`);
-  }, 120_000);
+  });
 
   it('is exactly as wide as the screen', async () => {
     expect(await page.evaluate('innerWidth')).toBe(390);

@@ -69,7 +69,7 @@ inBrowser('what a customer sees in the portal', () => {
     await clock.advanceTo('2025-07-02T12:00:00Z');
     await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '12500' });
     await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'eur', amount: '12.50', description: 'a credit' });
-  }, 120_000);
+  });
 
   describe.each(Object.entries(WIDTHS))('on a %s', (name, width) => {
     it('is found by the keyboard alone: what failed, the subscription with its next invoice and usage, documents, payments', async () => {

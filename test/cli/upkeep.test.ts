@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   // it takes a moment until all parts of the server know a new namespace
   await eventually(() => temporal.connection.operatorService.listSearchAttributes({ namespace }), { timeout: 60_000 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await temporal.close();

@@ -39,4 +39,4 @@ it('20 contracts on a clock that stands still, each signalled 10 times to read i
     );
     expect(found).toEqual(ids.map((id) => `${id} COMPLETED`));
   }, ENDING);
-}, 120_000);
+});

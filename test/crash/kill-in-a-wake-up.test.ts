@@ -29,7 +29,7 @@ afterAll(async () => {
   await temporal?.close();
   await db?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 /** A contract by the hour whose second hour begins soon. */
 async function hourly(): Promise<{ contract: string; dueAt: number }> {

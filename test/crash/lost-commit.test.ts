@@ -44,5 +44,5 @@ describe('a Postgres that crashes before it has written a COMMIT, and gives the 
       await db.close();
       await proxy.close();
     }
-  }, 120_000);
+  });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
   const body = planBody('hourly');
   hourly = await api.made('/v1/c/plan', { ...body, pricings: body.pricings.map((pricing: object) => ({ ...pricing, cycle: 'hour' })) });
   changeable = await signedContract(vendor);
-}, 60_000);
+});
 afterAll(() => stack?.stop(), 60_000);
 
 const customer = (): Promise<string> => api.made('/v1/c/customer', { name: 'Ada' });

@@ -31,7 +31,7 @@ afterAll(async () => {
   await receiver.kill();
   await db?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 /** Each object gets its next event, round by round; a transaction writes those of up to 50 objects. */
 async function publishAll(): Promise<void> {

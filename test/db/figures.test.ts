@@ -33,7 +33,7 @@ describe('the books of a vendor with 80,000 postings', () => {
       for (const sql of INSERT) await db.query(sql, [vendorId]);
       for (const table of ['ledger_transaction', 'ledger_posting', 'ledger_account', 'figure_sum']) await db.query(`analyze ${table}`);
     });
-  }, 120_000);
+  });
 
   /** The most rows that one step of the plans of some work looks at. */
   async function mostRows(work: (db: Parameters<typeof readPage>[0]) => Promise<unknown>): Promise<number> {

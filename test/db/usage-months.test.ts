@@ -11,7 +11,7 @@ let db: Database;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   ({ db, drop } = await ownDatabase());
-}, 60_000);
+});
 afterAll(() => drop());
 
 const partitions = async (): Promise<string[]> => {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await temporal?.close();
   await db?.close();
   await mailing?.end();
-}, 60_000);
+});
 
 const signs = ({ id }: { id: string }) => vendor.api.made('/v1/c/contract', { customer: id, plan, currency: 'usd', cycle: 'month' });
 const invoiceOf = async ({ id }: { id: string }): Promise<string> =>

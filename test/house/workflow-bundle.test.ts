@@ -22,7 +22,7 @@ describe('the workflow bundle', () => {
     const modules = await modulesInBundle();
     expect(modules.some((path) => path.startsWith('workflows/'))).toBe(true);
     expect(modules.filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function modulesInBundle(): Promise<string[]> {

@@ -100,5 +100,5 @@ describe('a copy of Perennial', () => {
     expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await second.stop(10_000);
     await home.release();
-  }, 90_000);
+  });
 });

@@ -58,7 +58,7 @@ describe('what was answered, compared with the rows', () => {
     expect(await wrong(world)).toEqual([]);
     await discard(world, event);
     expect(await wrong(world)).toEqual([]);
-  }, 60_000);
+  });
 
   it('a credit note for a part leaves the rest to be given back', async () => {
     const { world, event, line } = await closedMonth();
@@ -67,5 +67,5 @@ describe('what was answered, compared with the rows', () => {
     expect(await wrong(world)).toEqual([]);
     world.journal.events.clear();
     expect(await wrong(world)).toEqual([`the event ${event} was never accepted`]);
-  }, 60_000);
+  });
 });

@@ -77,7 +77,7 @@ describe(`pages of a customer with ${CONTRACTS} contracts and ${INVOICES} invoic
     server?.close();
     await api?.stop();
     await own?.drop();
-  }, 60_000);
+  });
 
   const fill = (path: string): string =>
     `/portal${path.replace(/^\/contract\/:\w+/, `/contract/${history.contract}`).replace(/^\/invoice\/:\w+/, `/invoice/${history.invoice}`)}`;

@@ -33,7 +33,7 @@ describe('documents and payments in the portal', () => {
     await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'eur', cycle: 'day' });
     await clock.advanceTo('2025-01-29T12:00:00Z');
     visitor = await CustomerInPortal.enter(vendor, customer);
-  }, 120_000);
+  });
 
   const invoiceNumbered = async (number: number): Promise<AnyJson> => {
     const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}&limit=100`);

@@ -21,7 +21,7 @@ afterAll(async () => {
   delete process.env[VARIABLE];
   await stack?.stop();
   collector?.stop();
-}, 60_000);
+});
 
 /** What the caller says of the trace its request belongs to. */
 const within = (trace: string) => ({ traceparent: `00-${trace}-${'b7'.repeat(8)}-01` });

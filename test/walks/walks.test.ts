@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { databaseUrl } = await servers();
   const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'measure.ts'), databaseUrl]);
   walks = JSON.parse((await run).stdout) as Walks;
-}, 120_000);
+});
 
 const orchestrating = (name: keyof Walks): string[] => walks[name].filter((path) => ORCHESTRATES.test(path));
 

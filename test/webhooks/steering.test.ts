@@ -77,7 +77,7 @@ describe('an object whose event is refused', () => {
     expect(receiver.received).toHaveLength(whilePaused);
     expect(await post(id, 'open')).toMatchObject({ status: 200, body: { status: 'active', paused_reason: null } });
     await delivered(() => expect(of(ada).map(({ body }) => body.id)).toEqual([first.id, second.id, third.id]));
-  }, 120_000);
+  });
 });
 
 describe('an endpoint', () => {
@@ -221,5 +221,5 @@ describe('an endpoint', () => {
     expect(failed.duration_ms).toBeGreaterThanOrEqual(9_900);
     for (const end of hanging) end();
     await other.kill();
-  }, 90_000);
+  });
 });

@@ -86,5 +86,5 @@ describe('a contract that is changed', () => {
       const listed = searchAttributes?.PerennialContracts as string[];
       expect([status.name, listed[0], listed.length]).toEqual(['RUNNING', live, 20]);
     });
-  }, 120_000);
+  });
 });

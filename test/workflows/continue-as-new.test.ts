@@ -56,4 +56,4 @@ it('a chain goes on in a new run once another worker’s code answers it, at its
     await handle.result();
   });
   expect(await kit.state(id)).toMatchObject({ status: 'canceled' });
-}, 120_000);
+});

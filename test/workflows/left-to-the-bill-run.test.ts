@@ -49,7 +49,7 @@ beforeAll(async () => {
       return look.wasLeft ? scheduleOf(look, null) : scheduleOf(look, dueAt, laterMs);
     },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await own.stop();
