@@ -1,9 +1,13 @@
 import { createServer } from 'node:http';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
+import { createMetrics } from '../metrics/process.ts';
+import { watchProviders } from '../metrics/provider-calls.ts';
+import { observeRequests } from '../metrics/requests.ts';
+import { serveMetrics } from '../metrics/serve.ts';
 import { PdfPrinter } from '../pdf/printer.ts';
 import { createPortal } from '../portal/portal.ts';
 import { ChangeEstimates } from '../services/contract/estimate-change.ts';
@@ -11,12 +15,12 @@ import { openPayments } from '../services/payment/open-payments.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';
+import { measuredConnection } from '../temporal/measured-connection.ts';
 import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
 import { drain } from './http/drain.ts';
 import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
-import { serveMetrics } from './http/metrics.ts';
 import { portalFailure } from './http/portal-failure.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
@@ -34,13 +38,14 @@ const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } }, new LogOutput(1));
 const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
 const db = await connect({ ...config, limits: API_LIMITS }, tracing);
-const connection = Connection.lazy({ address: config.temporalAddress });
+const metrics = createMetrics(db);
+const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
 const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
 const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded: db.isCrowded });
 db.dispatcher = dispatcher;
 db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
-const payments = openPayments({ config, db });
+const payments = openPayments({ config, db, watch: watchProviders(metrics, tracing) });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
@@ -50,7 +55,7 @@ const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
 
 const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(client, attemptId, longestMs);
 
-const { app, metrics } = createApi({
+const { app } = createApi({
   db,
   payments,
   pdfPrinter,
@@ -65,6 +70,7 @@ const { app, metrics } = createApi({
   },
   log,
   tracing,
+  observe: observeRequests(metrics.registry),
   routers: [
     createPortal({
       db,

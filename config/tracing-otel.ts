@@ -1,4 +1,4 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -6,7 +6,7 @@ import { Resource } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type ReadableSpan, type SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client/index.js';
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker/index.js';
-import type { Tracing } from './tracing.ts';
+import type { TraceSpan, Tracing } from './tracing.ts';
 
 /** How often collected spans are sent. */
 const SEND_EVERY_MS = 1_000;
@@ -33,11 +33,7 @@ export function tracingTo(endpoint: string, service: string, onLost: (error: unk
       const caller = propagation.extract(context.active(), headers);
       return tracer.startActiveSpan('request', { kind: SpanKind.SERVER }, caller, async (span) => {
         try {
-          return await work({
-            rename: (name) => span.updateName(name),
-            addAttributes: (attributes) => span.setAttributes(attributes),
-            fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
-          });
+          return await work(openSpan(span));
         } finally {
           span.end();
         }
@@ -56,11 +52,27 @@ export function tracingTo(endpoint: string, service: string, onLost: (error: unk
         span.end();
       }
     },
+    outside: async (name, attributes, work) => {
+      if (trace.getActiveSpan()?.isRecording() !== true) return work(null);
+      return tracer.startActiveSpan(name, { kind: SpanKind.CLIENT, attributes }, async (span) => {
+        try {
+          return await work(openSpan(span));
+        } finally {
+          span.end();
+        }
+      });
+    },
     workflowClient: new OpenTelemetryWorkflowClientInterceptor({ tracer }),
     activity: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) }),
     close: () => provider.shutdown().catch(onLost),
   };
 }
+
+const openSpan = (span: Span): TraceSpan => ({
+  rename: (name) => span.updateName(name),
+  addAttributes: (attributes) => span.setAttributes(attributes),
+  fail: () => span.setStatus({ code: SpanStatusCode.ERROR }),
+});
 
 function atMostOncePerMinute(report: (error: unknown) => void): (error: unknown) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;

@@ -17,6 +17,8 @@ export interface Tracing {
   request<T>(headers: Readonly<Record<string, unknown>>, work: (span: TraceSpan) => Promise<T>): Promise<T>;
   /** A span of an SQL statement; without a parent span, such as in a poll, nothing is traced. */
   statement<T>(nameAndAttributes: () => readonly [string, TraceAttributes], work: () => Promise<T>): Promise<T>;
+  /** A span of a call to somebody else; without a parent span it isn't traced, and `work` gets null. */
+  outside<T>(name: string, attributes: TraceAttributes, work: (span: TraceSpan | null) => Promise<T>): Promise<T>;
   /** Adds a span to each message to a workflow and sends the trace context with it. */
   readonly workflowClient: WorkflowClientInterceptor;
   /** Adds a span to each activity, in the trace that its workflow passes on. */

@@ -4,6 +4,7 @@ import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
+import type { CountedWork } from './counted.ts';
 import { entities } from './entities/index.ts';
 import { Lockers } from './lockers.ts';
 import { migrations } from './migrations/index.ts';
@@ -12,6 +13,7 @@ import { KeptPlans, nameOf } from './prepared.ts';
 import { isStalePlan } from './sql-state.ts';
 import { startingWithin } from './start-limit.ts';
 import { traceConnection, traced } from './statement.ts';
+import { timeStatements } from './timed.ts';
 import { type Dispatcher, type Fault, runTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
 export type { Caller, Tx } from './transaction.ts';
@@ -43,6 +45,10 @@ export interface Database extends Queryable {
   isCrowded(): boolean;
   /** Takes what failed in a committed transaction without stopping it; the processes log it. */
   onFault: ((fault: Fault) => void) | null;
+  /** Takes what operators count of each committed transaction of this process. */
+  onCounted: ((counted: readonly CountedWork[]) => void) | null;
+  /** Takes the milliseconds that a statement has taken. */
+  onStatement: ((milliseconds: number) => void) | null;
   /** Whether this installation sends e-mails: without it none is queued. */
   sendsMail: boolean;
   /** A statement prepared once per connection, for the hot reads and writes. */
@@ -73,6 +79,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
   const plans = new KeptPlans(config.preparedStatements !== 'off');
   pool.on('connect', (client) => plans.install(client));
   if (tracing !== null) pool.on('connect', (client) => traceConnection(tracing, client));
+  pool.on('connect', (client) => timeStatements(client, (milliseconds) => database.onStatement?.(milliseconds)));
   const orm = await MikroORM.init({
     driverOptions: new PostgresDialect({ pool: transactionPool(pool) }),
     clientUrl: config.databaseUrl,
@@ -95,14 +102,16 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     dispatcher: null,
     isCrowded: () => lockers.isCrowded,
     onFault: null,
+    onCounted: null,
+    onStatement: null,
     sendsMail: config.smtpUrl != null,
     em: () => orm.em.fork(),
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
     transaction: (work, options = {}) => {
-      const { dispatcher, onFault, sendsMail } = database;
-      return runTransaction({ orm, pool, plans, dispatcher, onFault, sendsMail, inPlace }, work, options);
+      const { dispatcher, onFault, onCounted, sendsMail } = database;
+      return runTransaction({ orm, pool, plans, dispatcher, onFault, onCounted, sendsMail, inPlace }, work, options);
     },
     close: async () => {
       await orm.close(true);

@@ -3,6 +3,7 @@ import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
 import type { Asker, AuditedCall } from './audited-call.ts';
 import type { Queryable } from './connect.ts';
+import type { CountedWork } from './counted.ts';
 import { mayPass } from './fault.ts';
 import type { KeptPlans } from './prepared.ts';
 import { noteAuditedObject } from './sql/audit/note-object.ts';
@@ -57,6 +58,8 @@ export interface Tx extends Queryable {
   readonly last: (() => Promise<void>)[];
   /** What failed in it and didn't stop it; reported after its commit. */
   readonly faults: Fault[];
+  /** What operators count of it, after its commit. */
+  readonly counted: CountedWork[];
   /** The ways of its work that may be refused by the database. */
   readonly tries: Tries;
 }
@@ -98,6 +101,7 @@ interface Surroundings {
   dispatcher: Dispatcher | null;
   sendsMail: boolean;
   onFault: ((fault: Fault) => void) | null;
+  onCounted: ((counted: readonly CountedWork[]) => void) | null;
   /** Runs the transaction when there is a place for it. */
   inPlace<R>(run: () => Promise<R>): Promise<R>;
 }
@@ -118,7 +122,7 @@ const TRIES = 4;
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */
 export async function runTransaction<T>(
-  { orm, pool, plans, dispatcher, sendsMail, onFault, inPlace }: Surroundings,
+  { orm, pool, plans, dispatcher, sendsMail, onFault, onCounted, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
   {
     prepare = false,
@@ -148,7 +152,7 @@ export async function runTransaction<T>(
         () => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs() ?? 0)),
         () => commitMark(tx),
       ]);
-      ended.push({ result, mark, outbox, faults: tx.faults, last: ofItsOwn(sendLast(tx)) });
+      ended.push({ result, mark, outbox, faults: tx.faults, counted: tx.counted, last: ofItsOwn(sendLast(tx)) });
     });
     // where the COMMIT meets a refused statement, Postgres rolls back and reports no error of its own
     await attempt
@@ -162,6 +166,7 @@ export async function runTransaction<T>(
   };
   const done = await inPlace(() => again(plans, run));
   for (const fault of done.faults) onFault?.(fault);
+  if (done.counted.length > 0) onCounted?.(done.counted);
   if (dispatch === 'now' && done.outbox.length > 0) dispatcher?.dispatch(done.outbox);
   return done.result;
 }
@@ -171,6 +176,7 @@ interface Ended<T> {
   mark: CommitMark | null;
   outbox: readonly WorkflowMessage[];
   faults: readonly Fault[];
+  counted: readonly CountedWork[];
   /** the answers to what was sent last, which nobody waits for before the COMMIT is sent */
   last: Promise<void>;
 }
@@ -224,6 +230,7 @@ async function txOf(
     audited: [],
     last: [],
     faults: [],
+    counted: [],
     sendsAtOnce: true,
     query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
       if (trx.isCommitted || trx.isRolledBack) throw new Error('the transaction has ended');

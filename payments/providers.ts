@@ -6,6 +6,7 @@ import { ProviderNotConfigured } from './problem.ts';
 import { openBook } from './sandbox/book.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createSelfHandled } from './self-handled/self-handled.ts';
+import { type WatchCall, watched } from './watched.ts';
 
 export interface Providers {
   /** Throws `ProviderNotConfigured`. */
@@ -28,6 +29,8 @@ interface ProviderParts {
   databaseUrl: string;
   /** Handles what a provider reports without being asked. */
   notify: (notice: Notice) => Promise<void>;
+  /** Takes note of each call to the outside. */
+  watch?: WatchCall | undefined;
 }
 
 const VARIABLES: Record<ProviderName, string> = {
@@ -38,12 +41,13 @@ const VARIABLES: Record<ProviderName, string> = {
 };
 
 /** The providers that can be used here. One without keys is absent, never simulated. */
-export function createProviders({ config, mode, databaseUrl, notify }: ProviderParts): Providers {
+export function createProviders({ config, mode, databaseUrl, notify, watch }: ProviderParts): Providers {
   const book = mode === 'embedded' ? openBook(databaseUrl) : null;
   const made = new Map<ProviderName, Provider>([['self_handled', createSelfHandled()]]);
   if (book !== null) made.set('sandbox', createSandbox({ book, notify }));
   if (config.cardproc !== null) made.set('cardproc', createCardproc(config.cardproc));
   if (config.authorize !== null) made.set('authorize', createAuthorize(config.authorize));
+  if (watch !== undefined) for (const [name, provider] of made) if (provider.charges) made.set(name, watched(provider, watch));
   return {
     get(name) {
       const provider = made.get(name);

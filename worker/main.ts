@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
@@ -8,12 +8,16 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
 import { smtpMailer } from '../mail/smtp.ts';
+import { createMetrics } from '../metrics/process.ts';
+import { watchProviders } from '../metrics/provider-calls.ts';
+import { runtimeMetrics } from '../metrics/runtime.ts';
+import { serveMetrics } from '../metrics/serve.ts';
 import { PdfPrinter } from '../pdf/printer.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
+import { measuredConnection } from '../temporal/measured-connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
-import { serveWorkerMetrics } from './metrics.ts';
 import {
   startAddingFigures,
   startAddingUp,
@@ -28,6 +32,8 @@ import { openWebhooks } from './webhooks.ts';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
+/** The SDK's own series are named as Prometheus advises: seconds, and `_total` behind counters. */
+const FORM = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
 
 /** Aborted when the process gets a signal to stop. */
 function stopSignal(): AbortSignal {
@@ -67,26 +73,30 @@ async function work(config: Config, dependencies: ActivityDependencies, { connec
 async function main(): Promise<void> {
   const config = loadConfig();
   const log: Logger = pino({ level: config.logLevel, base: { process: 'worker' } });
+  const runtime = config.metricsPort === null ? null : await runtimeMetrics();
   Runtime.install({
+    ...(runtime !== null && { telemetryOptions: { metrics: { prometheus: { ...FORM, bindAddress: runtime.bindAddress } } } }),
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => logRuntimeMessage(log, level, message, meta)),
     shutdownSignals: [],
   });
   const stopping = stopSignal();
   const tracing = await openTracing(config.otelEndpoint, 'perennial-worker', (error) => log.warn({ err: error }, 'traces were lost'));
   const db = await connect(config, tracing);
-  const connection = Connection.lazy({ address: config.temporalAddress });
+  const metrics = createMetrics(db);
+  const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
   const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
   db.dispatcher = dispatcher;
   db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
-  const payments = openPayments({ config, db });
+  const payments = openPayments({ config, db, watch: watchProviders(metrics, tracing) });
   const { smtpUrl, baseUrl } = config;
   const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };
   const notifying = startNotifying(db, log);
   const webhooks = openWebhooks(config, notifying.wake);
   const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };
-  const metrics = config.metricsPort === null ? null : serveWorkerMetrics(db, config.metricsPort, config.metricsHost);
+  const { metricsPort, metricsHost } = config;
+  const metricsServer = metricsPort === null ? null : serveMetrics(metrics, metricsPort, metricsHost, runtime?.text);
   const loops = [
     startRelay(dispatcher, log),
     startOverdueWatch(db, log),
@@ -99,7 +109,7 @@ async function main(): Promise<void> {
   await work(config, dependencies, { connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));
   await dispatcher.idle();
-  metrics?.close();
+  metricsServer?.close();
   await payments.providers.close();
   webhooks.transport.close();
   email?.mailer.close();

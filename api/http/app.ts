@@ -3,7 +3,6 @@ import Koa from 'koa';
 import { nouns } from '../routes.ts';
 import type { Middleware, RequestState } from './context.ts';
 import { type ApiDependencies, dependenciesOf, type Parts } from './dependencies.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
 import { authenticate, recheckKey, requireScope } from './middleware/auth.ts';
 import { readBytes } from './middleware/body.ts';
 import { answerErrors } from './middleware/errors.ts';
@@ -21,24 +20,18 @@ import { createPages } from './pages.ts';
 import { EXACT, QuickRouter } from './quick-router.ts';
 import type { Route } from './route.ts';
 
-export interface HttpApp {
-  readonly app: Koa<RequestState>;
-  readonly metrics: Metrics;
-}
-
 /** The HTTP application: what every request passes, in this order. */
-export function createApi(parts: Parts): HttpApp {
+export function createApi(parts: Parts): { readonly app: Koa<RequestState> } {
   const deps = dependenciesOf(parts);
-  const metrics = createMetrics(deps.db);
   const app = new Koa<RequestState>();
   if (deps.tracing) app.use(traceRequest(deps.tracing));
   app.use(requestId(deps.settings.baseUrl));
-  app.use(logRequest(deps.log, metrics));
+  app.use(logRequest(deps.log, deps.observe));
   app.use(answerErrors(deps));
   app.use(limitStrangers(deps.keylessLimit));
   app.use(createRouter(deps).routes());
   app.use(notFound);
-  return { app, metrics };
+  return { app };
 }
 
 /** What a request of one endpoint passes, in this order; null where there is nothing to do for it. */

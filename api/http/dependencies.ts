@@ -4,6 +4,7 @@ import type { Tracing } from '../../config/tracing.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { KnownContracts } from '../../db/contract/known.ts';
 import { EntitlementReads } from '../../db/entitlement/access.ts';
+import type { ObserveRequest } from '../../metrics/requests.ts';
 import { FairQueue } from '../../pdf/fair-queue.ts';
 import type { PdfPrinter } from '../../pdf/printer.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
@@ -54,6 +55,8 @@ export interface Parts {
   /** Parts with paths of their own that aren't endpoints: portal pages, provider webhooks. */
   readonly routers?: readonly Router[];
   readonly tracing?: Tracing | null;
+  /** Counts a request in the metrics. */
+  readonly observe?: ObserveRequest;
 }
 
 /** What routes may use. */

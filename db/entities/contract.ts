@@ -32,6 +32,7 @@ export const ContractRecord = defineEntity({
     },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
+    { name: 'contract_parked_index', properties: ['id'], where: 'parked_reason is not null' },
     { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
   ],
   uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],

@@ -13,7 +13,7 @@ export interface LateEndpoint {
 }
 
 /** SQL: when an event was published, by its id: its `timestamp` may be that of a test clock. */
-const PUBLISHED = `to_timestamp(('x' || lpad(replace(substr(e.id, 5, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0)`;
+export const PUBLISHED = `to_timestamp(('x' || lpad(replace(substr(e.id, 5, 13), '-', ''), 16, '0'))::bit(64)::bigint / 1000.0)`;
 
 /**
  * Active endpoints that have not got an event which is some minutes old, the latest first. SQL: each looks at its first

@@ -1,4 +1,5 @@
 import { HOUR, type Instant, MINUTE } from '../../billing/calendar/instant.ts';
+import { count } from '../../db/counted.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -29,12 +30,15 @@ export async function recordEmail(tx: Tx, email: QueuedEmail, outcome: EmailOutc
     const pause = PAUSES[tries - 1];
     if (pause !== undefined) {
       const change = { dueAt: now + pause, detail: { ...detail, tries, reason: outcome.reason } };
-      await tx.em.nativeUpdate(Agenda, { kind: 'email', subject }, change);
+      const waiting = await tx.em.nativeUpdate(Agenda, { kind: 'email', subject }, change);
+      count(tx, 'emails', { outcome: 'failed' }, waiting);
       return;
     }
   }
   const taken = await tx.em.nativeDelete(Agenda, { kind: 'email', subject });
-  if (taken > 0 && outcome.status !== 'dropped') await noteOutcome(tx, email, outcome);
+  if (taken === 0 || outcome.status === 'dropped') return;
+  count(tx, 'emails', { outcome: outcome.status === 'sent' ? 'sent' : 'given_up' });
+  await noteOutcome(tx, email, outcome);
 }
 
 async function noteOutcome(tx: Tx, { customerId, detail }: QueuedEmail, outcome: EmailOutcome): Promise<void> {

@@ -6,6 +6,7 @@ import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import type { InvoiceItem } from '../../db/entities/invoice.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertNumbered, type UnnumberedInvoice } from '../../db/sql/invoice/insert-numbered.ts';
@@ -80,6 +81,7 @@ export async function issueInvoices(
       ),
   ]);
   await emailMade(tx, issues, rows);
+  count(tx, 'invoices', { by: tx.actor }, rows.filter(({ status }) => status !== 'pending_validation').length);
   const charged = candidates.length === 0 ? new Set<string>() : await planFirstPayments(tx, candidates);
   const unnumbered = rows.map((row) => (charged.has(row.id) ? { ...row, depositTransactionStatus: 'processing' as const } : row));
   tx.last.push(() => insertNumbered(tx, unnumbered));

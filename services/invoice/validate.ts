@@ -4,6 +4,7 @@ import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
@@ -28,6 +29,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   const status = next(invoiceMachine, stored.status, 'validate', { nothingLeft: settled, somethingLeft: !settled });
   tx.em.assign(stored, { status, validatedAt: now, paidAt: settled ? now : null });
   await tx.em.flush();
+  count(tx, 'invoices', { by: tx.actor });
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await taskOf(tx, invoice, now)]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };

@@ -2,6 +2,7 @@ import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
+import { count } from '../../db/counted.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
@@ -53,6 +54,7 @@ export async function dropGateAttempt(tx: Tx, seen: AttemptOfGate, inactive: str
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
   const reason = gate.status === 'waiting' && gate.methodId === attempt.methodId ? inactive : 'gate_ended';
   await updateAttempt(tx, attempt.id, { status, reason, retryable: true, ended: now });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'dropped' });
   await afterFailure(tx, gate, attempt, { reason, now, frozen });
 }
 
@@ -106,6 +108,7 @@ async function wait(
   if (gate.methodId === attempt.methodId) gate.givenUpId = null;
   await tx.em.flush();
   await updateAttempt(tx, attempt.id, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'waiting' });
   const { contractId, workflowId, vendorId, customerId, clockId } = gate;
   const detail = { payment_id: attempt.id, contract_id: contractId };
   const whose = { vendorId, customerId, contractId: null, clockId, workflowId, held: false };
@@ -122,6 +125,7 @@ async function fail(
 ): Promise<void> {
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
   await updateAttempt(tx, attempt.id, { status, reason, retryable, reference: reference ?? attempt.reference, askAt: null, ended: now });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'failed' });
   await afterFailure(tx, gate, attempt, { reason, now, frozen });
 }
 

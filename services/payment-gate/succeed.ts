@@ -3,6 +3,7 @@ import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import { count } from '../../db/counted.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { mayPass } from '../../db/fault.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
@@ -62,6 +63,7 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   // the attempt refers to its invoice, which is written last
   await sendLast(tx);
   await updateAttempt(tx, attempt.id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId, invoiceId });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
   await askAboutAttempts(tx, [gate]);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);
@@ -78,6 +80,7 @@ export async function giveToWallet(
   const { id, vendorId, customerId, currency, amount } = attempt;
   const transactionId = await bookPayment(tx, { ...attempt, invoiceId: null }, now);
   await updateAttempt(tx, id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [succeededEvent(attempt, customerId, now)]);
   const credit = {
     amount,

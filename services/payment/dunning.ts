@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import type { Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
@@ -55,6 +56,7 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
   if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
   await updateAttempt(tx, attemptId, { status, reason: NEVER_MADE, retryable: true, ended: now });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'dropped' });
   const { invoiceId } = seen;
   if (invoiceId === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
   const failed = await em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $ne: NEVER_MADE } });

@@ -4,6 +4,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
@@ -96,6 +97,7 @@ async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | 
   const transactionId = await bookPayment(tx, { ...attempt, id }, now);
   await updateAttempt(tx, id, { ledgerTransactionId: transactionId });
   const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);
   await payInvoice(tx, { invoice, amount, transactionId, now, occasion: id });
 }

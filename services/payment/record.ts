@@ -6,6 +6,7 @@ import { dec, smaller } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { stamp } from '../../db/rows.ts';
@@ -57,6 +58,7 @@ async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedI
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');
   await updateAttempt(tx, attempt.id, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
 }
@@ -100,6 +102,7 @@ async function recordPatience(
 ): Promise<void> {
   const askAt = Math.max(askAgainAt, now + 1);
   await updateAttempt(tx, attempt.id, { reference: reference ?? attempt.reference, askAt, reason: reason ?? null });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'waiting' });
   const { vendorId, customerId, clockId, invoiceId } = attempt;
   const detail = { invoice_id: invoiceId, payment_id: attempt.id, contract_id: contractId };
   const whose = { vendorId, customerId, contractId: null, clockId, workflowId, held: false };
@@ -117,6 +120,7 @@ async function recordFailure(
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
   const known = reference ?? attempt.reference;
   await updateAttempt(tx, attempt.id, { status, reason, retryable, reference: known, askAt: null, ended: now });
+  count(tx, 'payments', { provider: attempt.provider, outcome: 'failed' });
   await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });
   if (attempt.origin === 'automatic') {

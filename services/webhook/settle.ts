@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { WebhookBacklog, WebhookSkip } from '../../db/entities/webhook.ts';
 import type { DueLane, LaneEvent } from '../../db/sql/webhook/due-lanes.ts';
 import { lockDelivering } from '../../db/sql/webhook/lock-endpoint.ts';
@@ -25,6 +26,8 @@ export async function settleLanes(db: Database, schedule: RetrySchedule, endpoin
       if (endpoint === null) return;
       const tries = sent.flatMap((one) => one.tries.map(({ noted }) => noted));
       await noteTries(tx, endpointId, tries);
+      for (const outcome of ['delivered', 'failed'] as const)
+        count(tx, 'deliveries', { outcome }, tries.filter(({ status }) => status === outcome).length);
       const judged = (await asTheyStand(tx, endpointId, sent)).map((one) => judge(one, schedule));
       await moveLanes(
         tx,

@@ -1,5 +1,6 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { count } from '../../db/counted.ts';
 import { Event, type EventRow } from '../../db/entities/event.ts';
 import { WebhookEndpoint, type WebhookEndpointRecord } from '../../db/entities/webhook.ts';
 import { isAwaited } from '../../db/sql/webhook/is-awaited.ts';
@@ -31,6 +32,7 @@ export async function skipEvent(tx: Tx, endpoint: WebhookEndpointRecord, eventId
   await leaveOut(tx, endpoint.id, placeOf(event));
   const skipped = { eventId, at: now, attempt: 0, status: 'skipped', statusCode: null, durationMs: 0, error: null, answer: null } as const;
   await noteTries(tx, endpoint.id, [skipped]);
+  count(tx, 'deliveries', { outcome: 'skipped' });
   enqueue(tx, 'webhook', endpoint.id);
 }
 

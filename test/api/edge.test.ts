@@ -151,17 +151,17 @@ describe('a caller who disconnects in the middle of a request', () => {
   const counted = async (status: string): Promise<number> => {
     const { apiMetricsPort } = await servers();
     const text = await (await fetch(`http://127.0.0.1:${apiMetricsPort}/metrics`)).text();
-    const line = new RegExp(`perennial_http_request_seconds_count\\{operation="create_test_clock",status="${status}"\\} (\\d+)`);
+    const line = new RegExp(`perennial_http_request_seconds_count\\{route="/v1/c/test_clock",method="POST",status="${status}"\\} (\\d+)`);
     return Number(line.exec(text)?.[1] ?? 0);
   };
 
-  it('is counted as 499, not as a failure of the server', async () => {
+  it('is counted as a failure of the caller (499), not of the server', async () => {
     const vendor = await newVendor();
-    const before = [await counted('499'), await counted('503')];
+    const before = [await counted('4xx'), await counted('5xx')];
     const { socket } = await sendBytes(head('/v1/c/test_clock', { 'content-length': 1000, 'wb-key': vendor.apiKey }));
     socket.write('{"now":', () => socket.destroy());
-    await eventually(async () => expect(await counted('499')).toBe((before[0] ?? 0) + 1));
-    expect(await counted('503')).toBe(before[1]);
+    await eventually(async () => expect(await counted('4xx')).toBe((before[0] ?? 0) + 1));
+    expect(await counted('5xx')).toBe(before[1]);
   });
 });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../config/config.ts';
 import type { Database } from '../../db/connect.ts';
-import { serveWorkerMetrics } from '../../worker/metrics.ts';
+import { createMetrics } from '../../metrics/process.ts';
+import { serveMetrics } from '../../metrics/serve.ts';
 import { read } from './sources.ts';
 
 interface Service {
@@ -172,8 +173,9 @@ describe('deploy/kustomize', () => {
   it('probes a worker that is alive and not ready while Postgres is away', async () => {
     const worker = containers.find(({ name }) => name === 'worker');
     expect(String(worker?.ports?.[0]?.containerPort)).toBe(settings.METRICS_PORT);
-    const away = { query: () => Promise.reject(new Error('Postgres is away')) };
-    const server = serveWorkerMetrics(away as unknown as Database, 0, '127.0.0.1');
+    const pool = { totalCount: 0, idleCount: 0, waitingCount: 0, options: { max: 10 } };
+    const away = { pool, query: () => Promise.reject(new Error('Postgres is away')) };
+    const server = serveMetrics(createMetrics(away as unknown as Database), 0, '127.0.0.1');
     try {
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;

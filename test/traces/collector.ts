@@ -8,6 +8,8 @@ type SentSpan = {
   spanId: string;
   parentSpanId?: string;
   name: string;
+  /** 3: a call to somebody else */
+  kind?: number;
   attributes: Attribute[];
 };
 type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: SentSpan[] }[] }[] };

@@ -26,15 +26,31 @@ afterAll(async () => {
 /** What the caller says of the trace its request belongs to. */
 const within = (trace: string) => ({ traceparent: `00-${trace}-${'b7'.repeat(8)}-01` });
 
-async function sign(trace: string, cycle = 'month', activation?: string): Promise<string> {
+function planOf(trace: string, cycle: string): Promise<string> {
   const price = { amount: '100.00', strategy_details: { pricing_strategy: 'flat' } };
-  const plan = await vendor.api.made('/v1/c/plan', {
+  return vendor.api.made('/v1/c/plan', {
     slug: `pro-${trace.slice(0, 2)}`,
     internal_name: 'Pro',
     strategy: 'plan',
     features: [],
     pricings: [{ currency: 'usd', cycle, price, features: {}, groups: {} }],
   });
+}
+
+/** Of a customer with a card, who pays on request alone. */
+async function openInvoice(trace: string): Promise<string> {
+  const plan = await planOf(trace, 'month');
+  const customer = await vendor.api.made('/v1/c/customer', ADA);
+  await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+  const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, {});
+  await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
+  const signed = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month', automatic_payment: false });
+  const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${signed}`);
+  return hits[0].invoice.id;
+}
+
+async function sign(trace: string, cycle = 'month', activation?: string): Promise<string> {
+  const plan = await planOf(trace, cycle);
   const customer = await vendor.api.made('/v1/c/customer', ADA);
   return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle, ...(activation && { activation }) }, within(trace));
 }
@@ -94,6 +110,23 @@ describe('with a collector', () => {
         ({ parentSpanId, service }) => parentSpanId === activity.spanId && service === 'perennial-worker',
       );
       expect(statement?.facts).toMatchObject({ 'db.system.name': 'postgresql' });
+    });
+  });
+
+  it('a payment on request is one trace to its end: the request, the message, the workflow, its activity and the call to the provider', async () => {
+    const trace = '8d'.repeat(16);
+    const invoiceId = await openInvoice(trace);
+    await vendor.api.made(`/v1/c/invoice/${invoiceId}/pay`, {}, within(trace));
+    await eventually(() => {
+      const call = spanOf(trace, 'perennial-worker', 'charge sandbox');
+      expect(pathOf(call)).toEqual([
+        'pay_invoice',
+        expect.stringMatching(/^SignalWithStartWorkflow:/),
+        'RunActivity:chargeAttempt',
+        'charge sandbox',
+      ]);
+      expect(call.kind).toBe(3);
+      expect(call.facts).toEqual({ 'peer.service': 'sandbox', 'perennial.operation': 'charge', 'perennial.outcome': 'succeeded' });
     });
   });
 

@@ -52,6 +52,7 @@ export const contracts = [
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_index on contract (customer_id)`,
   `create index contract_root_id_index on contract (root_id)`,
+  `create index contract_parked_index on contract (id) where parked_reason is not null`,
   `create index contract_live_index on contract (test_clock_id) where status in ('not_ready', 'pending', 'scheduled', 'active')`,
   `create unique index contract_one_live_unique on contract (customer_id, plan_id)
     where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`,

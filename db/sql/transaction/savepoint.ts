@@ -8,6 +8,7 @@ import { sendLast, type Tx } from '../../transaction.ts';
  */
 export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T> {
   const written = tx.outbox.length;
+  const counted = tx.counted.length;
   await tx.em.flush();
   await sendLast(tx);
   await tx.query('savepoint part');
@@ -20,7 +21,7 @@ export async function inSavepoint<T>(tx: Tx, part: () => Promise<T>): Promise<T>
   } catch (error) {
     // a prepared statement is one command
     await together(tx, [() => tx.query('rollback to savepoint part'), () => tx.query('release savepoint part')]);
-    [tx.outbox.length, tx.last.length] = [written, 0];
+    [tx.outbox.length, tx.counted.length, tx.last.length] = [written, counted, 0];
     tx.em.clear();
     throw error;
   }
