@@ -18,7 +18,7 @@ import { hasWorker, requireTemporal } from '../temporal/health.ts';
 import { measuredConnection } from '../temporal/measured-connection.ts';
 import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
-import { drain } from './http/drain.ts';
+import { closeInOrder, drain } from './http/drain.ts';
 import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
 import { portalFailure } from './http/portal-failure.ts';
@@ -108,10 +108,7 @@ server.listen(config.port, config.host, () => log.info({ port: config.port }, 'l
 
 drain(async () => {
   metricsServer?.close();
-  await new Promise<void>((done) => {
-    server.close(() => done());
-    server.closeIdleConnections();
-  });
+  await closeInOrder(server);
   await dispatcher.idle();
   await connection.close();
   await payments.providers.close();

@@ -4,6 +4,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { logTo } from '../local-stack/log.ts';
 import { refuseWhatNpmTook } from './npm-options.ts';
 import type { RunCommand } from './run.ts';
+import { vendorCommands } from './vendor-commands.ts';
 
 /** The usual exit code of shells for a wrong call. */
 export const MISUSED = 2;
@@ -19,7 +20,7 @@ const NAME = 'node bin/perennial.mjs cli';
 export function commandLine(ended: (code: number) => void): Command {
   const program = new Command(NAME)
     .description(
-      'What an operator types. Where DATABASE_URL is not set, a command works on the servers that npm start runs from PERENNIAL_HOME.',
+      "What an operator and a vendor's developer type. Where neither DATABASE_URL nor PERENNIAL_URL is set, a command works on the servers that npm start runs from PERENNIAL_HOME.",
     )
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print what a command takes')
@@ -43,6 +44,8 @@ export function commandLine(ended: (code: number) => void): Command {
   );
   withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
   withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
+
+  vendorCommands(program, add);
 
   const vendor = program.command('vendor').description('vendors, who bill their customers through the API');
   withJson(
@@ -75,7 +78,7 @@ const RECONCILE = 'signal every workflow that Postgres says is needed and start 
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 
-type Adder = (parent: Command, name: string, does: string, load: () => Promise<RunCommand>) => Command;
+export type Adder = (parent: Command, name: string, does: string, load: () => Promise<RunCommand>) => Command;
 
 const adder =
   (ended: (code: number) => void): Adder =>

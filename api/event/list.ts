@@ -1,7 +1,9 @@
 import { iso } from '../../billing/calendar/instant.ts';
+import type { Database } from '../../db/connect.ts';
 import { hasEvent } from '../../db/event/exists.ts';
 import { eventList, type ListedEvent } from '../../db/sql/event/list.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
+import { snapshotsOf } from '../../snapshots/objects.ts';
 import { invoiceEvents } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -16,7 +18,8 @@ export const listEventsRoute = route({
   operationId: 'list_events',
   tag: 'Events',
   summary: 'List events',
-  description: 'The log of what happened, in the order of writing. `sequence` numbers the events of each object.',
+  description:
+    'The log of what happened, in the order of writing. `sequence` numbers the events of each object. With `with_object=true` each is what a webhook sends: `data.object` is the object as a GET shows it now.',
   scope: 'read',
   query: EventSearch,
   response: { 200: EventPage },
@@ -25,7 +28,8 @@ export const listEventsRoute = route({
   run: async ({ vendor, query }, deps) => {
     if (query.after !== undefined && !(await hasEvent(deps.db.em(), vendor, query.after))) throw new Problem('event_not_found');
     const list = eventList(vendor, await settledSeq(deps.db, vendor), query);
-    return listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, list, query, toWire);
+    const page = await listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, list, query, toWire);
+    return query.with_object === 'true' ? { ...page, hits: await withObjects(deps.db, vendor, page.hits) } : page;
   },
 });
 
@@ -37,3 +41,8 @@ const toWire = (event: ListedEvent) => ({
   sequence: event.object_sequence,
   data: recordToWire(event.data),
 });
+
+async function withObjects(db: Database, vendor: string, events: readonly ReturnType<typeof toWire>[]) {
+  const snapshots = await snapshotsOf(db, vendor, new Set(events.map(({ object }) => object)));
+  return events.map((event) => ({ ...event, data: { ...event.data, object: snapshots.get(event.object)?.object ?? null } }));
+}

@@ -9,7 +9,7 @@ export type SecondApi = { baseUrl: string; stop(): Promise<void> };
 
 /**
  * Another API process on the database of this run or of a stack of the test's own, as behind a load balancer, or with
- * another address of Postgres. Stop it in `afterAll`.
+ * another address of Postgres. Stop it in `afterAll`. With PORT it comes back where another one was.
  */
 export async function secondApi(
   to: Partial<Pick<Servers, 'databaseUrl' | 'temporalAddress'>> = {},
@@ -17,7 +17,7 @@ export async function secondApi(
 ): Promise<SecondApi> {
   // a stack of the test's own gives both, and then there is no other
   const { databaseUrl = (await servers()).databaseUrl, temporalAddress = (await servers()).temporalAddress } = to;
-  const port = await anyFreePort();
+  const port = Number(variables.PORT ?? (await anyFreePort()));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../api/main.ts')], {
     env: childEnvironment({
       PERENNIAL_MODE: 'embedded',

@@ -1442,7 +1442,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description The log of what happened, in the order of writing. `sequence` numbers the events of each object.
+         * @description The log of what happened, in the order of writing. `sequence` numbers the events of each object. With `with_object=true` each is what a webhook sends: `data.object` is the object as a GET shows it now.
          */
         get: operations["list_events"];
         put?: never;
@@ -14238,6 +14238,8 @@ export interface operations {
                 object?: string;
                 /** @description Only events recorded after this one. */
                 after?: components["schemas"]["EventId"];
+                /** @description true: `data.object` is the whole object, as a webhook has it; an object that is gone is null. */
+                with_object?: "true" | "false";
                 /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
                 limit?: number;
                 /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */

@@ -17,6 +17,7 @@ const COMMANDS = [
   ['reconcile'],
   ['doctor'],
   ['demo'],
+  ['listen'],
   ['vendor'],
   ['vendor', 'create'],
   ['vendor', 'list'],
@@ -61,6 +62,10 @@ describe('the command line', () => {
     [['doctor', 'everything'], 'too many arguments'],
     [['start', '--port=3001'], "unknown option '--port"],
     [['demo', 'twice'], 'too many arguments'],
+    [['listen', '--forward', 'localhost:4242'], 'Did you mean --forward-to?'],
+    [['listen', '--forward-to', 'ftp://localhost/hook'], 'Give a web address, like http://localhost:4242/hook.'],
+    [['listen', '--after', 'Cust_1'], 'Give the id of an event, which begins with Evt_.'],
+    [['listen', '--types', 'v1.invoice.payed'], 'There is no type "v1.invoice.payed": docs/events.md lists them.'],
     [['vendor', 'delete', 'Acme'], "unknown command 'delete'"],
     [['vendor', 'create', '--name', 'Acme'], "unknown option '--name'"],
     [['vendor', 'create'], "missing required argument 'name'"],
@@ -112,6 +117,30 @@ describe('the command line', () => {
       expect(stderr).toBe('Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?\n');
     },
   );
+});
+
+describe('what a vendor calls', () => {
+  const home = '/nonexistent';
+
+  it.each([['listen']])('%s names the variables that are missing', async (words) => {
+    const call = (env: Record<string, string>) => runProgram(['cli', ...words.split(' ')], { env: { PERENNIAL_HOME: home, ...env } });
+    expect(await call({})).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The configuration is not complete:
+  PERENNIAL_URL: give the address of the API, like https://billing.example.com
+  PERENNIAL_API_KEY: give a key of the API, as vendor create or key create printed it
+  or run npm start, or set PERENNIAL_HOME to where it runs: ${home} holds no servers
+`,
+    });
+    const half = await call({ PERENNIAL_URL: 'http://127.0.0.1:9' });
+    expect(half.stderr.split('\n').slice(1)).toEqual([expect.stringContaining('PERENNIAL_API_KEY: give a key'), '']);
+    expect(await call({ PERENNIAL_URL: 'http://127.0.0.1:9', PERENNIAL_API_KEY: 'api_key_1' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'nothing answers at http://127.0.0.1:9: is the server running, and is that its address?\n',
+    });
+  });
 });
 
 describe('the program', () => {

@@ -1,0 +1,30 @@
+import type { EventType } from '../../billing/event-types.ts';
+import type { Perennial, Schema } from '../../tools/client/client.ts';
+import { answer } from '../connection/api.ts';
+
+export type ListenedEvent = Schema['Event'];
+
+const PAGE = 100;
+
+/** The newest event there is, from which a listener goes on; null: the log is empty. */
+export async function lastEvent(api: Perennial, signal: AbortSignal): Promise<string | null> {
+  const page = await answer(api.GET('/v1/c/event', { params: { query: { direction: 'backward', limit: 1 } }, signal }));
+  return page.hits.at(-1)?.id ?? null;
+}
+
+interface Reading {
+  after: string | null;
+  /** with the whole object of each event, as webhooks send it */
+  withObject: boolean;
+  signal: AbortSignal;
+}
+
+/** The next events of the log, in its order; none where there are no newer ones. */
+export async function eventsAfter(api: Perennial, { after, withObject, signal }: Reading): Promise<ListenedEvent[]> {
+  const query = { limit: PAGE, ...(after === null ? {} : { after }), ...(withObject ? { with_object: 'true' as const } : {}) };
+  return (await answer(api.GET('/v1/c/event', { params: { query }, signal }))).hits;
+}
+
+/** Only events of these types; none named: all. The API takes one type at a time, and the cursor moves over all. */
+export const ofTypes = (events: readonly ListenedEvent[], types: readonly EventType[]): ListenedEvent[] =>
+  types.length === 0 ? [...events] : events.filter(({ type }) => types.includes(type));
