@@ -72,7 +72,7 @@ async function work(config: Config, dependencies: ActivityDependencies, { connec
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  const log: Logger = pino({ level: config.logLevel, base: { process: 'worker' } });
+  const log: Logger = pino({ level: config.logLevel, base: { service: 'worker' } });
   const runtime = config.metricsPort === null ? null : await runtimeMetrics();
   Runtime.install({
     ...(runtime !== null && { telemetryOptions: { metrics: { prometheus: { ...FORM, bindAddress: runtime.bindAddress } } } }),
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
 
 function logRuntimeMessage(log: Logger, level: string, message: string, meta: unknown): void {
   const write = level === 'ERROR' ? log.error : log.warn;
-  write.call(log, meta ?? {}, message);
+  write.call(log, meta === undefined ? {} : { sdk: meta }, message);
 }
 
 await main();
