@@ -1,37 +1,30 @@
+import { Perennial, PerennialError } from '../../client/src/index.ts';
 import { loadVendorAccess, type VendorAccess } from '../../config/vendor-access.ts';
-import { type Perennial, perennial } from '../../tools/client/client.ts';
 import { CommandError } from '../run.ts';
 
-/** The API refused a call: what it said, in words. */
-export class ApiRefusal extends CommandError {
-  readonly status: number;
-  readonly code: string | null;
-  /** Field by field, by the path of the field in the request. */
-  readonly fields: ReadonlyMap<string, string>;
+const TOO_MANY = 429;
+const SERVER_FAULT = 500;
 
-  constructor(request: Request, response: Response, problem: Problem | null) {
-    const path = `${request.method} ${new URL(request.url).pathname}`;
-    const fields = Object.entries(problem?.feedback ?? {}).map(([name, { value }]) => [name, value] as const);
-    const lines = [
-      `${path} answered ${response.status}${problem === null ? '' : ` ${problem.code}: ${problem.detail}`}`,
-      ...fields.map(([name, value]) => `  ${name}: ${value}`),
-      ...(response.status >= 500 && problem !== null ? [`  request ${problem.request_id}`] : []),
-    ];
-    super(lines.join('\n'));
-    this.status = response.status;
-    this.code = problem?.code ?? null;
-    this.fields = new Map(fields);
+/** What went wrong with a call: the API refused it, or did not answer at all. */
+export class ApiFault extends CommandError {
+  /** null where nothing answered */
+  readonly status: number | null;
+  readonly code: string;
+  /** What was wrong, by the path of the field in the request. */
+  readonly fields: Readonly<Record<string, string>>;
+
+  constructor(error: PerennialError) {
+    super(wordsFor(error), { cause: error });
+    this.status = error.status;
+    this.code = error.code;
+    this.fields = error.fields;
   }
 }
 
-/** The API did not answer at all. */
-export class ApiSilence extends CommandError {}
-
-interface Problem {
-  code: string;
-  detail: string;
-  request_id: string;
-  feedback?: Record<string, { value: string }>;
+function wordsFor({ message, code, status, requestId }: PerennialError): string {
+  if (code === 'unreadable_answer') return `${message} Is PERENNIAL_URL the address of the API?`;
+  if (status === null) return `nothing answers at ${loadVendorAccess().url}: is the server running, and is that its address?`;
+  return status >= SERVER_FAULT ? `${message}\n  request ${requestId}` : message;
 }
 
 export interface VendorApi {
@@ -39,34 +32,21 @@ export interface VendorApi {
   access: VendorAccess;
 }
 
-/** The API as the vendor's own key sees it; whatever goes wrong with a call becomes an error of one line or few. */
+/** The API as the vendor's own key sees it; `answer` makes the errors of its calls those of a command. */
 export function vendorApi(): VendorApi {
   const access = loadVendorAccess();
-  const api = perennial(access.url, access.key);
-  api.use({
-    onError: ({ error }) =>
-      error instanceof Error && error.name === 'AbortError'
-        ? error
-        : new ApiSilence(`nothing answers at ${access.url}: is the server running, and is that its address?`, { cause: error }),
-    onResponse: async ({ request, response }) => {
-      if (response.ok) return;
-      const isProblem = response.headers.get('content-type')?.includes('json') === true;
-      throw new ApiRefusal(request, response, isProblem ? ((await response.json()) as Problem) : null);
-    },
-  });
-  return { api, access };
+  return { api: new Perennial({ baseUrl: access.url, apiKey: access.key }), access };
 }
 
-/** The body of a call that is expected to succeed. */
-export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
-  const { data } = await call;
-  if (data === undefined) throw new CommandError('the server answered without a body: is PERENNIAL_URL the address of the API?');
-  return data;
+/** What a call gives; whatever goes wrong with it becomes an error of one line or few. */
+export async function answer<T>(call: PromiseLike<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    throw error instanceof PerennialError ? new ApiFault(error) : error;
+  }
 }
-
-const TOO_MANY = 429;
-const SERVER_FAULT = 500;
 
 /** Whether the same call may well succeed later: the server is away, busy or in trouble. */
-export const passesByItself = (error: unknown): error is CommandError =>
-  error instanceof ApiSilence || (error instanceof ApiRefusal && (error.status === TOO_MANY || error.status >= SERVER_FAULT));
+export const passesByItself = (error: unknown): error is ApiFault =>
+  error instanceof ApiFault && (error.status === null || error.status === TOO_MANY || error.status >= SERVER_FAULT);

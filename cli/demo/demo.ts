@@ -1,10 +1,9 @@
+import { type InvoiceHit, Perennial } from '../../client/src/index.ts';
 import { loadLaunchConfig } from '../../config/launch.ts';
 import { readDevFile } from '../../config/local.ts';
 import { withProgress } from '../../local-stack/log.ts';
-import { done, given, type Perennial, perennial, type Schema } from '../../tools/client/client.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
 import { makeCatalogue } from './catalogue.ts';
-import { advanceClock } from './clock.ts';
 import { dayText, invoiceLines } from './print.ts';
 import { type Character, yearOf } from './year.ts';
 
@@ -25,7 +24,7 @@ export const runDemo: RunCommand = async (call) => {
   await fetch(`${dev.base_url}/healthz`).catch((cause: unknown) => {
     throw new CommandError(`nothing answers at ${dev.base_url}: start the server with npm start`, { cause });
   });
-  const api = perennial(dev.base_url, dev.api_key);
+  const api = new Perennial({ baseUrl: dev.base_url, apiKey: dev.api_key });
   const { characters, invoices } = await play(api, call);
   const followed = characters.find(({ chain }) => chain !== null);
   const workflow = `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
@@ -47,7 +46,7 @@ function play(api: Perennial, { say, progress, options }: CommandCall): Promise<
 async function playYear(api: Perennial, say: CommandCall['say'], reached: (at: string) => void): Promise<Year> {
   const run = Date.now().toString(36);
   const catalogue = await makeCatalogue(api, run);
-  const clock = await given(api.POST('/v1/c/test_clock', { body: { now: BEGIN, name: `demo ${run}` } }));
+  const clock = await api.createTestClock({ now: BEGIN, name: `demo ${run}` });
   const characters: Character[] = [];
   for (const name of NAMES) characters.push({ name, customer: await registerCustomer(api, name, clock), contract: null, chain: null });
 
@@ -55,7 +54,7 @@ async function playYear(api: Perennial, say: CommandCall['say'], reached: (at: s
   let now = BEGIN;
   for (const { on, says, act } of yearOf(api, catalogue, characters)) {
     const at = `${on}T00:00:00Z`;
-    if (at !== now) await advanceClock(api, clock, at);
+    if (at !== now) await api.advanceTo(clock, at);
     now = at;
     reached(at);
     await printNewInvoices(api, characters, printed, say);
@@ -64,7 +63,7 @@ async function playYear(api: Perennial, say: CommandCall['say'], reached: (at: s
     await act();
     await printNewInvoices(api, characters, printed, say);
   }
-  await advanceClock(api, clock, END);
+  await api.advanceTo(clock, END);
   await printNewInvoices(api, characters, printed, say);
   say(`${dayText(END).padEnd(12)} ${printed.size} invoices for ${NAMES.length} customers in twelve months.`);
   return { characters, invoices: printed.size };
@@ -72,13 +71,13 @@ async function playYear(api: Perennial, say: CommandCall['say'], reached: (at: s
 
 /** Creates and activates a customer, since only active customers are charged. */
 async function registerCustomer(api: Perennial, name: string, clock: string): Promise<string> {
-  const id = await given(api.POST('/v1/c/customer', { body: { name, test_clock: clock } }));
-  await done(api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id: id } }, body: {} }));
+  const id = await api.saveCustomer({ name, test_clock: clock });
+  await api.activateCustomer(id);
   return id;
 }
 
 /** Sorts by date, then by number: "2027-02-01T00:00:00.000Z 00000004" */
-const sortKeyOf = ({ invoice }: Schema['InvoiceHit']): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
+const sortKeyOf = ({ invoice }: InvoiceHit): string => `${invoice.date} ${invoice.invoice_number.number.padStart(8, '0')}`;
 
 async function printNewInvoices(
   api: Perennial,
@@ -88,7 +87,7 @@ async function printNewInvoices(
 ): Promise<void> {
   const found = [];
   for (const { name, customer } of characters) {
-    const { hits } = await given(api.GET('/v1/c/invoice', { params: { query: { customer, limit: 100 } } }));
+    const hits = await api.listInvoices({ customer, limit: 100 }).all();
     found.push(...hits.filter(({ invoice }) => !printed.has(invoice.id)).map((hit) => ({ name, hit })));
   }
   found.sort((a, b) => sortKeyOf(a.hit).localeCompare(sortKeyOf(b.hit)));

@@ -1,7 +1,4 @@
-import type { components } from '../../tools/client/schema.ts';
-
-type Hit = components['schemas']['InvoiceHit'];
-type Item = components['schemas']['InvoiceItem'];
+import type { InvoiceHit, InvoiceItem } from '../../client/src/index.ts';
 
 const NAME_WIDTH = 44;
 const FIGURES_WIDTH = 22;
@@ -12,7 +9,7 @@ export const dayText = (iso: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 
 /** An invoice as a small table, followed by an empty line. */
-export function invoiceLines(customer: string, { invoice, invoice_items, amount_due }: Hit): string[] {
+export function invoiceLines(customer: string, { invoice, invoice_items, amount_due }: InvoiceHit): string[] {
   const left = amount_due === invoice.total ? '' : `, ${amount_due} left to pay`;
   return [
     `  ┌ ${customer}, invoice ${invoice.invoice_number.number}, ${dayText(invoice.date)}, due ${dayText(invoice.due_date)}${left}`,
@@ -22,7 +19,7 @@ export function invoiceLines(customer: string, { invoice, invoice_items, amount_
   ];
 }
 
-function line({ name, unit_count, unit_price, total_including_tax }: Item): string {
+function line({ name, unit_count, unit_price, total_including_tax }: InvoiceItem): string {
   const figures = `${unit_count} × ${unit_price}`;
   return `${shorten(name, NAME_WIDTH).padEnd(NAME_WIDTH)}${figures.padStart(FIGURES_WIDTH)}${total_including_tax.padStart(AMOUNT_WIDTH)}`;
 }

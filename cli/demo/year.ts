@@ -1,4 +1,4 @@
-import { done, given, type Perennial } from '../../tools/client/client.ts';
+import type { Perennial, UpgradeConfiguration } from '../../client/src/index.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** What one customer does on one day of the year. */
@@ -27,32 +27,19 @@ export function yearOf(api: Perennial, catalogue: Catalogue, [bakery, harbor, ci
   const signs =
     (who: Character, plan: string, terms: { discount_id?: string; unit_count_configuration?: Record<string, string> } = {}) =>
     async () => {
-      who.contract = await given(
-        api.POST('/v1/c/contract', { body: { customer: who.customer, plan, currency: 'usd', cycle: 'month', ...terms } }),
-      );
+      who.contract = await api.signContract({ customer: who.customer, plan, currency: 'usd', cycle: 'month', ...terms });
       who.chain = who.contract;
     };
-  const path = (who: Character) => ({ path: { contract_id: who.contract ?? '' } });
-  const customer = (who: Character) => ({ path: { customer_id: who.customer } });
-  const upgrade = (who: Character, upgrade_configuration: Parameters<typeof change>[1]) => () => change(who, upgrade_configuration);
-  const change = async (
-    who: Character,
-    upgrade_configuration: {
-      upgrade_strategy: 'new_plan' | 'change_unit_count';
-      plan_id?: string;
-      unit_count_configuration?: Record<string, string>;
-    },
-  ) => {
-    who.contract = await given(api.POST('/v1/c/contract/{contract_id}/upgrade', { params: path(who), body: { upgrade_configuration } }));
+  const contract = (who: Character): string => who.contract ?? '';
+  const upgrade = (who: Character, upgrade_configuration: UpgradeConfiguration) => () => change(who, upgrade_configuration);
+  const change = async (who: Character, upgrade_configuration: UpgradeConfiguration) => {
+    who.contract = await api.upgradeContract(contract(who), { upgrade_configuration });
   };
   const reports = (who: Character, units: number) => () =>
-    given(api.POST('/v1/c/usage', { body: { customer_id: who.customer, feature_slug: 'calls', units: String(units) } }));
-  const freeze = (who: Character) => () =>
-    done(api.POST('/v1/c/customer/{customer_id}/inactivate', { params: customer(who), body: { notes: 'summer break' } }));
-  const activate = (who: Character) => () =>
-    done(api.POST('/v1/c/customer/{customer_id}/activate', { params: customer(who), body: { notes: 'back again' } }));
-  const cancel = (who: Character) => () =>
-    done(api.POST('/v1/c/contract/{contract_id}/cancel', { params: path(who), body: { when: { type: 'end_of_cycle' } } }));
+    api.reportUsage({ customer_id: who.customer, feature_slug: 'calls', units: String(units) });
+  const freeze = (who: Character) => () => api.freezeCustomer(who.customer, { notes: 'summer break' });
+  const activate = (who: Character) => () => api.activateCustomer(who.customer, { notes: 'back again' });
+  const cancel = (who: Character) => () => api.cancelContract(contract(who), { when: { type: 'end_of_cycle' } });
 
   return [
     {

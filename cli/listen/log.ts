@@ -1,14 +1,16 @@
 import type { EventType } from '../../billing/event-types.ts';
-import type { Perennial, Schema } from '../../tools/client/client.ts';
+import type { Event, Perennial } from '../../client/src/index.ts';
 import { answer } from '../connection/api.ts';
 
-export type ListenedEvent = Schema['Event'];
+export type ListenedEvent = Event;
 
 const PAGE = 100;
+/** The listener has patience of its own, and says so. */
+const ONCE = { maxRetries: 0 };
 
 /** The newest event there is, from which a listener goes on; null: the log is empty. */
 export async function lastEvent(api: Perennial, signal: AbortSignal): Promise<string | null> {
-  const page = await answer(api.GET('/v1/c/event', { params: { query: { direction: 'backward', limit: 1 } }, signal }));
+  const page = await answer(api.listEvents({ direction: 'backward', limit: 1 }, { signal, ...ONCE }));
   return page.hits.at(-1)?.id ?? null;
 }
 
@@ -22,7 +24,7 @@ interface Reading {
 /** The next events of the log, in its order; none where there are no newer ones. */
 export async function eventsAfter(api: Perennial, { after, withObject, signal }: Reading): Promise<ListenedEvent[]> {
   const query = { limit: PAGE, ...(after === null ? {} : { after }), ...(withObject ? { with_object: 'true' as const } : {}) };
-  return (await answer(api.GET('/v1/c/event', { params: { query }, signal }))).hits;
+  return (await answer(api.listEvents(query, { signal, ...ONCE }))).hits;
 }
 
 /** Only events of these types; none named: all. The API takes one type at a time, and the cursor moves over all. */

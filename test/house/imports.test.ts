@@ -63,10 +63,11 @@ const ROOMS: Record<string, Record<string, Leave>> = {
     config: 'yes',
     'local-stack': 'yes',
     cli: 'yes',
-    tools: 'yes',
+    client: 'yes',
   },
   'local-stack': { services: 'yes', db: 'yes', temporal: 'yes', worker: 'yes', config: 'yes', 'local-stack': 'yes' },
   config: { config: 'yes' },
+  client: { client: 'yes' },
 };
 
 /** Folders that may change facts directly: all others call a service. */

@@ -11,7 +11,9 @@ export const ROOT = join(import.meta.dirname, '..', '..');
  */
 export function sourceFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
-  return listed.split('\n').filter((path) => path !== '' && !path.startsWith('tools/') && existsSync(join(ROOT, path)));
+  return listed
+    .split('\n')
+    .filter((path) => path !== '' && !/^(tools|client\/src\/generated)\//.test(path) && existsSync(join(ROOT, path)));
 }
 
 export const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -1,14 +1,14 @@
-import type { Schema } from '../../tools/client/client.ts';
+import type * as shape from '../../client/src/index.ts';
 
 /** Plans as stories name them: plain data, made in the vendor's catalogue when somebody first signs them. */
-export type PriceSpec = Schema['PriceRequest'];
+export type PriceSpec = shape.PriceRequest;
 type Details<Kind extends string> = Omit<Extract<PriceSpec['strategy_details'], { pricing_strategy: Kind }>, 'pricing_strategy'>;
 
-export type Trigger = Schema['ChargeTrigger'];
+export type Trigger = shape.ChargeTrigger;
 export type FeatureSpec = { price?: PriceSpec; trigger?: Trigger; group?: string };
 export type PricingSpec = {
-  cycle: Schema['Cycle'];
-  currency: Schema['Currency'];
+  cycle: shape.Cycle;
+  currency: shape.Currency;
   price?: PriceSpec;
   groups?: Record<string, PriceSpec>;
   features?: Record<string, PriceSpec>;
@@ -18,16 +18,16 @@ export type PlanSpec = {
   strategy: 'plan' | 'feature' | 'group';
   trialDays: number;
   features: Record<string, FeatureSpec>;
-  pauseRules?: Schema['PauseRulesRequest'];
+  pauseRules?: shape.PauseRulesRequest;
   pricings: [PricingSpec, ...PricingSpec[]];
 };
 
 export type DiscountSpec = {
   slug: string;
-  discount_type: Schema['DiscountType'];
+  discount_type: shape.DiscountType;
   amount: string;
   duration: number;
-  currency?: Schema['Currency'];
+  currency?: shape.Currency;
 };
 
 export const flat = (amount: string, more: Partial<PriceSpec> = {}): PriceSpec => ({
@@ -68,12 +68,12 @@ export const tieredUsage = (tier_mode: 'graduated' | 'volume', tiers: readonly T
 });
 
 type PlanWords = {
-  cycle?: Schema['Cycle'];
-  currency?: Schema['Currency'];
+  cycle?: shape.Cycle;
+  currency?: shape.Currency;
   trialDays?: number;
   features?: Record<string, FeatureSpec>;
   /** Further pricings of the plan price, for instance the yearly one. */
-  also?: { cycle: Schema['Cycle']; currency?: Schema['Currency']; price: string }[];
+  also?: { cycle: shape.Cycle; currency?: shape.Currency; price: string }[];
 };
 
 /** A plan that carries a flat price; priced features come on top. */
@@ -119,7 +119,7 @@ export const discount = (
   discount_type: 'percentage' | 'flat',
   amount: string,
   duration: number,
-  currency: Schema['Currency'] = 'usd',
+  currency: shape.Currency = 'usd',
 ): DiscountSpec => ({
   slug,
   discount_type,
@@ -129,7 +129,7 @@ export const discount = (
 });
 
 /** What `POST /v1/c/plan` gets. Names are the slugs with a capital: `pro` is sold as "Pro". */
-export function planToSave({ slug, strategy, trialDays, features, pauseRules, pricings }: PlanSpec): Schema['PlanRequest'] {
+export function planToSave({ slug, strategy, trialDays, features, pauseRules, pricings }: PlanSpec): shape.PlanRequest {
   const own = Object.entries(features).flatMap(([name, { price }]) => (price ? [[name, price] as const] : []));
   return {
     slug,

@@ -1,4 +1,4 @@
-import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
+import type * as shape from '../../client/src/index.ts';
 import type { AnyJson } from './api.ts';
 import { eventually } from './eventually.ts';
 import { foreseenFigures } from './foreseen.ts';
@@ -7,7 +7,7 @@ import type { StoryCustomer } from './story-customer.ts';
 import { type Hit, itemFigures } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 
-type Configuration = Schema['UpgradeConfiguration'];
+type Configuration = shape.UpgradeConfiguration;
 /** `downgrade_allowed` and `estimate_token` belong next to the configuration, everything else into it. */
 export type ChangeWords = Partial<Configuration> & { downgrade_allowed?: boolean; estimate_token?: string };
 type Change = Configuration & Pick<ChangeWords, 'downgrade_allowed' | 'estimate_token'>;
@@ -15,7 +15,7 @@ type Change = Configuration & Pick<ChangeWords, 'downgrade_allowed' | 'estimate_
 /** A contract in a story, followed along its chain of changes: `id` is the one that lives now. */
 export class StoryContract {
   readonly #customer: StoryCustomer;
-  readonly #api: Perennial;
+  readonly #api: shape.Perennial;
   id: string;
   /** The scheduled contract of the change that waits, or the last one that did. */
   successor: string | null = null;
@@ -28,12 +28,8 @@ export class StoryContract {
     this.id = id;
   }
 
-  get #path() {
-    return { path: { contract_id: this.id } };
-  }
-
-  read(id = this.id): Promise<Schema['Contract']> {
-    return given(this.#api.GET('/v1/c/contract/{contract_id}', { params: { path: { contract_id: id } } }));
+  read(id = this.id): Promise<shape.Contract> {
+    return this.#api.getContract(id);
   }
 
   async becomesReady(): Promise<void> {
@@ -42,12 +38,12 @@ export class StoryContract {
 
   /** What is due next, as "2025-01-12 trial_ending". */
   async next(): Promise<string[]> {
-    const { next } = await given(this.#api.GET('/v1/c/contract/{contract_id}/timeline', { params: this.#path }));
+    const { next } = await this.#api.getContractTimeline(this.id);
     return next.map(({ at, what }) => `${dayOf(at)} ${what}`);
   }
 
-  upcoming(): Promise<Schema['UpcomingInvoice']> {
-    return given(this.#api.GET('/v1/c/contract/{contract_id}/upcoming_invoice', { params: this.#path }));
+  upcoming(): Promise<shape.UpcomingInvoice> {
+    return this.#api.getUpcomingInvoice(this.id);
   }
 
   /** Events of one type about the contract. */
@@ -66,17 +62,17 @@ export class StoryContract {
     return this.#change({ upgrade_strategy: 'change_unit_count', unit_count_configuration: units, ...words });
   }
 
-  async estimatesChangeTo(plan: PlanSpec, words: ChangeWords = {}): Promise<Schema['UpgradeEstimate']> {
+  async estimatesChangeTo(plan: PlanSpec, words: ChangeWords = {}): Promise<shape.UpgradeEstimate> {
     return this.#estimate({ upgrade_strategy: 'new_plan', plan_id: await this.#customer.vendor.planId(plan), ...words });
   }
 
-  estimatesUnits(units: Record<string, string>): Promise<Schema['UpgradeEstimate']> {
+  estimatesUnits(units: Record<string, string>): Promise<shape.UpgradeEstimate> {
     return this.#estimate({ upgrade_strategy: 'change_unit_count', unit_count_configuration: units });
   }
 
-  #estimate(words: Change): Promise<Schema['UpgradeEstimate']> {
+  #estimate(words: Change): Promise<shape.UpgradeEstimate> {
     const { estimate_token: _, ...body } = bodyOf(words);
-    return given(this.#api.POST('/v1/c/contract/{contract_id}/upgrade_estimate', { params: this.#path, body }));
+    return this.#api.estimateUpgrade(this.id, body);
   }
 
   /**
@@ -86,7 +82,7 @@ export class StoryContract {
   async #change(words: Change): Promise<string> {
     const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
     const estimate = words.estimate_token === undefined ? await this.#estimate(words) : null;
-    const next = await given(this.#api.POST('/v1/c/contract/{contract_id}/upgrade', { params: this.#path, body: bodyOf(words) }));
+    const next = await this.#api.upgradeContract(this.id, bodyOf(words));
     const { status, configuration } = (await this.read(next)).contract_summary;
     if (status === 'scheduled') {
       this.successor = next;
@@ -108,8 +104,8 @@ export class StoryContract {
     return next;
   }
 
-  undoesTheChange(): Promise<void> {
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/change_undo', { params: this.#path, body: {} }));
+  async undoesTheChange(): Promise<void> {
+    await this.#api.undoContractChange(this.id);
   }
 
   /** Follows a deferred change that has happened by now. */
@@ -125,11 +121,11 @@ export class StoryContract {
   /** Every cancellation is estimated first, and one for now writes at once what its estimate shows of that instant. */
   async cancels(when: 'now' | 'end_of_cycle' | string, words: { credit?: boolean } = {}): Promise<void> {
     const shown = when === 'now' || when === 'end_of_cycle' ? { type: when } : { type: 'date' as const, date: instantOf(when) };
-    const body = { when: shown, ...words } as Schema['CancelRequest'];
+    const body = { when: shown, ...words } as shape.CancelRequest;
     const { api } = this.#customer.vendor;
     const estimated = await api.post(`/v1/c/contract/${this.id}/cancel_estimate`, body);
     const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
-    await done(this.#api.POST('/v1/c/contract/{contract_id}/cancel', { params: this.#path, body }));
+    await this.#api.cancelContract(this.id, body);
     expect(estimated.status).toBe(200);
     const written = (await this.#customer.invoices()).filter(({ invoice }) => !before.has(invoice.id));
     const at = await this.#customer.vendor.clock.now();
@@ -137,39 +133,35 @@ export class StoryContract {
     expect(written.map(foreseenFigures).sort()).toEqual(foreseen.map(foreseenFigures).sort());
   }
 
-  undoesTheCancellation(): Promise<void> {
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/cancel_undo', { params: this.#path, body: {} }));
+  async undoesTheCancellation(): Promise<void> {
+    await this.#api.undoContractCancellation(this.id);
   }
 
-  activates(at?: string): Promise<void> {
-    const body = at === undefined ? {} : { activation: instantOf(at) };
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/activate', { params: this.#path, body }));
+  async activates(at?: string): Promise<void> {
+    await this.#api.activateContract(this.id, at === undefined ? {} : { activation: instantOf(at) });
   }
 
   // charges and usage
 
-  charges(feature_slug: string, units?: string): Promise<void> {
-    const body = { feature_slug, ...(units === undefined ? {} : { units }) };
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/charge', { params: this.#path, body }));
+  async charges(feature_slug: string, units?: string): Promise<void> {
+    await this.#api.chargeContract(this.id, { feature_slug, ...(units === undefined ? {} : { units }) });
   }
 
-  async usagePeriods(contract_id = this.id): Promise<Schema['UsagePeriod'][]> {
-    const params = { path: { contract_id }, query: { limit: 100 } };
-    return (await given(this.#api.GET('/v1/c/contract/{contract_id}/usage_period', { params }))).hits;
+  usagePeriods(contractId = this.id): Promise<shape.UsagePeriod[]> {
+    return this.#api.listUsagePeriods(contractId, { limit: 100 }).all();
   }
 
-  closesUsage(idx: number, contract_id = this.id): Promise<void> {
-    const path = { contract_id, idx };
-    return done(this.#api.POST('/v1/c/contract/{contract_id}/usage_period/{idx}/close', { params: { path }, body: {} }));
+  async closesUsage(idx: number, contractId = this.id): Promise<void> {
+    await this.#api.closeUsagePeriod(contractId, idx);
   }
 
   makesInvoice(): Promise<string[]> {
-    return given(this.#api.POST('/v1/c/invoice', { body: { contract_id: this.id } }));
+    return this.#api.makeInvoices({ contract_id: this.id });
   }
 
   // what is expected of it
 
-  async expectsStatus(status: Schema['ContractStatus'], id = this.id): Promise<void> {
+  async expectsStatus(status: shape.ContractStatus, id = this.id): Promise<void> {
     expect((await this.read(id)).contract_summary.status).toBe(status);
   }
 
@@ -186,7 +178,7 @@ export class StoryContract {
   }
 }
 
-function bodyOf({ downgrade_allowed, estimate_token, ...upgrade_configuration }: Change): Schema['UpgradeRequest'] {
+function bodyOf({ downgrade_allowed, estimate_token, ...upgrade_configuration }: Change): shape.UpgradeRequest {
   return {
     upgrade_configuration,
     ...(downgrade_allowed === undefined ? {} : { downgrade_allowed }),

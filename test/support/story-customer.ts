@@ -1,4 +1,4 @@
-import { done, given, type Perennial, type Schema } from '../../tools/client/client.ts';
+import type * as shape from '../../client/src/index.ts';
 import { foreseenFigures } from './foreseen.ts';
 import type { DiscountSpec, PlanSpec } from './story-catalogue.ts';
 import { type ChangeWords, StoryContract } from './story-contract.ts';
@@ -6,14 +6,14 @@ import { type Hit, unmatched } from './story-lines.ts';
 import { dayOf, instantOf } from './story-time.ts';
 import type { StoryVendor } from './story-vendor.ts';
 
-type Details = Omit<Schema['CustomerRequest'], 'id'>;
-type Terms = Partial<Schema['SignRequest']> & { discount?: DiscountSpec };
-type Currency = Schema['Currency'];
+type Details = Omit<shape.CustomerRequest, 'id'>;
+type Terms = Partial<shape.SignRequest> & { discount?: DiscountSpec };
+type Currency = shape.Currency;
 
 /** A customer in a story. What is said of "the contract" is about the one signed last. */
 export class StoryCustomer {
   readonly vendor: StoryVendor;
-  readonly #api: Perennial;
+  readonly #api: shape.Perennial;
   readonly #details: Details;
   #id: Promise<string> | null = null;
   #contract: StoryContract | null = null;
@@ -44,22 +44,18 @@ export class StoryCustomer {
     return this.#contract;
   }
 
-  async #path() {
-    return { path: { customer_id: await this.id() } };
-  }
-
   async #register(): Promise<string> {
-    const customer_id = await given(this.#api.POST('/v1/c/customer', { body: { ...this.#details, test_clock: this.vendor.clock.id } }));
-    await done(this.#api.POST('/v1/c/customer/{customer_id}/activate', { params: { path: { customer_id } }, body: {} }));
-    return customer_id;
+    const id = await this.#api.saveCustomer({ ...this.#details, test_clock: this.vendor.clock.id });
+    await this.#api.activateCustomer(id);
+    return id;
   }
 
   async changesDetails(details: Details): Promise<void> {
-    await given(this.#api.POST('/v1/c/customer', { body: { id: await this.id(), ...details } }));
+    await this.#api.saveCustomer({ id: await this.id(), ...details });
   }
 
-  async read(): Promise<Schema['Customer']> {
-    return given(this.#api.GET('/v1/c/customer/{customer_id}', { params: await this.#path() }));
+  async read(): Promise<shape.Customer> {
+    return this.#api.getCustomer(await this.id());
   }
 
   // the contract signed last
@@ -77,7 +73,7 @@ export class StoryCustomer {
     };
     const { status, body: estimate } = await this.vendor.api.post('/v1/c/contract_estimate', body);
     const token = status === 200 ? { estimate_token: estimate.estimate_token } : {};
-    this.#contract = new StoryContract(this, await given(this.#api.POST('/v1/c/contract', { body: { ...body, ...token } })));
+    this.#contract = new StoryContract(this, await this.#api.signContract({ ...body, ...token }));
     await this.#contract.becomesReady();
     for (const { invoice, invoice_items } of estimate.invoices ?? []) {
       const written = await this.vendor.api.read(`/v1/c/invoice/${invoice.id}`);
@@ -105,17 +101,17 @@ export class StoryCustomer {
   // usage
 
   /** Reports usage; `at` is its timestamp, absent = now. Gives the event's id. */
-  async uses(feature_slug: string, units: string, at?: string, words: Partial<Schema['UsageRequest']> = {}): Promise<string> {
+  async uses(feature_slug: string, units: string, at?: string, words: Partial<shape.UsageRequest> = {}): Promise<string> {
     const timestamp = at === undefined ? {} : { timestamp: instantOf(at) };
-    return given(this.#api.POST('/v1/c/usage', { body: { customer_id: await this.id(), feature_slug, units, ...timestamp, ...words } }));
+    return this.#api.reportUsage({ customer_id: await this.id(), feature_slug, units, ...timestamp, ...words });
   }
 
-  amends(event_id: string, units: string): Promise<void> {
-    return done(this.#api.POST('/v1/c/usage/{event_id}/amend', { params: { path: { event_id } }, body: { units } }));
+  async amends(eventId: string, units: string): Promise<void> {
+    await this.#api.amendUsage(eventId, { units });
   }
 
-  discards(event_id: string): Promise<void> {
-    return done(this.#api.POST('/v1/c/usage/{event_id}/discard', { params: { path: { event_id } }, body: {} }));
+  async discards(eventId: string): Promise<void> {
+    await this.#api.discardUsage(eventId);
   }
 
   async expectsUsed(feature: string, units: string): Promise<void> {
@@ -126,34 +122,30 @@ export class StoryCustomer {
 
   // freezing
 
-  async freezes(words: Schema['FreezeRequest'] = {}): Promise<void> {
-    const body = { notes: 'on leave', ...words };
-    await done(this.#api.POST('/v1/c/customer/{customer_id}/inactivate', { params: await this.#path(), body }));
+  async freezes(words: shape.FreezeRequest = {}): Promise<void> {
+    await this.#api.freezeCustomer(await this.id(), { notes: 'on leave', ...words });
   }
 
   async unfreezes(): Promise<void> {
-    await done(this.#api.POST('/v1/c/customer/{customer_id}/activate', { params: await this.#path(), body: { notes: 'back' } }));
+    await this.#api.activateCustomer(await this.id(), { notes: 'back' });
   }
 
   // money
 
   async grants(amount: string, currency: Currency = 'usd'): Promise<void> {
-    const body = { currency, amount, description: 'a present' };
-    await done(this.#api.POST('/v1/c/customer/{customer_id}/wallet/transaction', { params: await this.#path(), body }));
+    await this.#api.createWalletTransaction(await this.id(), { currency, amount, description: 'a present' });
   }
 
   /** Pays what is open, as the vendor records a bank transfer. */
   async pays(): Promise<void> {
     for (const { invoice, amount_due } of await this.invoices()) {
       if (invoice.status !== 'ready_for_payment' || Number(amount_due) === 0) continue;
-      const params = { path: { invoice_id: invoice.id } };
-      await done(this.#api.POST('/v1/c/invoice/{invoice_id}/pay', { params, body: { method: 'manual' } }));
+      await this.#api.payInvoice(invoice.id, { method: 'manual' });
     }
   }
 
   async invoices(): Promise<Hit[]> {
-    const query = { customer: await this.id(), limit: 100 };
-    const { hits } = await given(this.#api.GET('/v1/c/invoice', { params: { query } }));
+    const { hits } = await this.#api.listInvoices({ customer: await this.id(), limit: 100 });
     const numberOf = ({ invoice }: Hit): number => Number(invoice.invoice_number.number);
     return hits.sort((a, b) => a.invoice.date.localeCompare(b.invoice.date) || numberOf(a) - numberOf(b));
   }
@@ -185,7 +177,7 @@ export class StoryCustomer {
   }
 
   async expectsWallet(balance: string, currency: Currency = 'usd'): Promise<void> {
-    const { balances } = await given(this.#api.GET('/v1/c/customer/{customer_id}/wallet', { params: await this.#path() }));
+    const { balances } = await this.#api.getWallet(await this.id());
     expect(balances.find((wallet) => wallet.currency === currency)?.balance ?? '0.00').toBe(balance);
   }
 
@@ -196,13 +188,13 @@ export class StoryCustomer {
   }
 
   /** What the customer may use. */
-  async mayUse(): Promise<Schema['AccessEntitlement']> {
-    return given(this.#api.GET('/v1/c/entitlement/{customer_id}/access', { params: await this.#path() }));
+  async mayUse(): Promise<shape.AccessEntitlement> {
+    return this.#api.getAccessEntitlement(await this.id());
   }
 
   /** How the customer stands with its payments. */
-  async mayPay(): Promise<Schema['BillingEntitlement']> {
-    return given(this.#api.GET('/v1/c/entitlement/{customer_id}/billing', { params: await this.#path() }));
+  async mayPay(): Promise<shape.BillingEntitlement> {
+    return this.#api.getBillingEntitlement(await this.id());
   }
 
   async features(): Promise<string[]> {

@@ -1,7 +1,7 @@
-import type { Schema } from '../../tools/client/client.ts';
+import type * as shape from '../../client/src/index.ts';
 
-export type Hit = Schema['InvoiceHit'];
-type Item = Schema['InvoiceItem'];
+export type Hit = shape.InvoiceHit;
+type Item = shape.InvoiceItem;
 
 /** The minor units of an amount such as "-12.34", "1200" or "9.995". */
 export function centsOf(amount: string): bigint {
