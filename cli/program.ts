@@ -38,10 +38,9 @@ export function commandLine(ended: (code: number) => void): Command {
     '--dry-run',
     'say what would be applied, and change nothing',
   );
-  withJson(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile)).option(
-    '--dry-run',
-    'say which workflows are needed and which of them do not run, and signal none',
-  );
+  withJson(add(program, 'reconcile', RECONCILE, async () => (await import('./reconcile.ts')).runReconcile))
+    .addOption(new Option('--dry-run', 'say which workflows are needed and which of them do not run, and signal none').conflicts('restart'))
+    .addOption(new Option('--restart [before]', RESTART).argParser(parseInstant));
   withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
   withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
 
@@ -75,6 +74,8 @@ export function commandLine(ended: (code: number) => void): Command {
 
 const MIGRATE = 'bring the tables and the search attributes up to date; run it before new API and worker processes start';
 const RECONCILE = 'signal every workflow that Postgres says is needed and start those that do not run, after a lost namespace or a restore';
+const RESTART =
+  'first give every contract a new run, after a deployment whose code can not replay the old ones; with an instant: only those whose run began before it';
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 
@@ -116,6 +117,12 @@ function parseSeconds(text: string): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(count <= LONGEST_OVERLAP)) throw new InvalidArgumentError(`Give whole seconds from 0 to ${LONGEST_OVERLAP}.`);
   return count;
+}
+
+function parseInstant(text: string): number {
+  const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instant)) throw new InvalidArgumentError('Give an instant as it is printed, like 2026-11-23T12:00:00.000Z.');
+  return instant;
 }
 
 function ownVersion(): string {

@@ -1,8 +1,9 @@
 import type { Client, Connection } from '@temporalio/client';
+import { iso } from '../billing/calendar/instant.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { withProgress } from '../local-stack/log.ts';
-import { planReconcile, reconcile } from '../temporal/reconcile.ts';
+import { planReconcile, reconcile, restartContracts } from '../temporal/reconcile.ts';
 import type { CommandCall, RunCommand } from './run.ts';
 import { withConfiguredDatabase } from './with-database.ts';
 import { withConfiguredTemporal } from './with-temporal.ts';
@@ -10,11 +11,33 @@ import { withConfiguredTemporal } from './with-temporal.ts';
 export const runReconcile: RunCommand = (call) =>
   withConfiguredDatabase((db, config) =>
     withConfiguredTemporal(config, async (client, connection) => {
-      if (call.options.dryRun === true) await printPlan(call, db, client, connection);
-      else await signalAll(call, db, config, client, connection);
+      const { dryRun, restart } = call.options;
+      if (dryRun === true) await printPlan(call, db, client, connection);
+      else {
+        const restarted = restart === undefined ? null : await restartAll(call, db, config, client);
+        await signalAll(call, db, config, client, connection, restarted);
+      }
       return 0;
     }),
   );
+
+interface Restarted {
+  before: string;
+  count: number;
+}
+
+/** The instant is printed first: it is what a run that broke off goes on with. */
+async function restartAll({ options, say, progress }: CommandCall, db: Database, config: Config, client: Client): Promise<Restarted> {
+  const before = typeof options.restart === 'number' ? options.restart : Date.now();
+  say(`Runs of contracts from before ${iso(before)} get a new run. To go on where this breaks off: reconcile --restart ${iso(before)}`);
+  let progressText = 'Looking for runs';
+  const work = restartContracts(db, client, config.temporalTaskQueue, before, (restarted, total) => {
+    progressText = `${restarted} of ${total} contracts have a new run`;
+  });
+  const count = await withProgress(progress, () => progressText, work);
+  say(`${count} workflows of kind contract have a new run`);
+  return { before: iso(before), count };
+}
 
 async function signalAll(
   { say, printResult, progress }: CommandCall,
@@ -22,6 +45,7 @@ async function signalAll(
   config: Config,
   client: Client,
   connection: Connection,
+  restarted: Restarted | null,
 ): Promise<void> {
   let progressText = 'Looking for what needs a workflow';
   const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, signalled, total) => {
@@ -30,7 +54,7 @@ async function signalAll(
   const { attributes, sent } = await withProgress(progress, () => progressText, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
   for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were signalled, and started where they did not run`);
-  printResult({ dry_run: false, search_attributes: attributes, signalled: sent });
+  printResult({ dry_run: false, search_attributes: attributes, signalled: sent, ...(restarted !== null && { restarted }) });
 }
 
 async function printPlan({ say, printResult, progress }: CommandCall, db: Database, client: Client, connection: Connection): Promise<void> {

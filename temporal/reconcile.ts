@@ -1,4 +1,5 @@
 import type { Client, Connection } from '@temporalio/client';
+import type { Instant } from '../billing/calendar/instant.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import {
   advancingClocks,
@@ -11,7 +12,7 @@ import {
 } from '../db/health/contracts.ts';
 import { endpointsThatNeedAWorkflow } from '../db/health/webhooks.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
-import { notRunning } from './running.ts';
+import { notRunning, startedSince } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
 import { send } from './send.ts';
 import { startsOf } from './start.ts';
@@ -66,6 +67,36 @@ export async function reconcile(
     sent.push({ kind, count: ids.length });
   }
   return { attributes, sent };
+}
+
+/** How many contracts have got a new run, of how many. */
+export type Restarts = (restarted: number, total: number) => void;
+
+/**
+ * Ends the runs of contracts' workflows and starts new ones, twenty at a time, so that workers with another code carry
+ * them out from the start instead of replaying what the old one recorded. A run does nothing but database steps that
+ * may be repeated, so it can be ended at any moment; all other kinds call the outside or end soon, and are left alone.
+ * Broken off, it goes on when it is called with the same instant.
+ *
+ * @param before runs that began at this instant or later stay, by the clock of the Temporal server
+ * @returns how many have got a new run
+ */
+export async function restartContracts(
+  db: Database,
+  client: Client,
+  taskQueue: string,
+  before: Instant,
+  restarted: Restarts = () => undefined,
+): Promise<number> {
+  const fresh = await startedSince(client, MESSAGE_KINDS.contract.workflow, before);
+  const ids = (await NEEDED.contract(db)).filter((id) => !fresh.has(id));
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    restarted(from, ids.length);
+    const messages = ids.slice(from, from + AT_ONCE).map((workflowId) => ({ kind: 'contract' as const, workflowId }));
+    const starts = await startsOf(db, messages);
+    await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null, 'is ended')));
+  }
+  return ids.length;
 }
 
 const KINDS = Object.keys(MESSAGE_KINDS) as MessageKindName[];

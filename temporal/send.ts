@@ -12,12 +12,15 @@ const CHANGED = 'changed';
  *
  * @param start how to start it; its first task waits until it has something to do, or until the next message. Null: it
  *   runs at once and reads its facts then
+ * @param running what becomes of a run that is there: `is ended` puts a new one in its place in the same step, so that
+ *   at no moment there is none
  */
 export async function send(
   client: Client,
   taskQueue: string,
   { kind, workflowId }: { kind: MessageKindName; workflowId: string },
   start: WorkflowStart | null = null,
+  running: 'goes on' | 'is ended' = 'goes on',
 ): Promise<void> {
   const { workflow, summary, priority } = MESSAGE_KINDS[kind];
   await client.workflow.signalWithStart(workflow, {
@@ -26,7 +29,7 @@ export async function send(
     args: inputOf(kind, workflowId),
     signal: CHANGED,
     signalArgs: [],
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    workflowIdConflictPolicy: running === 'is ended' ? WorkflowIdConflictPolicy.TERMINATE_EXISTING : WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
     priority: { priorityKey: priority },
     staticSummary: start?.about == null ? summary : `${summary}: ${start.about}`,

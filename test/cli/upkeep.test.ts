@@ -192,6 +192,28 @@ describe('upkeep on the command line', () => {
     });
     expect(await running()).toEqual(['Cont_1']);
   });
+
+  it('reconcile --restart puts a new run in the place of the old one, and of none that began later than it is given', async () => {
+    const run = async () =>
+      (await temporal.connection.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId: 'Cont_1' } }))
+        .workflowExecutionInfo?.execution?.runId;
+    const first = await run();
+    const { code, stdout } = await cli('reconcile', '--restart');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Runs of contracts from before \S+Z get a new run\. To go on where this breaks off: reconcile --restart \S+Z\n/,
+    );
+    expect(stdout).toContain('\n1 workflows of kind contract have a new run\n');
+    const second = await run();
+    expect(second).not.toBe(first);
+    const longAgo = '2020-01-01T00:00:00.000Z';
+    await eventually(async () =>
+      expect(await resultOf('reconcile', '--restart', longAgo)).toMatchObject({ restarted: { before: longAgo, count: 0 } }),
+    );
+    expect(await run()).toBe(second);
+    expect((await cli('reconcile', '--restart', 'yesterday')).code).toBe(2);
+    expect((await cli('reconcile', '--restart', '--dry-run')).code).toBe(2);
+  });
 });
 
 async function running(): Promise<string[]> {
