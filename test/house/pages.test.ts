@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { anchorsOf } from '../../tools/site/anchor.ts';
+import { errorsPage } from '../../tools/site/errors-page.ts';
 import { ROOT, read } from './sources.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' }).split(
@@ -49,6 +51,21 @@ describe('what people read', () => {
     const others = /\b(wish\w*|reckon\w*|anew|thaw\w*|mint(s|ed|ing)?|heirs?|whoever|untold|told|claim(s|ed)?|brought up)\b/gi;
     expect(pages.flatMap((page) => [...proseOf(page).matchAll(others)].map(([word]) => `${page}: ${word}`))).toEqual([]);
   });
+
+  it('links only to headings that there are', () => {
+    const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]));
+    const links = pages.flatMap((page) =>
+      [...proseOf(page).matchAll(/\]\((?!http)([^)#]*)#([^)]+)\)/g)].map(([, to = '', anchor = '']) => ({
+        page,
+        target: to === '' ? page : join(dirname(page), to),
+        anchor,
+      })),
+    );
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.filter(({ target, anchor }) => !anchors.get(target)?.has(anchor))).toEqual([]);
+  });
+
+  it('has a page of all errors that is made from their list', () => expect(read('docs/errors.md')).toBe(errorsPage()));
 
   it('links only to pages that there are', () => {
     const links = pages.flatMap((page) => [...proseOf(page).matchAll(/\]\((?!http|#)([^)#]+)/g)].map(([, to = '']) => ({ page, to })));
