@@ -15,7 +15,7 @@ export const estimateCancellationRoute = route({
   tag: 'Contracts',
   summary: 'Estimate a cancellation',
   description: 'The same computation as the cancellation, and what follows from it if nothing more happens; nothing is written.',
-  scope: 'full',
+  scope: 'read',
   params: z.object({ contract_id: ContractId }),
   body: CancelRequest,
   response: { 200: CancelEstimate },

@@ -17,7 +17,7 @@ export const estimateUpgradeRoute = route({
   summary: 'Estimate an upgrade',
   description:
     'The same computation as the upgrade, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: an upgrade with it costs exactly this.',
-  scope: 'full',
+  scope: 'read',
   params: z.object({ contract_id: ContractId }),
   body: EstimateRequest,
   response: { 200: UpgradeEstimate },

@@ -18,7 +18,7 @@ export const estimateSigningRoute = route({
   summary: 'Estimate a signing',
   description:
     'The same computation as signing, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: signing with it costs exactly this.',
-  scope: 'full',
+  scope: 'read',
   body: SignEstimateRequest,
   response: { 200: SignEstimate },
   unaudited: 'an estimate writes nothing',

@@ -62,8 +62,10 @@ describe('API keys and sessions', () => {
     expect(await api(null).post('/v1/c/session', { api_key: 'api_key_nonsense_nonsense' })).toMatchObject({ status: 401 });
   });
 
-  it('of scope read may call every GET but the list of keys, and no POST', () => {
-    expect(routes.filter(({ method, scope }) => method !== 'get' && scope === 'read')).toEqual([]);
+  it('of scope read may call every GET but the list of keys, and of the POSTs the estimates, which write nothing', () => {
+    const posts = routes.filter(({ method, scope }) => method !== 'get' && scope === 'read').map(({ path }) => path);
+    const contract = '/v1/c/contract/{contract_id}';
+    expect(posts.toSorted()).toEqual([`${contract}/cancel_estimate`, `${contract}/upgrade_estimate`, '/v1/c/contract_estimate']);
     expect(routes.filter(({ method, scope }) => method === 'get' && scope === 'full').map(({ path }) => path)).toEqual(['/v1/c/api_key']);
   });
 

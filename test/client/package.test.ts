@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { oldestNode } from '../support/oldest-node.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor } from '../support/vendor.ts';
 
@@ -26,17 +27,6 @@ async function run(cwd: string, program: string, args: readonly string[], env: N
     ({ stdout }) => stdout,
     (error: Error & { stdout: string }) => Promise.reject(new Error(`${error.message}\n${error.stdout}`, { cause: error })),
   );
-}
-
-/** The oldest Node of this machine that the package is for; the one that runs the tests where there is no other. */
-async function oldestNode(): Promise<string> {
-  const found = [{ major: Number(process.versions.node.split('.')[0]), program: process.execPath }];
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const program = join(folder, 'node');
-    const major = await run(ROOT, program, ['-p', 'process.versions.node.split(".")[0]']).then(Number, () => Number.NaN);
-    if (major >= 20) found.push({ major, program });
-  }
-  return found.toSorted((a, b) => a.major - b.major)[0]?.program ?? process.execPath;
 }
 
 let folder: string;

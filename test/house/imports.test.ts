@@ -68,6 +68,7 @@ const ROOMS: Record<string, Record<string, Leave>> = {
   'local-stack': { services: 'yes', db: 'yes', temporal: 'yes', worker: 'yes', config: 'yes', 'local-stack': 'yes' },
   config: { config: 'yes' },
   client: { client: 'yes' },
+  mcp: { mcp: 'yes' },
 };
 
 /** Folders that may change facts directly: all others call a service. */
