@@ -4,6 +4,7 @@ import { DEFAULT_NAMESPACE, DEFAULT_PORT, DEFAULT_TASK_QUEUE } from './launch.ts
 import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { type PaymentsConfig, readPayments } from './payments.ts';
+import { type RetentionConfig, readRetention } from './retention.ts';
 import { readWebhooks, type WebhooksConfig } from './webhooks.ts';
 
 // Local date functions give other results on other hosts, so every process runs in UTC.
@@ -46,6 +47,7 @@ export type Config = {
   otelEndpoint: string | null;
   payments: PaymentsConfig;
   webhooks: WebhooksConfig;
+  retention: RetentionConfig;
   /** The server that e-mails are sent through, as a URL with its login; null: no e-mails are sent. */
   smtpUrl: string | null;
 };
@@ -111,6 +113,7 @@ export function loadConfig(env: Environment = process.env): Config {
     otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     payments: readPayments(env),
     webhooks: readWebhooks(env),
+    retention: readRetention(env),
     smtpUrl: given.SMTP_URL ?? null,
   };
 }

@@ -8,17 +8,14 @@ export type WebhooksConfig = {
   retryPauses: readonly number[];
   /** Milliseconds after the first failed try from which on the endpoint is paused. */
   giveUpAfter: number;
-  /** Milliseconds for which tries are kept in the log of deliveries. */
-  logKept: number;
 };
 
 const variables = z.object({
   WEBHOOK_RETRY_PAUSES: durationList.prefault('5s,30s,2m,10m,1h,6h'),
   WEBHOOK_GIVE_UP_AFTER: duration.prefault('3d'),
-  WEBHOOK_LOG_KEPT: duration.prefault('30d'),
 });
 
 export function readWebhooks(env: Environment): WebhooksConfig {
   const given = readVariables(variables, env);
-  return { retryPauses: given.WEBHOOK_RETRY_PAUSES, giveUpAfter: given.WEBHOOK_GIVE_UP_AFTER, logKept: given.WEBHOOK_LOG_KEPT };
+  return { retryPauses: given.WEBHOOK_RETRY_PAUSES, giveUpAfter: given.WEBHOOK_GIVE_UP_AFTER };
 }

@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   const loops = [
     startRelay(dispatcher, log),
     startOverdueWatch(db, log),
-    startForgetting(db, log, config.webhooks.logKept),
+    startForgetting(db, log, config.retention, metrics.deleted),
     notifying,
     startAddingUp(db, log),
     startAddingFigures(db, log),

@@ -4,7 +4,7 @@ import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
-import { forgetOld } from '../services/outbox/forget.ts';
+import { cleanUp, type Kept } from '../services/retention/clean.ts';
 import { notifyEndpoints } from '../services/webhook/notify.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { type Loop, startLoop } from './loop.ts';
@@ -18,7 +18,11 @@ const OVERDUE_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
 const MONTHS_EVERY = 3_600_000;
-/** Rows deleted in one short statement; a herd's rollover leaves many. */
+/** Milliseconds that others have between two steps of cleaning. */
+const CLEAN_PAUSE = 100;
+/** Rows deleted in one short transaction. */
+const CLEANED_AT_ONCE = 1_000;
+/** Rows added up in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
 
 /** Sends the messages that their own process couldn't send: it ended after its commit, or Temporal didn't answer. */
@@ -46,12 +50,15 @@ export function startNotifying(db: Database, log: Logger): Loop {
 export const startOverdueWatch = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
 
-/**
- * Deletes stored responses of Idempotency-Keys that are older than 30 days, messages sent more than a day ago, old
- * tries of webhooks, and what deleted endpoints have left.
- */
-export const startForgetting = (db: Database, log: Logger, triesKept: number): Loop =>
-  startLoop({ name: 'forget', everyMs: FORGET_EVERY, log, pass: () => forgetOld(db, Date.now(), AT_ONCE, triesKept) });
+/** Deletes old rows that are no facts of billing, step by step; others have a pause between the steps. */
+export function startForgetting(db: Database, log: Logger, kept: Kept, deleted: (what: string, rows: number) => void): Loop {
+  let isMore = false;
+  const pass = async (): Promise<boolean> => {
+    isMore = await cleanUp(db, kept, { now: Date.now(), most: CLEANED_AT_ONCE, deleted });
+    return false;
+  };
+  return startLoop({ name: 'forget', everyMs: () => (isMore ? CLEAN_PAUSE : FORGET_EVERY), log, pass });
+}
 
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
 export const startAddingUp = (db: Database, log: Logger): Loop =>

@@ -1,13 +1,13 @@
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Database } from '../../db/connect.ts';
-import { hasEvent } from '../../db/event/exists.ts';
 import { eventList, type ListedEvent } from '../../db/sql/event/list.ts';
+import { eventInLog, requireNothingMissing } from '../../services/event/in-log.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { snapshotsOf } from '../../snapshots/objects.ts';
 import { invoiceEvents } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
+import type { ApiDependencies } from '../http/dependencies.ts';
 import { listPage } from '../http/list.ts';
-import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { EventPage, EventSearch } from '../schema/operating.ts';
 import { recordToWire } from '../wire/plain.ts';
@@ -26,12 +26,19 @@ export const listEventsRoute = route({
   errors: ['invalid_cursor', 'event_not_found'],
   example: { response: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
-    if (query.after !== undefined && !(await hasEvent(deps.db.em(), vendor, query.after))) throw new Problem('event_not_found');
+    if (query.after !== undefined) await eventInLog(deps.db.em(), vendor, query.after, 'after');
+    if (query.offset !== undefined) await requirePlace(deps, vendor, query.offset);
     const list = eventList(vendor, await settledSeq(deps.db, vendor), query);
     const page = await listPage<ListedEvent, ReturnType<typeof toWire>>(deps, 'event', vendor, list, query, toWire);
     return query.with_object === 'true' ? { ...page, hits: await withObjects(deps.db, vendor, page.hits) } : page;
   },
 });
+
+/** A cursor that goes on from a place before the beginning of the log would leave out what was deleted behind it. */
+async function requirePlace({ db, cursors }: Pick<ApiDependencies, 'db' | 'cursors'>, vendor: string, offset: string): Promise<void> {
+  const { start } = cursors.open(`event:${vendor}`, offset);
+  if (start.from === 'after') await requireNothingMissing(db.em(), vendor, BigInt(start.position.at), 'offset');
+}
 
 const toWire = (event: ListedEvent) => ({
   id: event.id,

@@ -28,6 +28,7 @@ export const Document = defineEntity({
 export const DocumentPrint = defineEntity({
   name: 'DocumentPrint',
   tableName: 'document_print',
+  indexes: [{ name: 'document_print_since_index', properties: ['printed'], where: `edition = 'since'` }],
   properties: {
     document: () => p.manyToOne(Document).ref().primary().deleteRule('no action').updateRule('no action'),
     edition: oneOf<'made' | 'since'>().primary(),

@@ -46,3 +46,17 @@ export const EventMark = defineEntity({
     settledSeq: big().defaultRaw('0'),
   },
 });
+
+/** The number of an object's last event, where all of its events are deleted: its next one counts on from there. */
+export const EventCount = defineEntity({
+  name: 'EventCount',
+  tableName: 'event_count',
+  properties: { objectId: textColumn().primary(), sequence: whole() },
+});
+
+/** Where a vendor's log begins, once events of it are deleted: behind the event with this number and id. */
+export const EventLogStart = defineEntity({
+  name: 'EventLogStart',
+  tableName: 'event_log_start',
+  properties: { vendorId: textColumn().primary(), seq: big(), lastId: textColumn() },
+});

@@ -5,7 +5,7 @@ import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
-import { Event, EventMark } from './event.ts';
+import { Event, EventCount, EventLogStart, EventMark } from './event.ts';
 import { FigureSum, FigureSumChange, MrrMoveRecord } from './figure.ts';
 import { Idempotency } from './idempotency.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
@@ -68,6 +68,8 @@ export const entities = [
   Event,
   Audit,
   EventMark,
+  EventCount,
+  EventLogStart,
   EventBody,
   WebhookEndpoint,
   WebhookBacklog,

@@ -1,7 +1,7 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
-import { Event, type EventRow } from '../../db/entities/event.ts';
+import type { EventRow } from '../../db/entities/event.ts';
 import { WebhookEndpoint, type WebhookEndpointRecord } from '../../db/entities/webhook.ts';
 import { isAwaited } from '../../db/sql/webhook/is-awaited.ts';
 import { leaveOut } from '../../db/sql/webhook/leave-out.ts';
@@ -9,14 +9,8 @@ import { noteTries } from '../../db/sql/webhook/note-tries.ts';
 import { readAgain } from '../../db/sql/webhook/read-again.ts';
 import { sendAgain } from '../../db/sql/webhook/send-again.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { eventInLog } from '../event/in-log.ts';
 import { lockEndpoint } from './endpoint.ts';
-
-/** @throws Refusal `event_not_found` */
-async function eventOf({ em }: Tx, vendorId: string, id: string): Promise<EventRow> {
-  const event = await em.findOne(Event, { id, vendorId });
-  if (event === null) throw new Refusal('event_not_found', `There is no event ${id}.`, { event: id });
-  return event;
-}
 
 const placeOf = ({ seq, id, objectId, objectSequence: sequence }: EventRow) => ({ seq, id, objectId, sequence });
 
@@ -26,7 +20,7 @@ const placeOf = ({ seq, id, objectId, objectSequence: sequence }: EventRow) => (
  * @throws Refusal `event_not_found`; `event_not_awaited`: the endpoint has got it, or it was skipped and passed
  */
 export async function skipEvent(tx: Tx, endpoint: WebhookEndpointRecord, eventId: string, now: number): Promise<void> {
-  const event = await eventOf(tx, endpoint.vendorId, eventId);
+  const event = await eventInLog(tx.em, endpoint.vendorId, eventId, 'event');
   if (!(await isAwaited(tx, endpoint.id, event.id)))
     throw new Refusal('event_not_awaited', `The endpoint does not wait for ${eventId}.`, { event: eventId });
   await leaveOut(tx, endpoint.id, placeOf(event));
@@ -42,7 +36,7 @@ export async function skipEvent(tx: Tx, endpoint: WebhookEndpointRecord, eventId
  * @throws Refusal `event_not_found`
  */
 export async function replayAfter(tx: Tx, endpoint: WebhookEndpointRecord, eventId: string): Promise<void> {
-  const { seq } = await eventOf(tx, endpoint.vendorId, eventId);
+  const { seq } = await eventInLog(tx.em, endpoint.vendorId, eventId, 'after');
   await readAgain(tx, endpoint.id, seq);
   enqueue(tx, 'webhook', endpoint.id);
 }
@@ -54,7 +48,7 @@ export async function replayAfter(tx: Tx, endpoint: WebhookEndpointRecord, event
  * @throws Refusal `event_not_found`, `webhook_endpoint_not_found`
  */
 export async function resendEvent(tx: Tx, vendorId: string, eventId: string, endpointId: string | null): Promise<string[]> {
-  const event = await eventOf(tx, vendorId, eventId);
+  const event = await eventInLog(tx.em, vendorId, eventId, 'event');
   const all =
     endpointId === null ? await tx.em.find(WebhookEndpoint, { vendorId, status: { $ne: 'deleted' } }, { orderBy: { id: 'asc' } }) : [];
   const ids =

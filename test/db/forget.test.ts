@@ -1,56 +1,97 @@
-import type { Queryable } from '../../db/connect.ts';
+import type { Database } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
 import { stamp } from '../../db/rows.ts';
+import { publish } from '../../db/sql/event/publish.ts';
+import { settleLog } from '../../db/sql/event/settle.ts';
 import { insertRows } from '../../db/sql/rows.ts';
-import { forgetOld } from '../../services/outbox/forget.ts';
-import { servers } from '../support/servers.ts';
-import { type Kit, openKit } from '../workflows/kit.ts';
+import { eventInLog, requireNothingMissing } from '../../services/event/in-log.ts';
+import { cleanUp, type Kept } from '../../services/retention/clean.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
+import { createEndpoint, deleteEndpoint, lockEndpoint } from '../../services/webhook/endpoint.ts';
+import { replayAfter } from '../../services/webhook/steer.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 
-let kit: Kit;
+let own: OwnDatabase;
+let db: Database;
+let vendorId: string;
 beforeAll(async () => {
-  kit = await openKit(await servers());
+  own = await ownDatabase();
+  db = own.db;
 });
-afterAll(() => kit.close());
+beforeEach(async () => {
+  ({ vendorId } = await createVendor(db, 'retention'));
+});
+afterAll(() => own.drop());
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.now();
+const KEPT: Kept = { answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null };
 
-/** Forgets two rows at a time until there is no more; tells how many times it took. */
-async function forgetAll(tx: Queryable): Promise<number> {
-  let times = 1;
-  while (await forgetOld(tx, NOW, 2, 30 * DAY)) times += 1;
-  return times;
+/** Cleans in steps until there is no more; gives what each step deleted of one kind. */
+async function cleanAll(of: string, kept: Kept, { now = NOW, most = 2 } = {}): Promise<number[]> {
+  const steps: number[] = [];
+  const deleted = (what: string, rows: number) => void (what === of && steps.push(rows));
+  while (await cleanUp(db, kept, { now, most, deleted }));
+  return steps;
 }
 
-const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1 } = {}) => ({
-  kind: 'contract',
-  workflow_id: `forget ${name}`,
-  wanted,
-  sent,
-  created: stamp(NOW - 60 * DAY),
-  // no process sends the waiting messages while the test checks them
-  next_try: stamp(NOW + DAY),
-  sent_at: sentAt === null ? null : stamp(sentAt),
-});
+describe('messages to workflows', () => {
+  const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1 } = {}) => ({
+    kind: 'contract',
+    workflow_id: `${vendorId} ${name}`,
+    wanted,
+    sent,
+    created: stamp(NOW - 60 * DAY),
+    next_try: stamp(NOW + DAY),
+    sent_at: sentAt === null ? null : stamp(sentAt),
+  });
 
-// in a transaction of its own, so that the running worker has nothing to delete
-it('messages sent more than a day ago go, however many times it takes; younger ones and those that are open stay', async () => {
-  const left = await kit.db.transaction(async (tx) => {
-    await insertRows(tx, 'outbox', [
+  it('go a day after they were sent, two in a step; younger ones and open ones stay', async () => {
+    await insertRows(db, 'outbox', [
       ...['a', 'b', 'c', 'd', 'e'].map((name) => message(`old ${name}`, NOW - 25 * HOUR)),
       message('sent late', NOW - 23 * HOUR),
       message('never sent', null, { sent: 0 }),
       message('wanted again', NOW - 25 * HOUR, { wanted: 2 }),
     ]);
-    expect(await forgetAll(tx)).toBeGreaterThanOrEqual(3);
-    return tx.query<{ id: string }>('delete from outbox where workflow_id like $1 returning workflow_id as id', ['forget %']);
+    expect(await cleanAll('messages', KEPT)).toEqual([2, 2, 1]);
+    const left = await db.query<{ id: string }>('select workflow_id as id from outbox where workflow_id like $1 order by 1', [
+      `${vendorId} %`,
+    ]);
+    expect(left.map(({ id }) => id.slice(vendorId.length + 1))).toEqual(['never sent', 'sent late', 'wanted again']);
   });
-  expect(left.map(({ id }) => id).sort()).toEqual(['forget never sent', 'forget sent late', 'forget wanted again']);
+
+  it('10,000 of them go in steps of 1,000, and a writer of others never waits for a step', async () => {
+    await db.query(
+      `insert into outbox (kind, workflow_id, sent, created, sent_at) select 'contract', $1 || ' many ' || n, 1, $2, $2 from generate_series(1, 10000) n`,
+      [vendorId, stamp(NOW - 2 * DAY)],
+    );
+    const writing = db.transaction(async (tx) => {
+      await tx.query(`insert into outbox (kind, workflow_id) values ('contract', $1)`, [`${vendorId} open`]);
+      // a row that the cleaner has found is locked by somebody else: it is left for later
+      await tx.query('update outbox set tries = tries where workflow_id = $1', [`${vendorId} many 5`]);
+      const steps = await cleanAll('messages', KEPT, { most: 1_000 });
+      expect(Math.max(...steps)).toBe(1_000);
+      expect(steps.reduce((all, rows) => all + rows, 0)).toBe(9_999);
+    });
+    await writing;
+    expect(await cleanAll('messages', KEPT, { most: 1_000 })).toEqual([1]);
+  });
+
+  it('are left alone while another process cleans', async () => {
+    await insertRows(db, 'outbox', [message('old', NOW - 25 * HOUR)]);
+    await db.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock(7305112003)');
+      expect(await cleanAll('messages', KEPT)).toEqual([]);
+    });
+    expect(await cleanAll('messages', KEPT)).toEqual([1]);
+  });
 });
 
 it('answers older than 30 days go, younger ones stay', async () => {
   const answer = (key: string, created: number) => ({
-    vendor_id: kit.vendorId,
+    vendor_id: vendorId,
     operation: 'forget',
     key,
     body_hash: 'x',
@@ -58,11 +99,110 @@ it('answers older than 30 days go, younger ones stay', async () => {
     response_status: 200,
     created: stamp(created),
   });
-  const left = await kit.db.transaction(async (tx) => {
-    const old = ['a', 'b', 'c'].map((key) => answer(key, NOW - 31 * DAY));
-    await insertRows(tx, 'idempotency', [...old, answer('young', NOW - 29 * DAY)]);
-    expect(await forgetAll(tx)).toBeGreaterThanOrEqual(2);
-    return tx.query<{ key: string }>(`delete from idempotency where vendor_id = $1 and operation = 'forget' returning key`, [kit.vendorId]);
+  await insertRows(db, 'idempotency', [...['a', 'b', 'c'].map((key) => answer(key, NOW - 31 * DAY)), answer('young', NOW - 29 * DAY)]);
+  expect(await cleanAll('answers', KEPT)).toEqual([2, 1]);
+  expect(await db.query('select key from idempotency where vendor_id = $1', [vendorId])).toEqual([{ key: 'young' }]);
+});
+
+describe('events', () => {
+  const LATER = NOW + 40 * DAY;
+  afterEach(() => db.query('delete from event where vendor_id = $1', [vendorId]));
+  const KEEPING = { ...KEPT, events: 30 * DAY };
+
+  /** Publishes an event of each object; those of a timer are entries of the audit log too. */
+  async function happen(objects: readonly string[]): Promise<string[]> {
+    await db.transaction((tx) =>
+      publish(
+        tx,
+        objects.map((objectId) => ({ vendorId, type: 'v1.customer.updated' as const, objectId, at: NOW, data: { n: 1 } })),
+      ),
+    );
+    await eventually(async () => {
+      const { settled, last } = await settleLog(db);
+      expect(settled).toBe(last);
+    });
+    return (await eventsLeft()).slice(-objects.length).map(({ id }) => id);
+  }
+  const eventsLeft = () =>
+    db.query<{ id: string; seq: string; object: string; sequence: number }>(
+      'select id, seq::text as seq, object_id as object, object_sequence as sequence from event where vendor_id = $1 order by seq',
+      [vendorId],
+    );
+  const entries = () =>
+    db.query(
+      `select id, action, object_id, after from (
+         select seq, id, action, object_id, after from audit where vendor_id = $1
+         union all select seq, 'Audit_' || substr(id, 5), substr(type, 4), object_id, data from event where vendor_id = $1
+       ) entry order by seq`,
+      [vendorId],
+    );
+
+  it('stay for ever unless a time is set, and until it has passed', async () => {
+    const ids = await happen(['Cust_1', 'Cust_1', 'Cust_2']);
+    expect(await cleanAll('events', KEPT, { now: LATER })).toEqual([]);
+    expect(await cleanAll('events', KEEPING, { now: NOW + 29 * DAY })).toEqual([]);
+    expect((await eventsLeft()).map(({ id }) => id)).toEqual(ids);
   });
-  expect(left).toEqual([{ key: 'young' }]);
+
+  it('go in order; the audit log says the same as before, and numbers of objects go on', async () => {
+    const [customer, other] = [newId('Cust'), newId('Cust')];
+    await happen([customer, customer, other]);
+    const before = await entries();
+    expect(await cleanAll('events', KEEPING, { now: LATER })).toEqual([2, 1]);
+    expect(await eventsLeft()).toEqual([]);
+    expect(await entries()).toEqual(before);
+    await happen([customer, other]);
+    expect((await eventsLeft()).map(({ sequence }) => sequence)).toEqual([3, 2]);
+  });
+
+  it('that an endpoint has not got stay, also while it is paused; once it is deleted they go', async () => {
+    const [first = ''] = await happen(['Cust_a']);
+    const { id } = await db.transaction((tx) =>
+      createEndpoint(tx, vendorId, { url: 'https://example.com', types: [], description: null }, { own: 'x'.repeat(32), now: NOW }),
+    );
+    await happen(['Cust_b', 'Cust_c']);
+    // the one before its creation is not for it
+    expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([1]);
+    await db.query(`update webhook_endpoint set status = 'paused' where id = $1`, [id]);
+    expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([]);
+    // while somebody steers it, its vendor's log is left alone
+    await db.query(`update webhook_endpoint set read_seq = 9223372036854775806 where id = $1`, [id]);
+    await db.transaction(async (tx) => {
+      await lockEndpoint(tx, vendorId, id);
+      expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([]);
+    });
+    const late = db.transaction(async (tx) => replayAfter(tx, await lockEndpoint(tx, vendorId, id), first));
+    await expect(late).rejects.toMatchObject({ code: 'invalid_request', field: 'after' });
+    await db.transaction(async (tx) => deleteEndpoint(tx, await lockEndpoint(tx, vendorId, id)));
+    expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([2]);
+  });
+
+  it('that are gone are refused as a place to go on from; younger unknown ones are unknown', async () => {
+    const [first = '', second = ''] = await happen(['Cust_x', 'Cust_y']);
+    const seqs = (await eventsLeft()).map(({ seq }) => BigInt(seq));
+    expect(await eventInLog(db.em(), vendorId, first, 'after')).toMatchObject({ id: first });
+    await cleanAll('events', KEEPING, { now: LATER });
+    for (const id of [first, second])
+      await expect(eventInLog(db.em(), vendorId, id, 'after')).rejects.toMatchObject({ code: 'invalid_request', field: 'after' });
+    await expect(eventInLog(db.em(), vendorId, newId('Evt'), 'after')).rejects.toMatchObject({ code: 'event_not_found' });
+    await expect(requireNothingMissing(db.em(), vendorId, seqs[0] ?? 0n, 'offset')).rejects.toMatchObject({ field: 'offset' });
+    await requireNothingMissing(db.em(), vendorId, seqs[1] ?? 0n, 'offset');
+  });
+
+  it('3,000 of them with their bodies go in steps of 500 while others are published', async () => {
+    await happen(Array.from({ length: 3_000 }, (_, n) => `Cust_${n % 40}`));
+    await db.query(
+      `insert into event_body (event_seq, vendor_id, object_id, made, body) select seq, vendor_id, object_id, timestamp, 'x' from event where vendor_id = $1`,
+      [vendorId],
+    );
+    const publishing = db.transaction(async (tx) => {
+      await publish(tx, [{ vendorId, type: 'v1.customer.updated', objectId: 'Cust_1', at: NOW, data: {} }]);
+      const steps = await cleanAll('events', KEEPING, { now: LATER, most: 500 });
+      expect(Math.max(...steps)).toBe(500);
+      expect(steps.reduce((all, rows) => all + rows, 0)).toBe(3_000);
+    });
+    await publishing;
+    expect(await eventsLeft()).toMatchObject([{ object: 'Cust_1', sequence: 76 }]);
+    expect(await db.query('select 1 from event_body where vendor_id = $1', [vendorId])).toEqual([]);
+  });
 });

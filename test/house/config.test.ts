@@ -71,3 +71,19 @@ describe('configuration', () => {
     expect(loadLaunchConfig({})).toMatchObject({ port: 3000, host: '127.0.0.1', baseUrl: 'http://127.0.0.1:3000', temporalAddress: null });
   });
 });
+
+describe('what is kept', () => {
+  const kept = (variables: Record<string, string>) => loadConfig({ ...complete, ...variables }).retention;
+  const DAY = 86_400_000;
+
+  it('is answers and tries for 30 days, messages for one, events and prints for ever', () => {
+    expect(kept({})).toEqual({ answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null });
+    expect(kept({ EVENT_LOG_KEPT: '400d', PRINTS_KEPT: '90d' })).toMatchObject({ events: 400 * DAY, prints: 90 * DAY });
+  });
+
+  it('is not less than what others rely on', () => {
+    expect(() => kept({ IDEMPOTENCY_KEPT: '1h' })).toThrow('IDEMPOTENCY_KEPT: must be 1d or more');
+    expect(() => kept({ EVENT_LOG_KEPT: '20d' })).toThrow('EVENT_LOG_KEPT: must be at least as long as WEBHOOK_LOG_KEPT');
+    expect(() => kept({ EVENT_LOG_KEPT: 'soon' })).toThrow('EVENT_LOG_KEPT: must be forever, or 7d or more');
+  });
+});

@@ -11,6 +11,8 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'agenda/overdue-workflows': 'the relay: chains that were not woken',
   'agenda/read-overdue': 'the check of an operator',
   'contract/next-due-vendor': 'the bill run: whose turn it is',
+  'document/forget-prints': 'the worker: prints that can be made again',
+  'event/forget': 'the worker: which logs begin with events that are old enough',
   'event/settle': 'the worker and readers of the logs, which have one sequence: up to where no number is missing',
   'figure/add-up': 'the worker: sums of figures',
   'idempotency/forget-old': 'the worker: keys that nobody may repeat any more',
@@ -46,7 +48,13 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
 
 const LOOPS_AND_CHECKS = [
   ...['worker/', 'cli/', 'test/', 'temporal/dispatcher.ts', 'api/http/health.ts', 'db/usage/months.ts', 'db/sql/usage/make-month.ts'],
-  ...['services/bill-run/', 'services/agenda/', 'services/outbox/', 'services/vendor-account/end-session.ts', 'services/webhook/notify.ts'],
+  ...[
+    'services/bill-run/',
+    'services/agenda/',
+    'services/retention/',
+    'services/vendor-account/end-session.ts',
+    'services/webhook/notify.ts',
+  ],
   'services/webhook/settled.ts',
 ];
 

@@ -55,6 +55,17 @@ export const agendaAndLog = [
   `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
   `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
 
+  // what is left of events that were deleted: the last number of an object without later ones, and where a log begins
+  `create table event_count (
+    object_id text primary key,
+    sequence int not null
+  )`,
+  `create table event_log_start (
+    vendor_id text primary key,
+    seq bigint not null,
+    last_id text not null
+  )`,
+
   `create table idempotency (
     vendor_id text not null,
     operation text not null,

@@ -217,6 +217,7 @@ export const payments = [
     printed timestamptz(3) not null,
     primary key (document_id, edition)
   )`,
+  `create index document_print_since_index on document_print (printed) where edition = 'since'`,
   // PDFs are compressed already
   `alter table document_print alter column bytes set storage external`,
 

@@ -20,6 +20,8 @@ export const FREE: Readonly<Record<string, string>> = {
   dunning: 'invoice_id customer_id method_id retry_days',
   ended_session: 'id',
   event: 'id vendor_id type object_id data actor caller_type caller_id',
+  event_count: 'object_id',
+  event_log_start: 'vendor_id last_id',
   event_body: 'vendor_id customer_id object_id',
   feature: 'id vendor_id plan_id slug name charge_trigger group_name',
   figure_sum: 'vendor_id clock_id figure part currency',

@@ -31,7 +31,8 @@ export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promis
   await tx.query(
     `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data, actor, caller_type, caller_id)
      select x.id, x.vendor_id, x.type, x.object_id,
-       coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id), 0)
+       coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id),
+           (select c.sequence from event_count c where c.object_id = x.object_id), 0)
          + row_number() over (partition by x.object_id order by x.position),
        x.timestamp, x.data, $2, $3, $4
      from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb)

@@ -1,0 +1,35 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Refusal } from '../../billing/refusal.ts';
+import { Event, EventLogStart, type EventRow } from '../../db/entities/event.ts';
+import { timePart } from '../../db/id.ts';
+
+/**
+ * An event of the vendor's log that a caller names.
+ *
+ * @param field in which it is named
+ * @throws Refusal `event_not_found`; `invalid_request`: the log begins later, since older events are deleted
+ */
+export async function eventInLog(em: EntityManager, vendorId: string, id: string, field: string): Promise<EventRow> {
+  const event = await em.findOne(Event, { id, vendorId });
+  if (event !== null) return event;
+  const start = await em.findOne(EventLogStart, { vendorId });
+  if (start !== null && timePart(id) <= timePart(start.lastId)) throw beginsLater(field);
+  throw new Refusal('event_not_found', `There is no event ${id}.`, { [field]: id });
+}
+
+const beginsLater = (field: string): Refusal =>
+  new Refusal(
+    'invalid_request',
+    'the log of events begins later: older events are deleted; begin without it, and read what is missed',
+    field,
+  );
+
+/**
+ * Refuses to go on from a place before the beginning of the log, where events that were never read are deleted.
+ *
+ * @param seq number of the last event that was read
+ */
+export async function requireNothingMissing(em: EntityManager, vendorId: string, seq: bigint, field: string): Promise<void> {
+  const start = await em.findOne(EventLogStart, { vendorId });
+  if (start !== null && seq < BigInt(start.seq)) throw beginsLater(field);
+}

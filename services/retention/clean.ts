@@ -1,0 +1,73 @@
+import type { Database, Tx } from '../../db/connect.ts';
+import { forgetPrints } from '../../db/sql/document/forget-prints.ts';
+import { forgetEvents, holdEndpoints, vendorsToForget } from '../../db/sql/event/forget.ts';
+import { settleLog } from '../../db/sql/event/settle.ts';
+import { forgetOldResponses } from '../../db/sql/idempotency/forget-old.ts';
+import { forgetSent } from '../../db/sql/outbox/forget-sent.ts';
+import { isOnlyCleaner } from '../../db/sql/retention/only-cleaner.ts';
+import { forgetDeletedEndpoints, forgetTries } from '../../db/sql/webhook/forget.ts';
+
+/** Milliseconds for which each kind of rows is kept; null: for ever. */
+export interface Kept {
+  answers: number;
+  messages: number;
+  tries: number;
+  events: number | null;
+  prints: number | null;
+}
+
+/** One short step of cleaning. */
+interface Step {
+  what: string;
+  /** null: nothing is deleted */
+  kept: number | null;
+  /** deletes up to `most` rows, each older than an instant */
+  forget(tx: Tx, before: number, most: number): Promise<number>;
+}
+
+const stepsOf = (kept: Kept): readonly Step[] => [
+  { what: 'answers', kept: kept.answers, forget: forgetOldResponses },
+  { what: 'messages', kept: kept.messages, forget: forgetSent },
+  { what: 'tries', kept: kept.tries, forget: forgetTries },
+  { what: 'endpoints', kept: 0, forget: (tx, _before, most) => forgetDeletedEndpoints(tx, most) },
+  { what: 'events', kept: kept.events, forget: forgetOldEvents },
+  { what: 'prints', kept: kept.prints, forget: forgetPrints },
+];
+
+const VENDORS = 50;
+
+/** Of several vendors in one step, so that many with few events take no longer than one with many. */
+async function forgetOldEvents(tx: Tx, before: number, most: number): Promise<number> {
+  let deleted = 0;
+  for (const vendorId of await vendorsToForget(tx, before, VENDORS)) {
+    if (deleted >= most) break;
+    if (await holdEndpoints(tx, vendorId)) deleted += await forgetEvents(tx, vendorId, before, most - deleted);
+  }
+  return deleted;
+}
+
+/**
+ * Deletes old rows that are no facts of billing: one step of each kind, each a short transaction, one of all processes
+ * at a time. A step that finds another at work does nothing.
+ *
+ * @param most rows of a step
+ * @param deleted is called with what was deleted
+ * @returns whether there may be more to delete now
+ */
+export async function cleanUp(
+  db: Database,
+  kept: Kept,
+  { now, most, deleted }: { now: number; most: number; deleted: (what: string, rows: number) => void },
+): Promise<boolean> {
+  let isMore = false;
+  if (kept.events !== null) await settleLog(db);
+  for (const step of stepsOf(kept)) {
+    const { kept: ms } = step;
+    if (ms === null) continue;
+    const rows = await db.transaction(async (tx) => ((await isOnlyCleaner(tx)) ? step.forget(tx, now - ms, most) : 0), { by: 'timer' });
+    if (rows > 0) deleted(step.what, rows);
+    // of events, a step may end with the vendors that it has looked at
+    isMore ||= rows >= most || (step.what === 'events' && rows > 0);
+  }
+  return isMore;
+}
