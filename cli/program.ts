@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { logTo } from '../local-stack/log.ts';
-import { refuseWhatNpmTook } from './npm-options.ts';
-import type { RunCommand } from './run.ts';
+import { adder, withJson } from './adder.ts';
 import { vendorCommands } from './vendor-commands.ts';
 
 /** The usual exit code of shells for a wrong call. */
@@ -78,31 +76,6 @@ const RESTART =
   'first give every contract a new run, after a deployment whose code can not replay the old ones; with an instant: only those whose run began before it';
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
-
-export type Adder = (parent: Command, name: string, does: string, load: () => Promise<RunCommand>) => Command;
-
-const adder =
-  (ended: (code: number) => void): Adder =>
-  (parent, name, does, load) => {
-    const command = parent.command(name).description(does);
-    return command.action(async () => {
-      refuseWhatNpmTook(command, parent.parent === null ? name : `${parent.name()} ${name}`);
-      const options = command.opts();
-      const quiet = options.json === true;
-      const run = await load();
-      ended(
-        await run({
-          args: command.processedArgs,
-          options,
-          say: (line = '') => void (quiet || process.stdout.write(`${line}\n`)),
-          printResult: (value) => void (quiet && process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)),
-          progress: logTo(process.stderr),
-        }),
-      );
-    });
-  };
-
-const withJson = (command: Command): Command => command.option('--json', 'print the answer as one JSON object, and nothing else');
 
 function parseName(text: string): string {
   const name = text.trim();

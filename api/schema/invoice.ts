@@ -9,6 +9,7 @@ import {
   ItemId,
   idSchema,
   listOf,
+  Name,
   Timestamp,
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
@@ -169,6 +170,7 @@ export const InvoiceSearch = z.strictObject({
   customer: CustomerId.optional().describe('Only invoices of this customer.'),
   contract: ContractId.optional().describe('Only invoices of this contract.'),
   status: InvoiceStatus.optional().describe('Only invoices in this state.'),
+  number: Name.optional().describe('Only invoices that customers see under this number; each test clock counts on its own.'),
   date_after: AnyTimestampInput.optional().describe('Only invoices made at or after this instant.'),
   date_before: AnyTimestampInput.optional().describe('Only invoices made before this instant, which is not included.'),
   ...pagingQuery,

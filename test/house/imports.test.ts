@@ -98,6 +98,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   pdfkit: ['pdf'],
   piscina: ['pdf'],
   nodemailer: ['mail'],
+  yaml: ['cli'],
   zod: ['api', 'portal', 'config', 'cli', 'payments'],
   '@mikro-orm/core': ['db', 'services'],
   '@mikro-orm/postgresql': ['db'],

@@ -4509,6 +4509,8 @@ export interface components {
             contract?: components["schemas"]["ContractId"];
             /** @description Only invoices in this state. */
             status?: components["schemas"]["InvoiceStatus"];
+            /** @description Only invoices that customers see under this number; each test clock counts on its own. */
+            number?: string;
             /**
              * Format: date-time
              * @description Only invoices made at or after this instant.

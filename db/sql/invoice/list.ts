@@ -8,6 +8,8 @@ interface InvoiceFilter {
   customer?: string | undefined;
   contract?: string | undefined;
   status?: string | undefined;
+  /** as it is printed */
+  number?: string | undefined;
   /** from this instant on */
   after?: number | undefined;
   /** up to this instant, which isn't included */
@@ -21,6 +23,8 @@ export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
     .andGiven('invoice.customer_id = ?', filter.customer)
     .andGiven('invoice.contract_id = ?', filter.contract)
     .andGiven('invoice.status = any(?::text[])', statesShownAs(filter.status))
+    .andGiven('invoice.printed_number = ?', filter.number)
+    .andGiven('invoice.number = ?::bigint', filter.number === undefined ? undefined : countIn(filter.number))
     .andGiven('invoice.date >= ?::timestamptz', stampOrNull(filter.after))
     .andGiven('invoice.date < ?::timestamptz', stampOrNull(filter.before));
   return {
@@ -33,3 +37,6 @@ export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
     total: totalIfKept(where, { vendorId, table: 'invoice', parts: statesShownAs(filter.status) }),
   };
 }
+
+/** The count in a printed number, by which an index finds it: a prefix never ends with a digit. None is 0. */
+const countIn = (printed: string): string => /\d{1,18}$/.exec(printed)?.[0] ?? '0';

@@ -18,6 +18,14 @@ const COMMANDS = [
   ['doctor'],
   ['demo'],
   ['listen'],
+  ['plans'],
+  ['plans', 'pull'],
+  ['plans', 'diff'],
+  ['plans', 'push'],
+  ['explain'],
+  ['clock'],
+  ['clock', 'create'],
+  ['clock', 'advance'],
   ['vendor'],
   ['vendor', 'create'],
   ['vendor', 'list'],
@@ -62,6 +70,11 @@ describe('the command line', () => {
     [['doctor', 'everything'], 'too many arguments'],
     [['start', '--port=3001'], "unknown option '--port"],
     [['demo', 'twice'], 'too many arguments'],
+    [['plans', 'push'], "missing required argument 'file'"],
+    [['plans', 'pull', 'x.yaml', '--prune'], "unknown option '--prune'"],
+    [['explain'], "missing required argument 'invoice'"],
+    [['clock', 'advance', 'Clock_1', 'tomorrow'], 'Give a day, like 2027-03-01'],
+    [['clock', 'create', '2027-02-31'], 'Give a day, like 2027-03-01'],
     [['listen', '--forward', 'localhost:4242'], 'Did you mean --forward-to?'],
     [['listen', '--forward-to', 'ftp://localhost/hook'], 'Give a web address, like http://localhost:4242/hook.'],
     [['listen', '--after', 'Cust_1'], 'Give the id of an event, which begins with Evt_.'],
@@ -122,25 +135,28 @@ describe('the command line', () => {
 describe('what a vendor calls', () => {
   const home = '/nonexistent';
 
-  it.each([['listen']])('%s names the variables that are missing', async (words) => {
-    const call = (env: Record<string, string>) => runProgram(['cli', ...words.split(' ')], { env: { PERENNIAL_HOME: home, ...env } });
-    expect(await call({})).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `The configuration is not complete:
+  it.each([['listen'], ['plans pull x.yaml'], ['explain 42'], ['clock create 2027-01-01']])(
+    '%s names the variables that are missing',
+    async (words) => {
+      const call = (env: Record<string, string>) => runProgram(['cli', ...words.split(' ')], { env: { PERENNIAL_HOME: home, ...env } });
+      expect(await call({})).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `The configuration is not complete:
   PERENNIAL_URL: give the address of the API, like https://billing.example.com
   PERENNIAL_API_KEY: give a key of the API, as vendor create or key create printed it
   or run npm start, or set PERENNIAL_HOME to where it runs: ${home} holds no servers
 `,
-    });
-    const half = await call({ PERENNIAL_URL: 'http://127.0.0.1:9' });
-    expect(half.stderr.split('\n').slice(1)).toEqual([expect.stringContaining('PERENNIAL_API_KEY: give a key'), '']);
-    expect(await call({ PERENNIAL_URL: 'http://127.0.0.1:9', PERENNIAL_API_KEY: 'api_key_1' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'nothing answers at http://127.0.0.1:9: is the server running, and is that its address?\n',
-    });
-  });
+      });
+      const half = await call({ PERENNIAL_URL: 'http://127.0.0.1:9' });
+      expect(half.stderr.split('\n').slice(1)).toEqual([expect.stringContaining('PERENNIAL_API_KEY: give a key'), '']);
+      expect(await call({ PERENNIAL_URL: 'http://127.0.0.1:9', PERENNIAL_API_KEY: 'api_key_1' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'nothing answers at http://127.0.0.1:9: is the server running, and is that its address?\n',
+      });
+    },
+  );
 });
 
 describe('the program', () => {

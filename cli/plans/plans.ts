@@ -1,0 +1,89 @@
+import type { DiscountRequest, Perennial, PlanRequest } from '../../client/src/index.ts';
+import { ApiFault, answer, vendorApi } from '../connection/api.ts';
+import { CommandError, type RunCommand } from '../run.ts';
+import { archivedInFile, type CatalogueChange, catalogueChangeLines, catalogueRequest, changesOf } from './changes.ts';
+import { type CatalogueFile, KINDS, readCatalogue, writeCatalogue } from './file.ts';
+import type { CatalogueEntry } from './form.ts';
+import { type Held, readHeld } from './server.ts';
+
+/** Writes the vendor's active plans and discounts to a file. */
+export const runPlansPull: RunCommand = async ({ args: [path = ''], say, printResult }) => {
+  const { api } = vendorApi();
+  const [plans, discounts] = [activeOf(await readHeld(api, 'plans')), activeOf(await readHeld(api, 'discounts'))];
+  writeCatalogue(path, { plans, discounts });
+  const counts = { plans: Object.keys(plans).length, discounts: Object.keys(discounts).length };
+  say(`Wrote ${counts.plans} plans and ${counts.discounts} discounts to ${path}`);
+  printResult({ file: path, ...counts });
+  return 0;
+};
+
+function activeOf(held: ReadonlyMap<string, Held>): CatalogueEntry {
+  const active = [...held.values()].filter(({ isArchived }) => !isArchived);
+  return Object.fromEntries(active.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map(({ slug, form }) => [slug, form]));
+}
+
+/** Says what push would do; 1 where it would do something. */
+export const runPlansDiff: RunCommand = async ({ args: [path = ''], options, say, printResult }) => {
+  const { api } = vendorApi();
+  const changes = await allChanges(api, readCatalogue(path), options.prune === true, path);
+  for (const change of changes) for (const line of catalogueChangeLines(change)) say(line);
+  if (changes.length === 0) say('Nothing to do.');
+  printResult({ changes });
+  return changes.length === 0 ? 0 : 1;
+};
+
+/** Makes the server's catalogue that of the file, one plan or discount after the other. */
+export const runPlansPush: RunCommand = async ({ args: [path = ''], options, say, printResult }) => {
+  const { api } = vendorApi();
+  const file = readCatalogue(path);
+  const changes = await allChanges(api, file, options.prune === true, path);
+  for (const change of changes) {
+    await carryOut(api, file, change);
+    for (const line of catalogueChangeLines(change)) say(line);
+  }
+  if (changes.length === 0) say('Nothing to do.');
+  printResult({ changes });
+  return 0;
+};
+
+async function allChanges(api: Perennial, file: CatalogueFile, prune: boolean, path: string): Promise<CatalogueChange[]> {
+  const changes: CatalogueChange[] = [];
+  const archived: string[] = [];
+  for (const kind of KINDS) {
+    const held = await readHeld(api, kind);
+    archived.push(
+      ...archivedInFile(kind, file, held).map((slug) => `${file.place([kind, slug])}: is archived, and nothing opens it again`),
+    );
+    changes.push(...changesOf(kind, file, held, prune));
+  }
+  if (archived.length > 0) throw new CommandError(`${archived.join('\n')}\nTake it out of ${path}, or give it another slug.`);
+  return changes;
+}
+
+async function carryOut(api: Perennial, file: CatalogueFile, { kind, slug, does, id }: CatalogueChange): Promise<void> {
+  if (does === 'archive' && id !== null) {
+    if (kind === 'plans') await answer(api.archivePlan(id));
+    else await answer(api.archiveDiscount(id));
+    return;
+  }
+  const body = catalogueRequest(kind, slug, file.entries[kind].get(slug) ?? {}, id);
+  try {
+    // what the file holds is checked by the server alone
+    if (kind === 'plans') await answer(api.savePlan(body as PlanRequest));
+    else await answer(api.saveDiscount(body as DiscountRequest));
+  } catch (error) {
+    if (error instanceof ApiFault && Object.keys(error.fields).length > 0)
+      throw refusedFields(error, (field) => file.place([kind, slug, ...partsOf(field)]));
+    throw error;
+  }
+}
+
+/** The server's complaints, each with the line of the file it is about. */
+function refusedFields(refusal: ApiFault, place: (field: string) => string): CommandError {
+  const lines = Object.entries(refusal.fields).map(([field, why]) => `${place(field)}: ${why}`);
+  return new CommandError(lines.join('\n'), { cause: refusal });
+}
+
+/** "pricings[0].price.amount" is ['pricings', 0, 'price', 'amount']. */
+const partsOf = (field: string): (string | number)[] =>
+  [...field.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, position, name]) => (position === undefined ? (name ?? '') : Number(position)));
