@@ -1,5 +1,6 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const UNKNOWN = 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
@@ -44,6 +45,29 @@ describe('the log of events', () => {
       type: 'v1.contract.change.scheduled',
       data: { id: contract, successor_id: successor, at: '2025-02-01T00:00:00.000Z' },
     });
+  });
+
+  it('is refused from before its beginning, where older events are deleted: by id and by cursor', async () => {
+    const { api: own, vendorId } = await checkedVendor();
+    for (const name of ['A', 'B', 'C']) await own.made('/v1/c/customer', { name });
+    const { forward } = await eventually(async () => {
+      const page = await own.read('/v1/c/event?limit=1');
+      expect(page.total).toBe(3);
+      return page;
+    });
+    await withTestDatabase((db) =>
+      db.query(
+        'insert into event_log_start (vendor_id, seq, last_id) select $1, seq, id from event where vendor_id = $1 order by seq desc limit 1',
+        [vendorId],
+      ),
+    );
+    expect(feedback(await own.get(`/v1/c/event?after=${UNKNOWN}`))).toEqual({
+      after: expect.stringContaining('the log of events begins later'),
+    });
+    expect(feedback(await own.get(`/v1/c/event?offset=${forward}`))).toEqual({
+      offset: expect.stringContaining('the log of events begins later'),
+    });
+    expect((await own.get('/v1/c/event')).status).toBe(200);
   });
 
   it('continues after one of its events, and refuses an unknown one', async () => {
