@@ -3,6 +3,7 @@ import { clockActivities } from './clock/index.ts';
 import { contractActivities } from './contract/index.ts';
 import { customerActivities } from './customer/index.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { importActivities } from './import/index.ts';
 import { paymentActivities } from './payment/index.ts';
 import { planMoveActivities } from './plan-move/index.ts';
 import { webhookActivities } from './webhook/index.ts';
@@ -14,6 +15,7 @@ export const activitiesOf = (dependencies: ActivityDependencies) => ({
   ...billRunActivities(dependencies),
   ...clockActivities(dependencies),
   ...paymentActivities(dependencies),
+  ...importActivities(dependencies),
   ...planMoveActivities(dependencies),
   ...webhookActivities(dependencies),
 });

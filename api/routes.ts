@@ -6,6 +6,7 @@ import { discountRoutes } from './discount/routes.ts';
 import { entitlementRoutes } from './entitlement/routes.ts';
 import { eventRoutes } from './event/routes.ts';
 import type { Route } from './http/route.ts';
+import { importRoutes } from './import/routes.ts';
 import { invoiceRoutes } from './invoice/routes.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { paymentRoutes } from './payment/routes.ts';
@@ -25,6 +26,7 @@ export const nouns: readonly (readonly Route[])[] = [
   customerRoutes,
   planRoutes,
   planMoveRoutes,
+  importRoutes,
   discountRoutes,
   paymentRoutes,
   walletRoutes,

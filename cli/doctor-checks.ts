@@ -4,6 +4,7 @@ import {
   advancingClocks,
   chainsThatNeedAWorkflow,
   parkedContracts,
+  runningImports,
   runningPlanMoves,
   troubledClocks,
   unsentMessages,
@@ -54,6 +55,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       asks: 'each move of a plan that runs has a workflow',
       remedy: 'npm run reconcile',
       findings: async () => (await missing(await runningPlanMoves(db))).map((id) => `${id} has no running workflow`),
+    },
+    {
+      asks: 'each import that runs has a workflow',
+      remedy: 'npm run reconcile',
+      findings: async () => (await missing(await runningImports(db))).map((id) => `${id} has no running workflow`),
     },
     { asks: 'every message to a workflow was sent', remedy: 'see whether the worker runs', findings: () => messages(db) },
     {

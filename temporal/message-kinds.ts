@@ -58,6 +58,14 @@ export const MESSAGE_KINDS = {
     priority: 1,
     canWait: false,
   },
+  import: {
+    workflow: 'bookImport',
+    prefix: '',
+    input: 'importId',
+    summary: 'Imports a book of customers, some lines at a time',
+    priority: 5,
+    canWait: false,
+  },
   payment: {
     workflow: 'payAttempt',
     prefix: 'payment:',

@@ -8,6 +8,7 @@ import {
   customersThatNeedAWorkflow,
   methodsToDetach,
   pendingRefunds,
+  runningImports,
   runningPlanMoves,
 } from '../db/health/contracts.ts';
 import { endpointsThatNeedAWorkflow } from '../db/health/webhooks.ts';
@@ -26,6 +27,7 @@ const NEEDED: Readonly<Record<MessageKindName, (db: Queryable) => Promise<string
   customer: customersThatNeedAWorkflow,
   clock: advancingClocks,
   plan_move: runningPlanMoves,
+  import: runningImports,
   bill_run: async () => [],
   payment: attemptsThatNeedAWorkflow,
   detach: methodsToDetach,

@@ -168,6 +168,24 @@ export interface PlanMoveStep {
   isWaiting: boolean;
 }
 
+/** What an import's activity is given: the place up to which its round has come; null: a new round begins. */
+export interface ImportInput {
+  importId: string;
+  after: string | null;
+}
+
+/** How far an import has come. */
+export interface ImportStep {
+  status: 'open' | 'running' | 'stopped' | 'done';
+  total: number;
+  made: number;
+  repeated: number;
+  refused: number;
+  after: string | null;
+  /** some lines can't be carried out just now: the next round begins a little later */
+  isWaiting: boolean;
+}
+
 /** A part of a bill run's customers, and the vendor of its last batch: the one after it comes next. */
 export interface LaneRef {
   lane: number;

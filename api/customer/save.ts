@@ -1,10 +1,7 @@
-import { isOwnClock } from '../../db/clock/read.ts';
-import type { Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
-import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { recordHistory } from '../../services/customer/history.ts';
-import { lockCustomer, refuseWhileAdvancing } from '../../services/customer/lock.ts';
-import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
+import { lockCustomer } from '../../services/customer/lock.ts';
+import { blankCustomer, makeCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { exampleCustomerRequest } from '../example/customer.ts';
 import { ids } from '../example/ids.ts';
 import { invalidField, Problem } from '../http/problem.ts';
@@ -32,7 +29,7 @@ export const saveCustomerRoute = route({
     return { outcome: customer.id, make: (answer) => customers.make({ customer, asker, answer }) };
   },
   write: async ({ vendor, body, tx }) => {
-    if (!body.id) return create(tx, vendor, body);
+    if (!body.id) return makeCustomer(tx, customerFromWire(body, blankCustomer(vendor, body.test_clock ?? null, 0)));
     if (body.test_clock) throw invalidField('test_clock', 'can be given only when a customer is made');
     const { now } = await lockCustomer(tx, vendor, body.id, { lock: 'no key update' });
     const customer = await readCustomer(tx.em, vendor, body.id);
@@ -42,13 +39,3 @@ export const saveCustomerRoute = route({
     return customer.id;
   },
 });
-
-async function create(tx: Tx, vendorId: string, body: Parameters<typeof customerFromWire>[0]): Promise<string> {
-  const clockId = body.test_clock ?? null;
-  if (clockId !== null && !(await isOwnClock(tx.em, vendorId, clockId))) throw new Problem('test_clock_not_found');
-  await refuseWhileAdvancing(tx, clockId);
-  const now = await nowOf(tx, clockId);
-  const customer = customerFromWire(body, blankCustomer(vendorId, clockId, now));
-  await insertCustomer(tx, customer, now);
-  return customer.id;
-}

@@ -9,6 +9,7 @@ export const ids = {
   team: exampleId('Plan', 1),
   business: exampleId('Plan', 2),
   move: exampleId('Move', 1),
+  import: exampleId('Imp', 1),
   discount: exampleId('Disc', 1),
   customer: exampleId('Cust', 1),
   vendor: exampleId('Wbc', 1),

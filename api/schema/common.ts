@@ -26,6 +26,7 @@ type Prefix =
   | 'Key'
   | 'Clock'
   | 'Move'
+  | 'Imp'
   | 'CNote'
   | 'Wbc'
   | 'Audit';

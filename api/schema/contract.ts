@@ -211,7 +211,8 @@ export const ContractSearch = z.strictObject({
 
 const unitsBySlug = bySlug(DecimalInput);
 
-const signFields = {
+/** What is signed, field by field. */
+export const signFields = {
   customer: CustomerId.describe('The customer who signs.'),
   plan: PlanId.describe('The plan of the catalogue to sign.'),
   currency: Currency.nullish().describe('Currency of the pricing; needed unless `pricing_id` is given.'),
@@ -284,8 +285,8 @@ interface PricingNames {
   cycle?: string | null | undefined;
 }
 
-const namesCurrency = (body: PricingNames): boolean => body.pricing_id != null || body.currency != null;
-const namesCycle = (body: PricingNames): boolean => body.pricing_id != null || body.cycle != null;
+export const namesCurrency = (body: PricingNames): boolean => body.pricing_id != null || body.currency != null;
+export const namesCycle = (body: PricingNames): boolean => body.pricing_id != null || body.cycle != null;
 
 export const SignEstimateRequest = z
   .strictObject(signFields)

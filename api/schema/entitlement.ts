@@ -128,7 +128,7 @@ const WalletTransaction = z.object({
   amount: DecimalText.describe('Positive for money that came in, negative for money that went out.'),
   balance_after: DecimalText.describe('Money in the wallet after this transaction.'),
   kind: z
-    .enum(['credit', 'grant', 'refund', 'payment'])
+    .enum(['credit', 'grant', 'opening', 'refund', 'payment'])
     .describe(
       'credit: surplus of an invoice; grant: given or taken back by you; refund: from a credit note or an overpayment; payment: paid an invoice.',
     ),

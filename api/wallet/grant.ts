@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { minorDigits } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
 import { lockCustomer } from '../../services/customer/lock.ts';
 import { grant } from '../../services/wallet/grant.ts';
 import { exampleId } from '../example/ids.ts';
-import { invalidField } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId, idSchema } from '../schema/common.ts';
 import { WalletRequest } from '../schema/payment.ts';
+import { requireMoney } from '../wire/money-given.ts';
 
 export const grantToWalletRoute = route({
   method: 'post',
@@ -24,10 +22,7 @@ export const grantToWalletRoute = route({
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
   example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, response: exampleId('Txn', 3) },
   write: async ({ vendor, params, body, tx }) => {
-    const amount = dec(body.amount);
-    if (amount.isZero()) throw invalidField('amount', 'must not be zero');
-    if (amount.decimalPlaces() > minorDigits(body.currency))
-      throw invalidField('amount', `must have at most ${minorDigits(body.currency)} decimal places`);
+    requireMoney(body);
     const { now } = await lockCustomer(tx, vendor, params.customer_id);
     const { currency, description } = body;
     return grant(tx, { vendorId: vendor, customerId: params.customer_id, currency, amount: body.amount, description, at: now });

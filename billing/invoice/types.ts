@@ -59,6 +59,8 @@ export interface Line {
    * priced
    */
   idle?: true;
+  /** another system has charged it: it is on no invoice here, and stored so that a change can give it back */
+  elsewhere?: boolean;
 }
 
 /**

@@ -8,6 +8,7 @@ import { Document, DocumentPrint } from './document.ts';
 import { Event, EventCount, EventLogStart, EventMark } from './event.ts';
 import { FigureSum, FigureSumChange, MrrMoveRecord } from './figure.ts';
 import { Idempotency } from './idempotency.ts';
+import { Import, ImportLine, ImportRef } from './import.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
 import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
 import { ListCount, ListCountChange } from './list-count.ts';
@@ -52,6 +53,9 @@ export const entities = [
   UsageOwner,
   PlanMove,
   PlanMoveContract,
+  Import,
+  ImportLine,
+  ImportRef,
   UsagePeriodRecord,
   UsageEvent,
   UsageEventHistory,

@@ -18,7 +18,7 @@ export const InvoiceItem = defineEntity({
   tableName: 'invoice_item',
   indexes: [
     { properties: ['invoiceId'] },
-    { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not voided' },
+    { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not voided and not elsewhere' },
     { name: 'invoice_item_span_index', properties: ['contractId', inside('span.end')] },
     { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
     { properties: ['vendorId', 'created', 'id'] },
@@ -59,6 +59,8 @@ export const InvoiceItem = defineEntity({
     created: instant(),
     /** doesn't count: its invoice was voided, or it says only that nothing was used */
     voided: flag().default(false),
+    /** of an imported contract: another system has charged it, so it is on no invoice here */
+    elsewhere: flag().default(false),
   },
 });
 export type InvoiceItemRecord = InferEntity<typeof InvoiceItem>;

@@ -6,7 +6,7 @@ import { id, instant, moneyColumn, textColumn } from './columns.ts';
  * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
  * (revenue) with credits.
  */
-export const ACCOUNT_KINDS = ['receivable', 'wallet', 'revenue', 'tax', 'clearing', 'grants', 'disputed', 'losses'] as const;
+export const ACCOUNT_KINDS = ['receivable', 'wallet', 'revenue', 'tax', 'clearing', 'grants', 'openings', 'disputed', 'losses'] as const;
 
 /** One of them. */
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];

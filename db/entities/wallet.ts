@@ -36,7 +36,7 @@ export const WalletTransaction = defineEntity({
     description: textColumn(),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     at: instant(),
-    kind: oneOf<'credit' | 'payment' | 'grant' | 'refund'>(),
+    kind: oneOf<'credit' | 'payment' | 'grant' | 'opening' | 'refund'>(),
     /** what makes the movement unique, so that a second run writes nothing */
     occasion: textColumn(),
   },

@@ -27,6 +27,12 @@ export async function advancingClocks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/** Imports that are started, and that nobody has stopped and that aren't done. */
+export async function runningImports(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(`select id from import where status = 'running' order by id`);
+  return rows.map(({ id }) => id);
+}
+
 /** Moves of plans that nobody has stopped and that aren't done. */
 export async function runningPlanMoves(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(`select id from plan_move where status = 'running' order by id`);

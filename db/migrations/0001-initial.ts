@@ -4,6 +4,7 @@ import { audit } from './initial/audit.ts';
 import { catalogue } from './initial/catalogue.ts';
 import { contracts } from './initial/contracts.ts';
 import { figures } from './initial/figures.ts';
+import { imports } from './initial/imports.ts';
 import { invoices } from './initial/invoices.ts';
 import { ledger } from './initial/ledger.ts';
 import { listCounts } from './initial/list-counts.ts';
@@ -25,6 +26,7 @@ const STATEMENTS = [
   agendaAndLog,
   contracts,
   planMoves,
+  imports,
   usage,
   invoices,
   wallets,

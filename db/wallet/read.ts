@@ -10,7 +10,7 @@ export interface WalletMovement {
   currency: Currency;
   amount: string;
   balanceAfter: string;
-  kind: 'credit' | 'grant' | 'refund' | 'payment';
+  kind: 'credit' | 'grant' | 'opening' | 'refund' | 'payment';
   description: string;
   invoiceId: string | null;
 }

@@ -4,6 +4,7 @@ import { firstStep, justSigned } from '../../billing/contract/estimate/first-ste
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Signed } from '../../billing/contract/terms/sign.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
+import { BillingError, type FieldProblem } from '../../billing/problem.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -70,6 +71,31 @@ export async function signPaid(tx: Tx, input: SignContractInput, basis: SignBasi
   enqueue(tx, 'contract', signed.contract.id);
   await writeSigned(tx, [{ signed, around, outcome, at, payment }]);
 }
+
+/**
+ * Signs a contract that another system has billed so far, as it stands there. Unlike one that a customer signs, it isn't
+ * kept where its first step can't be carried out: the line is refused then.
+ *
+ * @returns the contract's id
+ * @throws Refusal and BillingError as `signContract`
+ */
+export async function signImported(tx: Tx, input: SignContractInput): Promise<string> {
+  const customer = await lockCustomer(tx, input.vendorId, input.customerId);
+  const [request, around] = await together(tx, [() => readSignRequest(tx, input, customer), () => readAround(tx, input, customer)]);
+  const { now: at, pauses } = customer;
+  if (input.standing === undefined && (input.activation ?? at) <= at) throw new BillingError(NOT_SAID);
+  const signed = signedAt(request, pauses, at, newId);
+  const outcome = firstStep(signed.contract, around, at, newId, firstStepLimit(signed.contract.clockId));
+  enqueue(tx, 'contract', signed.contract.id);
+  await writeSigned(tx, [{ signed, around, outcome, at }]);
+  return signed.contract.id;
+}
+
+const NOT_SAID: FieldProblem = {
+  field: 'billed_until',
+  code: 'required',
+  message: 'give how far it is billed, and the anchor; in a trial trial_end; before it begins a future activation',
+};
 
 /** Writes a contract that waits for its payment: it holds the place of its plan and its usage features. */
 export async function insertWaiting(tx: Tx, contract: Contract, pauses: Pause[]): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type Signed,
   type SignRequest,
 } from '../../billing/contract/terms/sign.ts';
+import type { Standing } from '../../billing/contract/terms/standing.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -41,6 +42,8 @@ export type SignContractInput = {
   offset: number | null;
   configuration: PartialConfiguration;
   changeRules: GivenChangeRules;
+  /** of an imported contract: where another system has left it */
+  standing?: Standing;
 };
 
 /** What fixes the estimate of a signing: from the same facts it comes to the same lines, or it is outdated. */

@@ -91,7 +91,7 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
   const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
   const chain = await em.find(ContractRecord, { rootId }, latest);
   const oldest = { orderBy: { created: 'asc', position: 'asc', id: 'asc' }, limit: MOST_WAITING } as const;
-  return em.find(InvoiceItem, { contractId: { $in: chain.map(({ id }) => id) }, invoiceId: null, voided: false }, oldest);
+  return em.find(InvoiceItem, { contractId: { $in: chain.map(({ id }) => id) }, invoiceId: null, voided: false, elsewhere: false }, oldest);
 }
 
 /**

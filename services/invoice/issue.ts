@@ -109,8 +109,17 @@ export function lineRow(
   position: number,
   invoiceId: string | null,
 ): NewRow<typeof InvoiceItem> {
-  const { idle, ...values } = line;
-  return { ...values, vendorId: contract.vendorId, customerId: contract.customerId, invoiceId, position, created, voided: idle === true };
+  const { idle, elsewhere = false, ...values } = line;
+  return {
+    ...values,
+    vendorId: contract.vendorId,
+    customerId: contract.customerId,
+    invoiceId,
+    position,
+    created,
+    voided: idle === true,
+    elsewhere,
+  };
 }
 
 function bookingOf({ invoice, contract }: Issue) {

@@ -82,9 +82,11 @@ async function requireKnown(tx: Tx, vendorId: string, request: WaitingFilter): P
 
 async function requireFree(tx: Tx, vendorId: string, itemIds: WaitingFilter['itemIds']): Promise<void> {
   if (itemIds === null) return;
-  const found = await tx.em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] } }, { fields: ['invoiceId', 'voided'] });
+  const found = await tx.em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] } }, { fields: ['invoiceId', 'voided', 'elsewhere'] });
   const again = new Set((await voidedItems(tx, vendorId, itemIds)).map(({ id }) => id));
-  const known = new Map(found.map(({ id, invoiceId, voided }) => [id, again.has(id) || (invoiceId === null && !voided)]));
+  const known = new Map(
+    found.map(({ id, invoiceId, voided, elsewhere }) => [id, again.has(id) || (invoiceId === null && !voided && !elsewhere)]),
+  );
   for (const id of itemIds) {
     if (!known.has(id)) throw new Refusal('invoice_item_not_found', `there is no invoice item ${id}`, { [id]: 'is not known' });
     if (known.get(id) === false)

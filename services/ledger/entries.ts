@@ -9,13 +9,16 @@ const receivable = (customerId: string, amount: string): Posting => ({ kind: 're
 const clearing = (provider: string, amount: string): Posting => ({ kind: 'clearing', owner: provider, amount });
 
 /**
- * A movement in a wallet; `amount` positive = the customer gained. What the vendor grants is its own cost, everything
- * else moves what the customer owes.
+ * A movement in a wallet; `amount` positive = the customer gained. What the vendor grants is its own cost, an opening
+ * balance comes from another system's books, everything else moves what the customer owes.
  */
 export function walletEntry(at: Occurrence, kind: string, amount: string): Entry {
-  const source: Posting = kind === 'grant' ? { kind: 'grants', owner: '', amount } : receivable(at.customerId, amount);
+  const own = OWN_SOURCES[kind];
+  const source: Posting = own === undefined ? receivable(at.customerId, amount) : { kind: own, owner: '', amount };
   return { ...at, kind: `wallet_${kind}`, postings: [source, { kind: 'wallet', owner: at.customerId, amount: negative(amount) }] };
 }
+
+const OWN_SOURCES: Readonly<Record<string, Posting['kind']>> = { grant: 'grants', opening: 'openings' };
 
 /** Money that came in through a provider (or was recorded by the vendor). */
 export function paymentEntry(at: Occurrence, provider: string, amount: string): Entry {

@@ -17,6 +17,8 @@ interface Grant {
   amount: string;
   description: string;
   at: Instant;
+  /** `opening`: the balance of another system, which an import takes over */
+  kind?: 'grant' | 'opening';
 }
 
 /**
@@ -25,10 +27,10 @@ interface Grant {
  * @returns id of the movement
  * @throws Refusal `wallet_insufficient` when the wallet would go below zero
  */
-export async function grant(tx: Tx, { vendorId, customerId, currency, amount, description, at }: Grant): Promise<string> {
-  const occasion = `grant:${newId('Txn')}`;
+export async function grant(tx: Tx, { vendorId, customerId, currency, amount, description, at, kind = 'grant' }: Grant): Promise<string> {
+  const occasion = `${kind}:${newId('Txn')}`;
   if (dec(amount).isNegative()) await requireBalance(tx, customerId, currency, amount);
-  const credit = { amount: moneyText(amount, currency), description, invoiceId: null, kind: 'grant' as const, occasion, at };
+  const credit = { amount: moneyText(amount, currency), description, invoiceId: null, kind, occasion, at };
   const pays = !dec(amount).isNegative();
   await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays }]);
   const movement = await tx.em.findOneOrFail(WalletTransaction, { wallet: { customerId, currency }, occasion });

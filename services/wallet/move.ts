@@ -28,7 +28,7 @@ interface WalletCredit {
   amount: string;
   description: string;
   invoiceId: string | null;
-  kind: 'credit' | 'grant' | 'refund';
+  kind: 'credit' | 'grant' | 'opening' | 'refund';
   occasion: string;
   at: Instant;
 }

@@ -70,6 +70,14 @@ describe('the examples of the document', () => {
     await play('archive_discount', { params: { discount_id: ids.discount } });
     await play('list_audit', { query: `?object=${ids.discount}` });
 
+    await play('create_import');
+    const imported = { params: { import_id: ids.import } };
+    await play('add_import_lines', imported);
+    await story.call('start_import', { ...imported, query: '?dry_run=true' });
+    await play('start_import', imported);
+    await eventually(async () => expect(await story.call('get_import', imported)).toMatchObject({ status: 'done' }));
+    for (const operation of ['get_import', 'stop_import', 'resume_import', 'discard_import', 'list_refused_of_import']) await play(operation, imported);
+
     await play('save_customer');
     await play('activate_customer', customer);
     await play('set_customer_address', customer);

@@ -6,7 +6,7 @@ import type { Story } from '../support-billing/story.ts';
 // What the examples in the comments of billing may use besides everything that billing exports.
 export { planOffer as plan, price, seats, usagePrice as usage } from '../support-billing/catalogue.ts';
 export { changes, changeToPlan as toPlan, toUnits } from '../support-billing/changes.ts';
-export { invoicesOf, signRequestOf as signRequest, signs } from '../support-billing/story.ts';
+export { invoicesOf, signRequestOf as signRequest, signs, standsAt } from '../support-billing/story.ts';
 export { charge, charged, context, discountOf, noTax, taxAt } from './invoice/build.ts';
 export { tiers, unitTiered, usageTiered } from './pricing/prices.ts';
 

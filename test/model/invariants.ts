@@ -40,7 +40,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
       and not exists (select from customer_pause s where s.customer_id = c.customer_id)`,
   'what is charged at once does not wait for an invoice': `
     select i.contract_id as subject, i.charge_key as detail from invoice_item i join contract c on c.id = i.contract_id
-    where i.vendor_id = $1 and i.invoice_id is null and not i.voided and c.configuration ->> 'invoiceTrigger' = 'immediate'`,
+    where i.vendor_id = $1 and i.invoice_id is null and not i.voided and not i.elsewhere and c.configuration ->> 'invoiceTrigger' = 'immediate'`,
   'credits of a line never exceed it': `
     select l.id as subject, l.total_including_tax::text || ', credited ' || sum(k.total_including_tax)::text as detail
     from invoice_item l join invoice_item k on k.credit_of = l.id where l.vendor_id = $1

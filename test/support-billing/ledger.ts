@@ -103,7 +103,7 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
     usage: totals(ledger, contractId, cut),
     earlier: earlierParts(ledger, contractId, cut),
     running: chainLines(ledger, now),
-    waiting: lines.filter(({ invoiceId, idle }) => invoiceId === null && idle === undefined),
+    waiting: lines.filter(({ invoiceId, idle, elsewhere }) => invoiceId === null && !idle && !elsewhere),
     corrections: ledger.corrections
       .filter((one) => payerOf(ledger, one.contractId) === contractId)
       .map((one) => ({ ...one, closed: closedUsage(ledger, one) })),

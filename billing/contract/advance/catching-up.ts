@@ -40,10 +40,11 @@ export function requireRecentActivation(contract: Contract, pauses: Pause[], now
   const charges = hasRhythm ? Math.floor((now - activation) / SHORTEST_MONTH) : 0;
   const start = plannedTrialEnd(activation, contract.trialDays) ?? activation;
   const begun: Contract = { ...contract, start, firstCycle: 0 };
+  const field = contract.start === null ? 'activation' : 'billed_until';
   const boundaries = Math.max(start >= now ? 0 : periodIdxAt(begun, pauses, now) - 1, charges);
   if (boundaries <= MOST_BOUNDARIES) return;
   fail(
-    'activation',
+    field,
     'activation_too_early',
     `give an instant at most ${MOST_BOUNDARIES} billing cycles back; ${boundaries} have passed since this one`,
   );

@@ -8,6 +8,7 @@ import { moveTo } from '../change/move.ts';
 import { canceledSuccessor } from '../change/pending.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
+import { addChargedElsewhere } from '../charge/elsewhere.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
@@ -64,15 +65,24 @@ function closeRow(work: Work, idx: number, at: Instant): void {
   if (period) closePeriod(work, period, at);
 }
 
-/** Activation: the trial begins, or the first period. */
+/** Activation: the trial begins, or the first period; an imported contract goes on in the period that runs. */
 function activate(work: Work, at: Instant): void {
-  const { trialDays, status } = work.snapshot.contract;
+  const { activation, trialDays, trialEnd: planned, status } = work.snapshot.contract;
   const trigger = status === 'not_ready' ? 'first_step_committed' : 'activation_reached';
   const active = next(contractMachine, status, trigger, { activationReached: true });
-  const contract = amend(work, { status: active, activation: at, began: at, trialEnd: plannedTrialEnd(at, trialDays) });
+  const trialEnd = at === activation ? planned : plannedTrialEnd(at, trialDays);
+  const contract = amend(work, { status: active, activation: at, began: at, trialEnd });
   addEvent(work, 'v1.contract.signature.completed', contract.id, at);
-  if (contract.trialEnd === null) start(work, at);
-  else openUsage(work, contract, 0, at);
+  if (contract.trialEnd !== null) openUsage(work, contract, 0, at);
+  else if (contract.currentIdx !== null) goOn(work, contract.currentIdx, at);
+  else start(work, at);
+}
+
+/** Goes on in a period that another system has billed; its usage counts here from now on. */
+function goOn(work: Work, idx: number, at: Instant): void {
+  const { snapshot } = work;
+  openUsage(work, amend(work, withDiscountEnd(snapshot.contract, snapshot.customer.pauses)), idx, at);
+  addChargedElsewhere(work, at);
 }
 
 function endTrial(work: Work, at: Instant): void {
@@ -85,11 +95,16 @@ function tellOfTrialEnd(work: Work, at: Instant): void {
   addEvent(work, 'v1.trial.ending', contract.id, at, { at: trialEndOf(contract, work.snapshot.customer.pauses) });
 }
 
-/** Begins cycle 0: all boundaries are counted from this instant. */
+/**
+ * Begins cycle 0: all boundaries are counted from this instant. Those of an imported contract are known, and what is
+ * charged once was charged elsewhere.
+ */
 function start(work: Work, at: Instant): void {
-  amend(work, { start: at, firstCycle: 0 });
+  const isImported = work.snapshot.contract.start !== null;
+  if (!isImported) amend(work, { start: at, firstCycle: 0 });
   amend(work, withDiscountEnd(work.snapshot.contract, work.snapshot.customer.pauses));
   openPeriod(work, 1, at);
+  if (isImported) return;
   const { snapshot } = work;
   const span = periodBounds(snapshot.contract, 1, snapshot.customer.pauses);
   charge(work, snapshot.contract, firstCharges(snapshot.contract, { at, span, ratio: FULL, idx: 1 }), 1);

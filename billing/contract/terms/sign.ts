@@ -13,6 +13,7 @@ import { isFrozen, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
 import { copiedRules, type GivenChangeRules } from './change-rules.ts';
 import type { Offer } from './offer.ts';
+import { goingOn, type Standing } from './standing.ts';
 import { buildTerms, type Overrides } from './terms.ts';
 
 /** A discount of the catalogue, as it is given to a contract. */
@@ -44,6 +45,8 @@ export interface SignRequest {
   vendorChangeRules: GivenChangeRules;
   /** its vendor's pause rules; before them come the plan's */
   vendorPauseRules: GivenPauseRules;
+  /** of an imported contract: where another system has left it; absent: it begins here */
+  standing?: Standing;
 }
 
 /** What signing a contract writes; everything else follows from its first step, `advance`. */
@@ -84,7 +87,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
   if (problems.length > 0) throw new BillingError(problems);
 
   const id = newId('Cont');
-  const contract: Contract = {
+  const fresh: Contract = {
     id,
     vendorId: request.vendorId,
     customerId: request.customerId,
@@ -122,6 +125,7 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     parkedReason: null,
     gate: null,
   };
+  const contract = request.standing === undefined ? fresh : goingOn(fresh, request.standing, now, pauses);
   return { contract, agenda: agendaOf(contract, [], pauses) };
 }
 

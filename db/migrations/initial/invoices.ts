@@ -33,10 +33,11 @@ export const invoices = [
     position int not null default 0,
     created timestamptz(3) not null,
     voided boolean not null default false,
+    elsewhere boolean not null default false,
     constraint invoice_item_charge_unique unique (contract_id, charge_key)
   )`,
   `create index invoice_item_invoice_id_index on invoice_item (invoice_id)`,
-  `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not voided`,
+  `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not voided and not elsewhere`,
   `create index invoice_item_span_index on invoice_item (contract_id, span_end)`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,

@@ -14,7 +14,7 @@ const SQL = `
     where c.customer_id = $1 and u.status <> 'closed' limit 1)
   union all
   (select 'invoice_item', i.id from invoice_item i join contract c on c.id = i.contract_id
-    where c.customer_id = $1 and i.invoice_id is null and not i.voided and i.total_including_tax <> 0 limit 1)
+    where c.customer_id = $1 and i.invoice_id is null and not i.voided and not i.elsewhere and i.total_including_tax <> 0 limit 1)
   union all
   (select 'invoice', i.id from invoice i
     where i.customer_id = $1 and i.voided_at is null and (i.status = 'pending_validation' or i.amount_due > 0) limit 1)

@@ -71,13 +71,24 @@ export const ERASED: readonly ErasedTable[] = [
     // ids, type, time and place in the log stay
     becomes: { body: `(t.body::jsonb || jsonb_build_object('data', jsonb_build_object('id', t.object_id, 'object', null)))::text` },
   },
+  {
+    table: 'import_line',
+    of: `t.input is not null and t.ref_key in (select r.ref_key from import_ref r where r.customer_id = $1)`,
+    order: [
+      ['import_id', 'text'],
+      ['number', 'bigint'],
+    ],
+    becomes: { input: 'null', outcome: `'refused'`, code: `'customer_erased'`, at: 'now()' },
+  },
+  // a line with the ref of somebody who was erased is no repeat any more
+  { table: 'import_ref', of: 't.customer_id = $1', order: [['ref_key', 'text']], becomes: { fingerprint: `''` } },
   { table: 'invoice', of: 't.customer_id = $1', order: [['id', 'text']], becomes: null, following: REQUESTS },
   { table: 'credit_note', of: 't.customer_id = $1', order: [['id', 'text']], becomes: { notes: 'null' }, following: REQUESTS },
   {
     table: 'wallet_transaction',
     of: 't.wallet_id in (select w.id from wallet w where w.customer_id = $1)',
     order: [['id', 'text']],
-    becomes: { description: `case when t.kind = 'grant' then '' else t.description end` },
+    becomes: { description: `case when t.kind in ('grant', 'opening') then '' else t.description end` },
   },
   {
     table: 'usage_event',

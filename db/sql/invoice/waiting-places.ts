@@ -36,7 +36,7 @@ export function waitingPlaces(
     .andGiven('i.id = any(?::text[])', itemIds);
   return tx.query<WaitingPlace>(
     `select distinct i.contract_id as "contractId", i.customer_id as "customerId" from invoice_item i
-     where i.vendor_id = $1 and i.invoice_id is null and not i.voided and ${where.sql} order by "customerId", "contractId"`,
+     where i.vendor_id = $1 and i.invoice_id is null and not i.voided and not i.elsewhere and ${where.sql} order by "customerId", "contractId"`,
     where.params,
   );
 }

@@ -63,6 +63,8 @@ export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessa
        select t.vendor_id, null, '{}', null, null, t.id, null from test_clock t where m.kind = 'clock' and t.id = m.workflow_id
        union all
        select v.vendor_id, null, '{}', null, null, null, null from plan_move v where m.kind = 'plan_move' and v.id = m.workflow_id
+       union all
+       select b.vendor_id, null, '{}', null, null, null, null from import b where m.kind = 'import' and b.id = m.workflow_id
      ) s(vendor_id, customer_id, contract_ids, invoice_id, kept_by, clock_id, due)`,
     [messages.map(({ kind }) => kind), messages.map(({ workflowId }) => workflowId)],
   );

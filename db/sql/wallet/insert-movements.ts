@@ -13,7 +13,7 @@ export interface NewMovement {
   description: string;
   invoiceId: string | null;
   at: Instant;
-  kind: 'credit' | 'grant' | 'refund' | 'payment';
+  kind: 'credit' | 'grant' | 'opening' | 'refund' | 'payment';
   /** what makes the movement unique */
   occasion: string;
 }

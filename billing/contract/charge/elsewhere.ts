@@ -1,0 +1,52 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { FULL } from '../../calendar/ratio.ts';
+import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { type Charge, chargeLines } from '../../invoice/charge.ts';
+import { discountIn } from '../period/cycles-left.ts';
+import { paidBounds, paidShare } from '../period/known-end.ts';
+import { triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, customBounds, rhythmOf } from '../period/time.ts';
+import type { ContractSnapshot } from '../types.ts';
+import type { Work } from '../work.ts';
+import { customCharges, recurringCharges } from './charges.ts';
+
+/**
+ * Adds the lines of an imported contract that another system has charged for time that isn't over: as this one would
+ * have, with the prices, the discount and the taxes of now. They are on no invoice and nobody pays them here; a change
+ * or a cancellation gives back what is unused of them, as of any other line.
+ *
+ * @example
+ * const work = workOn(signs('2025-06-01', plan('pro', { price: '30' })), '2025-06-16');
+ * addChargedElsewhere(work, at('2025-06-16'));
+ * work.lines.map(({ chargeKey, subtotal, elsewhere }) => [chargeKey, subtotal, elsewhere]) // [['cycle:1:plan', '30.00', true]]
+ * work.fresh // []
+ */
+export function addChargedElsewhere(work: Work, at: Instant): void {
+  const { contract, customer, tax } = work.snapshot;
+  const discount = discountIn(contract, contract.currentIdx ?? 1, customer.pauses);
+  const charges = [...recurring(work.snapshot), ...custom(work.snapshot, at)];
+  const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount, newId: work.newId });
+  work.lines.push(...lines.map((line) => ({ ...line, elsewhere: true })));
+  const running = lines.filter(({ span }) => span?.end != null).map((line) => ({ ...line, invoiceId: null }));
+  work.snapshot = { ...work.snapshot, running: [...work.snapshot.running, ...running] };
+}
+
+function recurring({ contract, customer: { pauses } }: ContractSnapshot): Charge[] {
+  const idx = contract.currentIdx ?? 1;
+  const span = paidBounds(contract, idx, pauses);
+  const ratio = paidShare(contract, idx, span.start, span.end, pauses);
+  return recurringCharges(contract, { at: span.start, span, ratio, idx }, false);
+}
+
+/** Month, quarter and year charges whose time runs, or was paid for ahead. */
+function custom({ contract, customer: { pauses } }: ContractSnapshot, at: Instant): Charge[] {
+  const { start } = rhythmOf(contract, pauses);
+  return CUSTOM_TRIGGERS.filter((trigger) => triggeredSources(contract.terms, trigger).length > 0).flatMap((trigger) => {
+    const first = indexOf(customRhythm(start, trigger, pauses), at);
+    const count = Math.max(0, contract.customCharged[trigger] - first + 1);
+    return Array.from({ length: count }, (_, index) => first + index).flatMap((k) => {
+      const span = customBounds(contract, trigger, k, pauses);
+      return customCharges(contract, trigger, k, { at: span.start, span, ratio: FULL, idx: contract.currentIdx }, false);
+    });
+  });
+}

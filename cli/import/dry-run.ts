@@ -1,0 +1,46 @@
+import { dec } from '../../billing/money/decimal.ts';
+import type { RefusedLine } from './print.ts';
+
+/** What a dry run says, as the API shows it. */
+export interface DryRun {
+  made: { customers: number; contracts: number; wallets: number };
+  repeated: number;
+  recurring: { currency: string; cycle: string; contracts: number; total: string }[];
+  balances: { currency: string; total: string }[];
+  refused: RefusedLine[];
+  after: number | null;
+}
+
+export const NOTHING: DryRun = {
+  made: { customers: 0, contracts: 0, wallets: 0 },
+  repeated: 0,
+  recurring: [],
+  balances: [],
+  refused: [],
+  after: null,
+};
+
+/** The responses of the parts of a dry run, added together. */
+export function addDryRun(a: DryRun, b: DryRun): DryRun {
+  return {
+    made: {
+      customers: a.made.customers + b.made.customers,
+      contracts: a.made.contracts + b.made.contracts,
+      wallets: a.made.wallets + b.made.wallets,
+    },
+    repeated: a.repeated + b.repeated,
+    recurring: [...Map.groupBy([...a.recurring, ...b.recurring], ({ currency, cycle }) => `${currency} ${cycle}`).values()].map((some) =>
+      some.reduce((sum, one) => ({ ...sum, contracts: sum.contracts + one.contracts, total: plus(sum.total, one.total) })),
+    ),
+    balances: [...Map.groupBy([...a.balances, ...b.balances], ({ currency }) => currency).values()].map((some) =>
+      some.reduce((sum, one) => ({ ...sum, total: plus(sum.total, one.total) })),
+    ),
+    refused: [...a.refused, ...b.refused].toSorted((one, other) => one.line - other.line),
+    after: b.after,
+  };
+}
+
+/** As many digits as the two have. */
+const plus = (a: string, b: string): string => dec(a).plus(dec(b)).toFixed(Math.max(digits(a), digits(b)));
+
+const digits = (amount: string): number => amount.split('.')[1]?.length ?? 0;

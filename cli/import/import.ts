@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadApiTarget } from '../../config/local.ts';
+import { withProgress } from '../../local-stack/log.ts';
+import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
+import { call, Refused, type Target } from './calls.ts';
+import { addDryRun, type DryRun, NOTHING } from './dry-run.ts';
+import { bodyOf, type Page, pagesOf } from './pages.ts';
+import { printDryRun, printRefused, type RefusedLine } from './print.ts';
+
+/** An import as the API shows it. */
+interface ImportState {
+  id: string;
+  status: 'open' | 'running' | 'stopped' | 'done';
+  total: number;
+  done: number;
+  repeated: number;
+  refused_total: number;
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Imports a file: its lines are sent a page at a time, then the import is tried out or started, and followed to its end.
+ * Lines that were imported before change nothing, so a command that has broken off can be given again.
+ */
+export const runImport: RunCommand = async ({ args: [file = ''], options, say, printResult, progress }: CommandCall) => {
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  const target = loadApiTarget();
+  if (target === null) throw new CommandError('name the API and a key: set PERENNIAL_URL and PERENNIAL_KEY, or PERENNIAL_HOME');
+  try {
+    const id = await call<string>(target, 'POST', '/v1/c/import', '{}');
+    await send(target, id, file, progress);
+    const refused = options.dryRun === true ? await tryOut(target, id, { say, printResult, progress }) : await carryOut(target, id, { say, printResult, progress });
+    return refused === 0 ? 0 : 1;
+  } catch (error) {
+    throw error instanceof Refused ? new CommandError(error.message, { cause: error }) : error;
+  }
+};
+
+type Printing = Pick<CommandCall, 'say' | 'printResult' | 'progress'>;
+
+async function send(target: Target, id: string, file: string, progress: CommandCall['progress']): Promise<void> {
+  let sent = 0;
+  const all = async (): Promise<void> => {
+    for await (const page of pagesOf(file)) {
+      await sendPage(target, id, page);
+      sent = page.at(-1)?.number ?? sent;
+    }
+  };
+  await withProgress(progress, () => `Sending the lines, ${sent}`, all());
+}
+
+/** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
+async function sendPage(target: Target, id: string, page: Page): Promise<void> {
+  try {
+    await call(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf(page));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 400) throw error;
+    const [only] = page;
+    if (only === undefined || page.length > 1) {
+      for (const line of page) await sendPage(target, id, [line]);
+      return;
+    }
+    await call(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf([{ number: only.number, text: JSON.stringify(error.message) }]));
+  }
+}
+
+/** @returns how many lines would be refused */
+async function tryOut(target: Target, id: string, { say, printResult, progress }: Printing): Promise<number> {
+  let sum: DryRun = NOTHING;
+  const all = async (): Promise<void> => {
+    for (let after: number | null = null; ; ) {
+      const place: string = after === null ? '' : `&after=${after}`;
+      const part: DryRun = await call(target, 'POST', `/v1/c/import/${id}/start?dry_run=true${place}`, '{}');
+      sum = addDryRun(sum, part);
+      after = part.after;
+      if (after === null) return;
+    }
+  };
+  await withProgress(progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
+  await call(target, 'POST', `/v1/c/import/${id}/discard`, '{}');
+  printDryRun(say, sum);
+  const { after: _, ...result } = sum;
+  printResult(result);
+  return sum.refused.length;
+}
+
+/** @returns how many lines are refused */
+async function carryOut(target: Target, id: string, { say, printResult, progress }: Printing): Promise<number> {
+  let state: ImportState = await call(target, 'POST', `/v1/c/import/${id}/start`, '{}');
+  const followed = async (): Promise<void> => {
+    while (state.status === 'running') {
+      await pause(LOOK_AGAIN_MS);
+      state = await call(target, 'GET', `/v1/c/import/${id}`);
+    }
+  };
+  await withProgress(progress, () => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`, followed());
+  say(`${id}: ${state.done} lines imported, ${state.repeated} were before, ${state.refused_total} refused; it is ${state.status}`);
+  const refused = await refusedLines(target, id);
+  printRefused(say, refused);
+  printResult({ ...state, refused });
+  return state.refused_total;
+}
+
+async function refusedLines(target: Target, id: string): Promise<RefusedLine[]> {
+  const lines: RefusedLine[] = [];
+  for (let offset: string | null = ''; offset !== null; ) {
+    const place: string = offset === '' ? '' : `&offset=${offset}`;
+    const page: { hits: RefusedLine[]; forward: string | null } = await call(target, 'GET', `/v1/c/import/${id}/refused?limit=100${place}`);
+    lines.push(...page.hits);
+    offset = page.forward;
+  }
+  return lines;
+}

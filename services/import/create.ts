@@ -1,0 +1,70 @@
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Import, ImportLine, type ImportRecord } from '../../db/entities/import.ts';
+import { newId } from '../../db/id.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { insertNew } from '../../db/sql/write-many.ts';
+import { positionOf, type ReadLine } from './line.ts';
+
+/** An import, as callers name it. */
+export interface ImportCall {
+  vendorId: string;
+  importId: string;
+}
+
+/** Makes an import without lines. @returns its id */
+export async function createImport(tx: Tx, vendorId: string): Promise<string> {
+  const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
+  const made = tx.em.create(Import, { id: newId('Imp'), vendorId, keyId, status: 'open', created: Date.now(), ended: null });
+  await tx.em.flush();
+  return made.id;
+}
+
+/**
+ * Adds lines to an import that isn't started. A line that it has already is left as it is.
+ *
+ * @throws Refusal `import_not_found`, `import_state`, `import_line_changed` for a number that another line has
+ */
+export async function addLines(tx: Tx, call: ImportCall, lines: readonly ReadLine[]): Promise<void> {
+  const { status } = await lockImport(tx, call);
+  const rows = lines.map((line) => rowOf(call.importId, line));
+  const isSame = await hasAlready(tx, call.importId, lines);
+  if (isSame.size < lines.length && status !== 'open')
+    throw new Refusal('import_state', `The import ${call.importId} is started: it takes no more lines.`);
+  await insertNew(
+    tx,
+    ImportLine,
+    rows.filter(({ number }) => !isSame.has(number)),
+  );
+}
+
+async function hasAlready({ em }: Tx, importId: string, lines: readonly ReadLine[]): Promise<Set<number>> {
+  const number = { $in: lines.map((line) => line.number) };
+  const found = await em.find(ImportLine, { importId, number }, { fields: ['number', 'fingerprint'], disableIdentityMap: true });
+  const known = new Map(found.map((line) => [line.number, line.fingerprint]));
+  for (const line of lines) {
+    const fingerprint = known.get(line.number);
+    if (fingerprint !== undefined && fingerprint !== line.fingerprint)
+      throw new Refusal('import_line_changed', `The import has another line ${line.number} already.`, {
+        [`line ${line.number}`]: 'is another',
+      });
+  }
+  return new Set(known.keys());
+}
+
+function rowOf(importId: string, line: ReadLine) {
+  const { number, type, refKey, fingerprint } = line;
+  const read = { importId, number, type, position: positionOf(line), refKey, fingerprint };
+  return 'problems' in line
+    ? { ...read, input: null, outcome: 'refused' as const, code: 'invalid_request' as const, problems: line.problems, at: Date.now() }
+    : { ...read, input: JSON.stringify(line.input), outcome: null, code: null, problems: null, at: null };
+}
+
+/** @throws Refusal `import_not_found` */
+export async function lockImport({ em }: Tx, { vendorId, importId }: ImportCall): Promise<ImportRecord> {
+  return (await em.findOne(Import, { id: importId, vendorId }, FOR_UPDATE)) ?? importNotFound(importId);
+}
+
+export function importNotFound(importId: string): never {
+  throw new Refusal('import_not_found', `There is no import ${importId}.`);
+}

@@ -1,0 +1,87 @@
+import { Import, ImportLine, type ImportLineRecord, type ImportRecord } from '../../db/entities/import.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { updateMany } from '../../db/sql/write-many.ts';
+import type { Caller, Tx } from '../../db/transaction.ts';
+import { carryOut, type LineOutcome, type WaitingLine } from './carry-out.ts';
+import type { LineInput } from './line.ts';
+import { Refs } from './refs.ts';
+
+/** Lines of one transaction. */
+const AT_ONCE = 100;
+
+/** What a transaction has done of an import. */
+export interface BatchDone {
+  /** the place up to which the round has come; null: it has come to its end */
+  after: string | null;
+  /** lines that wait for a test clock */
+  left: number;
+  failed: { number: number; error: unknown }[];
+}
+
+/**
+ * Carries out the next lines of an import that runs, and writes what became of them, in one transaction: after a kill
+ * none of it has happened, or all of it.
+ *
+ * @param after the place up to which the round has come; null: it begins
+ */
+export async function importBatch(tx: Tx, importId: string, after: string | null): Promise<BatchDone> {
+  const own = await tx.em.findOneOrFail(Import, { id: importId });
+  const { vendorId, status } = own;
+  // a second run of the same step waits here, and then finds the outcomes
+  const lines = status === 'running' ? await nextLines(tx, importId, after) : [];
+  const waiting = lines.map(waitingLine);
+  const refs = await refsOf(tx, vendorId, waiting);
+  const outcomes: LineOutcome[] = [];
+  for (const line of waiting) {
+    const outcome = await carryOut(tx, vendorId, line, refs);
+    if (outcome !== null) outcomes.push(outcome);
+  }
+  await write(tx, own, refs, outcomes);
+  return {
+    after: lines.length < AT_ONCE ? null : (lines.at(-1)?.position ?? null),
+    left: lines.length - outcomes.length,
+    failed: outcomes.flatMap(({ number, error }) => (error === undefined ? [] : [{ number, error }])),
+  };
+}
+
+const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<ImportLineRecord[]> =>
+  em.find(
+    ImportLine,
+    { importId, outcome: null, ...(after === null ? {} : { position: { $gt: after } }) },
+    { ...FOR_UPDATE, orderBy: { position: 'asc' }, limit: AT_ONCE, disableIdentityMap: true },
+  );
+
+/** A line as it was stored when it was added. */
+export const waitingLine = ({ number, refKey, fingerprint, input }: ImportLineRecord): WaitingLine => ({
+  number,
+  refKey: refKey ?? '',
+  fingerprint,
+  input: JSON.parse(input ?? 'null') as LineInput,
+});
+
+/** What is known under the refs of lines, and under those that they name. */
+export async function refsOf(tx: Tx, vendorId: string, lines: readonly WaitingLine[]): Promise<Refs> {
+  const refs = new Refs(vendorId);
+  await refs.read(tx, [...new Set(lines.flatMap(({ refKey, input }) => [refKey, ...namedBy(input)]))]);
+  return refs;
+}
+
+/** The ref of the customer whom a line names. */
+export const namedBy = (input: LineInput): string[] =>
+  input.type !== 'customer' && 'refKey' in input.customer ? [input.customer.refKey] : [];
+
+async function write(tx: Tx, { id: importId, vendorId, keyId }: ImportRecord, refs: Refs, outcomes: readonly LineOutcome[]): Promise<void> {
+  const at = Date.now();
+  await refs.write(tx);
+  await updateMany(
+    tx,
+    ImportLine,
+    outcomes.map(({ error: _, ...outcome }) => ({ importId, ...outcome, input: null, at })),
+  );
+  const caller = callerOf(keyId);
+  const made = outcomes.flatMap(({ outcome, objectId }) => (outcome === 'made' && objectId !== null ? [objectId] : []));
+  tx.audited.push(...made.map((object) => ({ vendorId, caller, action: 'start_import', object, asked: { import: importId } })));
+}
+
+/** Who has asked for an import: the audit log names it with each object. */
+export const callerOf = (keyId: string | null): Caller => (keyId === null ? { type: 'system', id: null } : { type: 'key', id: keyId });

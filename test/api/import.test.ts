@@ -1,0 +1,199 @@
+import type { AnyJson, Api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { plan, planToSave } from '../support/story-catalogue.ts';
+import { newVendor } from '../support/vendor.ts';
+
+/** A vendor with a plan of 30.00 a month and a clock that stands at 10 March. */
+interface World {
+  api: Api;
+  clock: string;
+  plan: string;
+  customer(ref: string, more?: object): object;
+  contract(ref: string, customer: string, more?: object): object;
+  /** Makes an import of these lines. */
+  load(lines: readonly unknown[]): Promise<string>;
+  dryRun(id: string, after?: number): Promise<AnyJson>;
+  run(id: string): Promise<AnyJson>;
+  /** The refused lines: number, code, and what to correct. */
+  refused(id: string): Promise<[number, string, Record<string, string>][]>;
+  reach(now: string): Promise<void>;
+}
+
+async function world(): Promise<World> {
+  const { api } = await newVendor();
+  const clock = await api.made('/v1/c/test_clock', { now: '2026-03-10T00:00:00Z' });
+  const planId = await api.made('/v1/c/plan', planToSave(plan('pro', '30')));
+  return {
+    api,
+    clock,
+    plan: planId,
+    customer: (ref, more = {}) => ({ type: 'customer', ref, name: 'Ada', test_clock: clock, ...more }),
+    contract: (ref, customer, more = { anchor: '2026-01-31T00:00:00Z', billed_until: '2026-03-31T00:00:00Z' }) => ({
+      type: 'contract',
+      ref,
+      customer,
+      plan: planId,
+      currency: 'usd',
+      cycle: 'month',
+      ...more,
+    }),
+    load: async (lines) => {
+      const id = await api.made<string>('/v1/c/import', {});
+      await api.made(`/v1/c/import/${id}/lines`, { lines: lines.map((line, index) => ({ number: index + 1, line })) });
+      return id;
+    },
+    dryRun: (id, after) => api.made(`/v1/c/import/${id}/start?dry_run=true${after === undefined ? '' : `&after=${after}`}`, {}),
+    run: async (id) => {
+      await api.made(`/v1/c/import/${id}/start`, {});
+      return eventually(
+        async () => {
+          const state = await api.read(`/v1/c/import/${id}`);
+          expect(state).toMatchObject({ status: 'done' });
+          return state;
+        },
+        { timeout: 60_000 },
+      );
+    },
+    refused: async (id) => {
+      const { hits } = await api.read(`/v1/c/import/${id}/refused?limit=100`);
+      return hits.map(({ line, code, problems }: AnyJson) => [
+        line,
+        code,
+        Object.fromEntries(problems.map(({ field, fix }: AnyJson) => [field, fix])),
+      ]);
+    },
+    reach: async (now) => {
+      await api.made(`/v1/c/test_clock/${clock}/advance`, { now });
+      await eventually(async () => expect(await api.read(`/v1/c/test_clock/${clock}`)).toMatchObject({ status: 'ready' }), {
+        timeout: 60_000,
+      });
+    },
+  };
+}
+
+/** The vendor's invoices: the day and the total, oldest first. */
+async function invoices(api: Api, filter: string): Promise<string[]> {
+  const { hits } = await api.read(`/v1/c/invoice?${filter}`);
+  return hits.map(({ invoice }: AnyJson) => `${invoice.date} ${invoice.total}`).toSorted();
+}
+
+const contractsOf = async (api: Api, status = 'active'): Promise<AnyJson[]> =>
+  (await api.read(`/v1/c/contract?status=${status}&limit=100`)).hits;
+
+describe('an import', () => {
+  it('makes customers, contracts and wallets, and the first invoice comes where the contract is billed to', async () => {
+    const { api, customer, contract, load, run, reach } = await world();
+    const wallet = { type: 'wallet', ref: 'bal_1', customer: 'cus_1', currency: 'usd', amount: '12.50' };
+    // in whatever order: a customer comes before those who name it
+    const id = await load([wallet, contract('sub_1', 'cus_1'), customer('cus_1', { customer_reference: 'cus_1' })]);
+    expect(await run(id)).toMatchObject({ total: 3, done: 3, made: { customers: 1, contracts: 1, wallets: 1 }, refused_total: 0 });
+    const [own] = await contractsOf(api);
+    expect(own).toMatchObject({
+      customer: 'Ada',
+      next_cycle_start: '2026-03-31T00:00:00.000Z',
+      cycle_start_offset: 30,
+      billing_information: { current_period: { start: '2026-02-28T00:00:00.000Z', end: '2026-03-31T00:00:00.000Z' } },
+    });
+    const { balances, transactions } = await api.read(`/v1/c/customer/${own?.customer_id}/wallet`);
+    expect(balances).toMatchObject([{ currency: 'usd', balance: '12.50' }]);
+    expect(transactions).toMatchObject([{ kind: 'opening', amount: '12.50' }]);
+    await reach('2026-03-30T23:59:59Z');
+    expect(await invoices(api, `contract=${own?.id}`)).toEqual([]);
+    await reach('2026-03-31T00:00:00Z');
+    expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-03-31T00:00:00.000Z 30.00']);
+    await reach('2026-04-30T00:00:00Z');
+    expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-03-31T00:00:00.000Z 30.00', '2026-04-30T00:00:00.000Z 30.00']);
+  }, 120_000);
+
+  it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {
+    const { api, customer, contract, load, run, refused } = await world();
+    const lines = [customer('cus_1'), contract('sub_1', 'cus_1')];
+    await run(await load(lines));
+    const again = await load([...lines].reverse());
+    expect(await run(again)).toMatchObject({ total: 2, done: 0, repeated: 2, refused_total: 0 });
+    expect(await contractsOf(api)).toHaveLength(1);
+    const [own] = await contractsOf(api);
+    const other = await load([customer('cus_1', { name: 'Grace' }), customer('cus_2'), customer('cus_2')]);
+    expect(await run(other)).toMatchObject({ done: 1, repeated: 1, refused_total: 1 });
+    const fix = `has made ${own?.customer_id} by another line: change that by its own call, or give another ref`;
+    expect(await refused(other)).toEqual([[1, 'import_line_changed', { ref: fix }]]);
+    expect(await api.read(`/v1/c/customer/${own?.customer_id}`)).toMatchObject({ name: 'Ada' });
+  }, 120_000);
+
+  it('lists what is wrong by line and field, and carries out the rest', async () => {
+    const { api, customer, contract, load, run, refused } = await world();
+    const id = await load([
+      customer('cus_1', { emails: { main: 'not an address' } }),
+      'no object',
+      { type: 'invoice', ref: 'in_1' },
+      contract('sub_1', 'cus_1'),
+      customer('cus_2'),
+      contract('sub_2', 'cus_2', { anchor: '2026-01-31T00:00:00Z', billed_until: '2026-03-28T00:00:00Z' }),
+      contract('sub_3', 'cus_2', { activation: '2026-03-01T00:00:00Z' }),
+      contract('sub_4', 'cus_2', { trial_end: '2026-03-14T12:00:00Z' }),
+      contract('sub_5', 'cus_2'),
+      { type: 'wallet', ref: 'bal_1', customer: 'cus_2', currency: 'usd', amount: '0.001' },
+    ]);
+    expect(await run(id)).toMatchObject({ total: 10, done: 2, made: { customers: 1, contracts: 1 }, refused_total: 8 });
+    const [trial] = await contractsOf(api);
+    const boundary = 'give 2026-02-28T00:00:00.000Z or 2026-03-31T00:00:00.000Z: the cycles counted from the anchor end there';
+    const unsaid = 'give how far it is billed, and the anchor; in a trial trial_end; before it begins a future activation';
+    expect(await refused(id)).toEqual([
+      [1, 'invalid_request', { 'emails.main': expect.stringContaining('e-mail') }],
+      [2, 'invalid_request', { line: 'must be a JSON object' }],
+      [3, 'invalid_request', { type: 'must be customer, contract or wallet' }],
+      [4, 'customer_not_found', { customer: 'give the ref of a line of a customer' }],
+      [6, 'invalid_request', { billed_until: boundary }],
+      [7, 'invalid_request', { billed_until: unsaid }],
+      [9, 'contract_exists', { contract: expect.stringContaining(trial?.id) }],
+      [10, 'invalid_request', { amount: 'must have at most 2 decimal places' }],
+    ]);
+  }, 120_000);
+
+  it('is tried out before: the dry run counts and adds up the same, and writes nothing', async () => {
+    const { api, customer, contract, load, run, dryRun, clock } = await world();
+    const late = { anchor: '2025-12-05T00:00:00Z', billed_until: '2026-02-05T00:00:00Z' };
+    const id = await load([
+      customer('cus_1'),
+      contract('sub_1', 'cus_1'),
+      customer('cus_2'),
+      contract('sub_2', 'cus_2', late),
+      contract('sub_3', 'cus_3'),
+      { type: 'wallet', ref: 'bal_1', customer: 'cus_2', currency: 'usd', amount: '12.50' },
+      {},
+    ]);
+    const shown = await dryRun(id);
+    expect(shown).toMatchObject({
+      made: { customers: 2, contracts: 2, wallets: 1 },
+      repeated: 0,
+      recurring: [{ currency: 'usd', cycle: 'month', contracts: 2, total: '60.00' }],
+      balances: [{ currency: 'usd', total: '12.50' }],
+      refused: [{ line: 5, code: 'customer_not_found' }, { line: 7, code: 'invalid_request' }],
+      after: null,
+    });
+    expect(await contractsOf(api)).toEqual([]);
+    expect((await api.read(`/v1/c/event?limit=100`)).hits.filter(({ type }: AnyJson) => type.startsWith('v1.contract'))).toEqual([]);
+    expect(await api.read(`/v1/c/import/${id}`)).toMatchObject({ status: 'open', done: 0 });
+    expect(await dryRun(id)).toEqual(shown);
+    expect(await run(id)).toMatchObject({ made: shown.made, refused_total: 2 });
+    const { currencies } = await api.read(`/v1/c/report/mrr?from=2026-03-01&to=2026-04-01&test_clock=${clock}`);
+    expect(currencies).toMatchObject([{ currency: 'usd', start: '30.00', new: '30.00', end: '60.00' }]);
+    // the one that came late is billed from its boundary on, each cycle at its own instant
+    expect(await invoices(api, 'limit=100')).toEqual(['2026-02-05T00:00:00.000Z 30.00', '2026-03-05T00:00:00.000Z 30.00']);
+  }, 120_000);
+
+  it('takes each line once, and none after it is started', async () => {
+    const { api, customer, load, run } = await world();
+    const id = await load([customer('cus_1')]);
+    const lines = (name: string) => ({ lines: [{ number: 1, line: customer('cus_1', { name }) }] });
+    expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 1 });
+    expect(await api.post(`/v1/c/import/${id}/lines`, lines('Grace'))).toMatchObject({ status: 409, body: { code: 'import_line_changed' } });
+    await run(id);
+    expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 1, status: 'done' });
+    const more = { lines: [{ number: 2, line: customer('cus_2') }] };
+    expect(await api.post(`/v1/c/import/${id}/lines`, more)).toMatchObject({ status: 409, body: { code: 'import_state' } });
+    const stranger = await newVendor();
+    expect((await stranger.api.get(`/v1/c/import/${id}`)).status).toBe(404);
+    expect((await stranger.api.get(`/v1/c/import/${id}/refused`)).status).toBe(404);
+  }, 120_000);
+});
