@@ -40,9 +40,6 @@ export function commandLine(ended: (code: number) => void): Command {
     .addOption(new Option('--dry-run', 'say which workflows are needed and which of them do not run, and signal none').conflicts('restart'))
     .addOption(new Option('--restart [before]', RESTART).argParser(parseInstant));
   withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
-  withJson(add(program, 'import', IMPORT, async () => (await import('./import/import.ts')).runImport))
-    .argument('<file>', 'a JSON object a line: customers, contracts and wallets, as docs/import.md says')
-    .option('--dry-run', 'say what would be imported and which lines would be refused, and write nothing');
   withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
 
   vendorCommands(program, add);
@@ -78,7 +75,6 @@ const RECONCILE = 'signal every workflow that Postgres says is needed and start 
 const RESTART =
   'first give every contract a new run, after a deployment whose code can not replay the old ones; with an instant: only those whose run began before it';
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
-const IMPORT = 'take customers of another system over, through the API at PERENNIAL_URL with the key PERENNIAL_KEY';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 
 function parseName(text: string): string {

@@ -15,6 +15,9 @@ export function vendorCommands(program: Command, add: Adder): void {
     '<invoice>',
     'id of an invoice, or the number that customers see',
   );
+  withJson(add(program, 'import', IMPORT, async () => (await import('./import/import.ts')).runImport))
+    .argument('<file>', 'a JSON object a line: customers, contracts and wallets, as docs/import.md says')
+    .option('--dry-run', 'say what would be imported and which lines would be refused, and write nothing');
   plansCommands(program, add);
   const clock = program.command('clock').description('test clocks: a time of their own for some customers');
   withJson(add(clock, 'create', 'make a test clock', async () => (await import('./clock.ts')).runClockCreate))
@@ -49,6 +52,8 @@ function parseInstant(text: string): string {
   if (!isDay) throw new InvalidArgumentError(`Give ${INSTANT}.`);
   return at.toISOString();
 }
+
+const IMPORT = 'take customers of another system over, with their contracts and wallets';
 
 const LISTEN = 'print the events of the log as they come, and forward them to a local address';
 

@@ -20,16 +20,6 @@ export function readDevFile(env: Environment = process.env): DevFile | null {
 }
 
 /**
- * The API that a command calls as a vendor, and its key: what the environment names, else what `npm start` wrote; null
- * where there is neither.
- */
-export function loadApiTarget(env: Environment = process.env): { url: string; key: string } | null {
-  const dev = readDevFile(env);
-  const [url, key] = [env.PERENNIAL_URL || dev?.base_url, env.PERENNIAL_KEY || dev?.api_key];
-  return url === undefined || key === undefined ? null : { url, key };
-}
-
-/**
  * The configuration of the command line: the environment, and where it names no database,
  * the servers that `npm start` runs from the home folder.
  */

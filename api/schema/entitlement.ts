@@ -130,7 +130,7 @@ const WalletTransaction = z.object({
   kind: z
     .enum(['credit', 'grant', 'opening', 'refund', 'payment'])
     .describe(
-      'credit: surplus of an invoice; grant: given or taken back by you; refund: from a credit note or an overpayment; payment: paid an invoice.',
+      'credit: surplus of an invoice; grant: given or taken back by you; opening: taken over by an import; refund: from a credit note or an overpayment; payment: paid an invoice.',
     ),
   description: z.string().describe('What it was for.'),
   invoice_id: InvoiceId.nullable().describe('The invoice that it came from or paid; null for a grant.'),

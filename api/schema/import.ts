@@ -70,7 +70,6 @@ export const WalletLine = z.strictObject({
   customer: lineCustomer,
   currency: Currency,
   amount: DecimalInput,
-  description: z.string().min(1).max(1000).nullish(),
 });
 
 export const ImportLinesRequest = z
@@ -157,7 +156,9 @@ export const Import = z
     id: ImportId.describe('Names the import in calls about it.'),
     status: z
       .enum(['open', 'running', 'stopped', 'done'])
-      .describe('open: takes lines; running: it goes on by itself; stopped: until it is resumed; done: each line has its outcome, or was dropped.'),
+      .describe(
+        'open: takes lines; running: it goes on by itself; stopped: until it is resumed; done: each line has its outcome, or was dropped.',
+      ),
     total: z.int().min(0).describe('How many lines it has.'),
     done: z.int().min(0).describe('How many are imported; with `repeated` and `refused_total` it comes to `total`.'),
     made: Counts.describe('What they have made.'),

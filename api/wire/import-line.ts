@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import type { Standing } from '../../billing/contract/terms/standing.ts';
+import type { ImportStanding } from '../../billing/contract/terms/standing.ts';
 import type { ImportLineType } from '../../db/entities/import.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
 import type { LineCustomer, LineInput, ReadLine } from '../../services/import/line.ts';
@@ -44,9 +44,9 @@ const READ: Readonly<Record<ImportLineType, Read>> = {
   wallet: (vendorId, line) => {
     const body = parseWith(WalletLine, line, 'line');
     requireMoney(body);
-    const { ref, currency, amount, description } = body;
+    const { ref, currency, amount } = body;
     const customer = customerOf(vendorId, body.customer);
-    return { ref, input: { type: 'wallet', customer, currency, amount, description: description ?? 'Opening balance' } };
+    return { ref, input: { type: 'wallet', customer, currency, amount } };
   },
   unreadable: (_vendorId, line) => {
     if (typeof line !== 'object' || line === null || Array.isArray(line)) throw invalidField('line', 'must be a JSON object');
@@ -63,7 +63,7 @@ const customerOf = (vendorId: string, customer: string): LineCustomer =>
   CustomerId.safeParse(customer).success ? { id: customer } : { refKey: refKeyOf(vendorId, 'customer', customer) };
 
 /** null: the line says nothing of how far it is billed. */
-function standingFromWire(body: z.output<typeof ContractLine>): Standing | null {
+function standingFromWire(body: z.output<typeof ContractLine>): ImportStanding | null {
   const { anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left } = body;
   const given = [anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left];
   if (given.every((one) => one == null)) return null;

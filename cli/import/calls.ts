@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { VendorAccess } from '../../config/vendor-access.ts';
 import { CommandError } from '../run.ts';
-
-/** Where the API is, and a key of the vendor. */
-export interface Target {
-  url: string;
-  key: string;
-}
 
 /** The API refuses a request, and will again. */
 export class Refused extends Error {
@@ -22,7 +17,7 @@ const PAUSE_MS = 1_000;
 const TRIES = 60;
 
 /** Calls the API; while it can't be reached, or is asked to wait, the call is repeated for a minute. */
-export async function call<T>({ url, key }: Target, method: 'GET' | 'POST', path: string, body?: string): Promise<T> {
+export async function callApi<T>({ url, key }: VendorAccess, method: 'GET' | 'POST', path: string, body?: string): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(new URL(path, url), {
       method,

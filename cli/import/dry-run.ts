@@ -1,17 +1,17 @@
 import { dec } from '../../billing/money/decimal.ts';
-import type { RefusedLine } from './print.ts';
+import type { ShownRefusal } from './print.ts';
 
 /** What a dry run says, as the API shows it. */
-export interface DryRun {
+export interface ShownDryRun {
   made: { customers: number; contracts: number; wallets: number };
   repeated: number;
   recurring: { currency: string; cycle: string; contracts: number; total: string }[];
   balances: { currency: string; total: string }[];
-  refused: RefusedLine[];
+  refused: ShownRefusal[];
   after: number | null;
 }
 
-export const NOTHING: DryRun = {
+export const NOTHING_TRIED: ShownDryRun = {
   made: { customers: 0, contracts: 0, wallets: 0 },
   repeated: 0,
   recurring: [],
@@ -21,7 +21,7 @@ export const NOTHING: DryRun = {
 };
 
 /** The responses of the parts of a dry run, added together. */
-export function addDryRun(a: DryRun, b: DryRun): DryRun {
+export function addDryRun(a: ShownDryRun, b: ShownDryRun): ShownDryRun {
   return {
     made: {
       customers: a.made.customers + b.made.customers,
@@ -30,10 +30,15 @@ export function addDryRun(a: DryRun, b: DryRun): DryRun {
     },
     repeated: a.repeated + b.repeated,
     recurring: [...Map.groupBy([...a.recurring, ...b.recurring], ({ currency, cycle }) => `${currency} ${cycle}`).values()].map((some) =>
-      some.reduce((sum, one) => ({ ...sum, contracts: sum.contracts + one.contracts, total: plus(sum.total, one.total) })),
+      some.reduce(({ currency, cycle, contracts, total }, one) => ({
+        currency,
+        cycle,
+        contracts: contracts + one.contracts,
+        total: plus(total, one.total),
+      })),
     ),
     balances: [...Map.groupBy([...a.balances, ...b.balances], ({ currency }) => currency).values()].map((some) =>
-      some.reduce((sum, one) => ({ ...sum, total: plus(sum.total, one.total) })),
+      some.reduce(({ currency, total }, one) => ({ currency, total: plus(total, one.total) })),
     ),
     refused: [...a.refused, ...b.refused].toSorted((one, other) => one.line - other.line),
     after: b.after,
@@ -41,6 +46,9 @@ export function addDryRun(a: DryRun, b: DryRun): DryRun {
 }
 
 /** As many digits as the two have. */
-const plus = (a: string, b: string): string => dec(a).plus(dec(b)).toFixed(Math.max(digits(a), digits(b)));
+const plus = (a: string, b: string): string =>
+  dec(a)
+    .plus(dec(b))
+    .toFixed(Math.max(digits(a), digits(b)));
 
 const digits = (amount: string): number => amount.split('.')[1]?.length ?? 0;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadApiTarget } from '../../config/local.ts';
+import { loadVendorAccess, type VendorAccess } from '../../config/vendor-access.ts';
 import { withProgress } from '../../local-stack/log.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
-import { call, Refused, type Target } from './calls.ts';
-import { addDryRun, type DryRun, NOTHING } from './dry-run.ts';
-import { bodyOf, type Page, pagesOf } from './pages.ts';
-import { printDryRun, printRefused, type RefusedLine } from './print.ts';
+import { callApi, Refused } from './calls.ts';
+import { addDryRun, NOTHING_TRIED, type ShownDryRun } from './dry-run.ts';
+import { bodyOf, type LinePage, pagesOf } from './pages.ts';
+import { printDryRun, printRefused, type ShownRefusal } from './print.ts';
 
 /** An import as the API shows it. */
 interface ImportState {
@@ -21,17 +21,19 @@ interface ImportState {
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Imports a file: its lines are sent a page at a time, then the import is tried out or started, and followed to its end.
- * Lines that were imported before change nothing, so a command that has broken off can be given again.
+ * Imports a file: its lines are sent a page at a time, then the import is tried out or started, and followed to its
+ * end. Lines that were imported before change nothing, so a command that has broken off can be given again.
  */
 export const runImport: RunCommand = async ({ args: [file = ''], options, say, printResult, progress }: CommandCall) => {
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
-  const target = loadApiTarget();
-  if (target === null) throw new CommandError('name the API and a key: set PERENNIAL_URL and PERENNIAL_KEY, or PERENNIAL_HOME');
+  const target = loadVendorAccess();
   try {
-    const id = await call<string>(target, 'POST', '/v1/c/import', '{}');
+    const id = await callApi<string>(target, 'POST', '/v1/c/import', '{}');
     await send(target, id, file, progress);
-    const refused = options.dryRun === true ? await tryOut(target, id, { say, printResult, progress }) : await carryOut(target, id, { say, printResult, progress });
+    const refused =
+      options.dryRun === true
+        ? await tryOut(target, id, { say, printResult, progress })
+        : await carryOut(target, id, { say, printResult, progress });
     return refused === 0 ? 0 : 1;
   } catch (error) {
     throw error instanceof Refused ? new CommandError(error.message, { cause: error }) : error;
@@ -40,7 +42,7 @@ export const runImport: RunCommand = async ({ args: [file = ''], options, say, p
 
 type Printing = Pick<CommandCall, 'say' | 'printResult' | 'progress'>;
 
-async function send(target: Target, id: string, file: string, progress: CommandCall['progress']): Promise<void> {
+async function send(target: VendorAccess, id: string, file: string, progress: CommandCall['progress']): Promise<void> {
   let sent = 0;
   const all = async (): Promise<void> => {
     for await (const page of pagesOf(file)) {
@@ -52,9 +54,9 @@ async function send(target: Target, id: string, file: string, progress: CommandC
 }
 
 /** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
-async function sendPage(target: Target, id: string, page: Page): Promise<void> {
+async function sendPage(target: VendorAccess, id: string, page: LinePage): Promise<void> {
   try {
-    await call(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf(page));
+    await callApi(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf(page));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 400) throw error;
     const [only] = page;
@@ -62,24 +64,24 @@ async function sendPage(target: Target, id: string, page: Page): Promise<void> {
       for (const line of page) await sendPage(target, id, [line]);
       return;
     }
-    await call(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf([{ number: only.number, text: JSON.stringify(error.message) }]));
+    await callApi(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf([{ number: only.number, text: JSON.stringify(error.message) }]));
   }
 }
 
 /** @returns how many lines would be refused */
-async function tryOut(target: Target, id: string, { say, printResult, progress }: Printing): Promise<number> {
-  let sum: DryRun = NOTHING;
+async function tryOut(target: VendorAccess, id: string, { say, printResult, progress }: Printing): Promise<number> {
+  let sum: ShownDryRun = NOTHING_TRIED;
   const all = async (): Promise<void> => {
     for (let after: number | null = null; ; ) {
       const place: string = after === null ? '' : `&after=${after}`;
-      const part: DryRun = await call(target, 'POST', `/v1/c/import/${id}/start?dry_run=true${place}`, '{}');
+      const part: ShownDryRun = await callApi(target, 'POST', `/v1/c/import/${id}/start?dry_run=true${place}`, '{}');
       sum = addDryRun(sum, part);
       after = part.after;
       if (after === null) return;
     }
   };
   await withProgress(progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
-  await call(target, 'POST', `/v1/c/import/${id}/discard`, '{}');
+  await callApi(target, 'POST', `/v1/c/import/${id}/discard`, '{}');
   printDryRun(say, sum);
   const { after: _, ...result } = sum;
   printResult(result);
@@ -87,12 +89,12 @@ async function tryOut(target: Target, id: string, { say, printResult, progress }
 }
 
 /** @returns how many lines are refused */
-async function carryOut(target: Target, id: string, { say, printResult, progress }: Printing): Promise<number> {
-  let state: ImportState = await call(target, 'POST', `/v1/c/import/${id}/start`, '{}');
+async function carryOut(target: VendorAccess, id: string, { say, printResult, progress }: Printing): Promise<number> {
+  let state: ImportState = await callApi(target, 'POST', `/v1/c/import/${id}/start`, '{}');
   const followed = async (): Promise<void> => {
     while (state.status === 'running') {
       await pause(LOOK_AGAIN_MS);
-      state = await call(target, 'GET', `/v1/c/import/${id}`);
+      state = await callApi(target, 'GET', `/v1/c/import/${id}`);
     }
   };
   await withProgress(progress, () => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`, followed());
@@ -103,11 +105,15 @@ async function carryOut(target: Target, id: string, { say, printResult, progress
   return state.refused_total;
 }
 
-async function refusedLines(target: Target, id: string): Promise<RefusedLine[]> {
-  const lines: RefusedLine[] = [];
+async function refusedLines(target: VendorAccess, id: string): Promise<ShownRefusal[]> {
+  const lines: ShownRefusal[] = [];
   for (let offset: string | null = ''; offset !== null; ) {
     const place: string = offset === '' ? '' : `&offset=${offset}`;
-    const page: { hits: RefusedLine[]; forward: string | null } = await call(target, 'GET', `/v1/c/import/${id}/refused?limit=100${place}`);
+    const page: { hits: ShownRefusal[]; forward: string | null } = await callApi(
+      target,
+      'GET',
+      `/v1/c/import/${id}/refused?limit=100${place}`,
+    );
     lines.push(...page.hits);
     offset = page.forward;
   }

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** Lines of a file as one request sends them. */
-export type Page = readonly { number: number; text: string }[];
+export type LinePage = readonly { number: number; text: string }[];
 
 const MOST_LINES = 1_000;
 /** A request may have 1 MiB; the numbers need some of it. */
 const MOST_BYTES = 800_000;
 
 /** Reads a file of one JSON object a line, a page at a time: however long it is, one page of it is in memory. */
-export async function* pagesOf(file: string): AsyncGenerator<Page> {
+export async function* pagesOf(file: string): AsyncGenerator<LinePage> {
   let page: { number: number; text: string }[] = [];
   let bytes = 0;
   let number = 0;
@@ -39,4 +39,5 @@ function sendable(line: string): string {
 }
 
 /** What a page says as the body of a request. */
-export const bodyOf = (page: Page): string => `{"lines":[${page.map(({ number, text }) => `{"number":${number},"line":${text}}`).join(',')}]}`;
+export const bodyOf = (page: LinePage): string =>
+  `{"lines":[${page.map(({ number, text }) => `{"number":${number},"line":${text}}`).join(',')}]}`;

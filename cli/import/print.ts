@@ -1,17 +1,19 @@
 import type { CommandCall } from '../run.ts';
 import { tableLines } from '../table.ts';
-import type { DryRun } from './dry-run.ts';
+import type { ShownDryRun } from './dry-run.ts';
 
 /** A refused line, as the API shows it. */
-export interface RefusedLine {
+export interface ShownRefusal {
   line: number;
   type: string;
   code: string;
   problems: { field: string; fix: string }[];
 }
 
-export function printDryRun(say: CommandCall['say'], { made, repeated, recurring, balances, refused }: DryRun): void {
-  say(`would make ${made.customers} customers, ${made.contracts} contracts and ${made.wallets} wallets; ${repeated} lines were imported before`);
+export function printDryRun(say: CommandCall['say'], { made, repeated, recurring, balances, refused }: ShownDryRun): void {
+  say(
+    `would make ${made.customers} customers, ${made.contracts} contracts and ${made.wallets} wallets; ${repeated} lines were imported before`,
+  );
   for (const { currency, cycle, contracts, total } of recurring)
     say(`${total} ${currency.toUpperCase()} each ${cycle}, by ${contracts} contracts`);
   for (const { currency, total } of balances) say(`${total} ${currency.toUpperCase()} in wallets`);
@@ -19,7 +21,7 @@ export function printDryRun(say: CommandCall['say'], { made, repeated, recurring
 }
 
 /** A row for each field that is to be corrected. */
-export function printRefused(say: CommandCall['say'], refused: readonly RefusedLine[]): void {
+export function printRefused(say: CommandCall['say'], refused: readonly ShownRefusal[]): void {
   if (refused.length === 0) return;
   say(`${refused.length} lines refused:`);
   const rows = refused.flatMap(({ line, code, problems }) =>

@@ -17,6 +17,13 @@ export const contractProjection: Projection<Contract> = projection(ContractRecor
 ]);
 
 /** A line as rules know it, without what its invoice says as well. */
-export const lineProjection: Projection<ChargedLine> = projection(InvoiceItem, ['vendorId', 'customerId', 'position', 'created', 'voided', 'elsewhere']);
+export const lineProjection: Projection<ChargedLine> = projection(InvoiceItem, [
+  'vendorId',
+  'customerId',
+  'position',
+  'created',
+  'voided',
+  'elsewhere',
+]);
 
 export const usagePeriodProjection: Projection<UsagePeriod> = projection(UsagePeriodRecord, ['marked']);

@@ -73,8 +73,8 @@ export async function signPaid(tx: Tx, input: SignContractInput, basis: SignBasi
 }
 
 /**
- * Signs a contract that another system has billed so far, as it stands there. Unlike one that a customer signs, it isn't
- * kept where its first step can't be carried out: the line is refused then.
+ * Signs a contract that another system has billed so far, as it stands there. Unlike one that a customer signs, it
+ * isn't kept where its first step can't be carried out: the line is refused then.
  *
  * @returns the contract's id
  * @throws Refusal and BillingError as `signContract`

@@ -10,7 +10,7 @@ import {
   type Signed,
   type SignRequest,
 } from '../../billing/contract/terms/sign.ts';
-import type { Standing } from '../../billing/contract/terms/standing.ts';
+import type { ImportStanding } from '../../billing/contract/terms/standing.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -43,7 +43,7 @@ export type SignContractInput = {
   configuration: PartialConfiguration;
   changeRules: GivenChangeRules;
   /** of an imported contract: where another system has left it */
-  standing?: Standing;
+  standing?: ImportStanding;
 };
 
 /** What fixes the estimate of a signing: from the same facts it comes to the same lines, or it is outdated. */

@@ -78,10 +78,10 @@ async function write(tx: Tx, { id: importId, vendorId, keyId }: ImportRecord, re
     ImportLine,
     outcomes.map(({ error: _, ...outcome }) => ({ importId, ...outcome, input: null, at })),
   );
-  const caller = callerOf(keyId);
+  const caller = importerOf(keyId);
   const made = outcomes.flatMap(({ outcome, objectId }) => (outcome === 'made' && objectId !== null ? [objectId] : []));
   tx.audited.push(...made.map((object) => ({ vendorId, caller, action: 'start_import', object, asked: { import: importId } })));
 }
 
 /** Who has asked for an import: the audit log names it with each object. */
-export const callerOf = (keyId: string | null): Caller => (keyId === null ? { type: 'system', id: null } : { type: 'key', id: keyId });
+export const importerOf = (keyId: string | null): Caller => (keyId === null ? { type: 'system', id: null } : { type: 'key', id: keyId });

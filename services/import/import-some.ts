@@ -3,8 +3,8 @@ import { Import, ImportLine, type ImportStatus } from '../../db/entities/import.
 import { restAfter } from '../../db/rest-after.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { BatchDone } from './import-batch.ts';
-import { callerOf, importBatch } from './import-batch.ts';
-import { type ImportProgress, progressOf } from './read.ts';
+import { importBatch, importerOf } from './import-batch.ts';
+import { type ImportProgress, importProgressOf } from './read.ts';
 
 /** No further transaction begins after so many milliseconds; the workflow then calls again. */
 const BUDGET_MS = 10_000;
@@ -31,14 +31,14 @@ export async function importSome(db: Database, importId: string, after: string |
   let left = 0;
   do {
     const from = place;
-    const done = await inTurn(() => db.transaction((tx) => importBatch(tx, importId, from), { prepare: true, caller: callerOf(keyId) }));
+    const done = await inTurn(() => db.transaction((tx) => importBatch(tx, importId, from), { prepare: true, caller: importerOf(keyId) }));
     place = done.after;
     left += done.left;
     failed.push(...done.failed);
   } while (place !== null && performance.now() < until);
   if (place === null) await endIfDone(db, importId);
   const { status } = await db.em().findOneOrFail(Import, { id: importId });
-  const { madeOf: _, ...progress } = await progressOf(db, importId);
+  const { madeOf: _, ...progress } = await importProgressOf(db, importId);
   return { status, ...progress, after: place, isWaiting: place === null && left > 0, failed };
 }
 

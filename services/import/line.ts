@@ -10,7 +10,7 @@ export type LineCustomer = { id: string } | { refKey: string };
 export type LineInput =
   | { type: 'customer'; customer: CustomerRecord }
   | { type: 'contract'; customer: LineCustomer; signing: Omit<SignContractInput, 'customerId'> }
-  | { type: 'wallet'; customer: LineCustomer; currency: Currency; amount: string; description: string };
+  | { type: 'wallet'; customer: LineCustomer; currency: Currency; amount: string };
 
 /** A line as it was read: what it makes, or what is wrong with it. */
 export type ReadLine = {

@@ -28,9 +28,9 @@ export async function makeByLine(tx: Tx, vendorId: string, input: LineInput, ref
   }
   const customerId = customerOf(input.customer, refs);
   if (input.type === 'contract') return { objectId: await signImported(tx, { ...input.signing, vendorId, customerId }), customerId };
-  const { currency, amount, description } = input;
+  const { currency, amount } = input;
   const { now: at } = await lockCustomer(tx, vendorId, customerId);
-  const objectId = await grant(tx, { vendorId, customerId, currency, amount, description, at, kind: 'opening' });
+  const objectId = await grant(tx, { vendorId, customerId, currency, amount, description: 'Opening balance', at, kind: 'opening' });
   return { objectId, customerId };
 }
 

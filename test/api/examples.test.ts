@@ -76,7 +76,8 @@ describe('the examples of the document', () => {
     await story.call('start_import', { ...imported, query: '?dry_run=true' });
     await play('start_import', imported);
     await eventually(async () => expect(await story.call('get_import', imported)).toMatchObject({ status: 'done' }));
-    for (const operation of ['get_import', 'stop_import', 'resume_import', 'discard_import', 'list_refused_of_import']) await play(operation, imported);
+    for (const operation of ['get_import', 'stop_import', 'resume_import', 'discard_import', 'list_refused_of_import'])
+      await play(operation, imported);
 
     await play('save_customer');
     await play('activate_customer', customer);

@@ -168,7 +168,10 @@ describe('an import', () => {
       repeated: 0,
       recurring: [{ currency: 'usd', cycle: 'month', contracts: 2, total: '60.00' }],
       balances: [{ currency: 'usd', total: '12.50' }],
-      refused: [{ line: 5, code: 'customer_not_found' }, { line: 7, code: 'invalid_request' }],
+      refused: [
+        { line: 5, code: 'customer_not_found' },
+        { line: 7, code: 'invalid_request' },
+      ],
       after: null,
     });
     expect(await contractsOf(api)).toEqual([]);
@@ -187,7 +190,10 @@ describe('an import', () => {
     const id = await load([customer('cus_1')]);
     const lines = (name: string) => ({ lines: [{ number: 1, line: customer('cus_1', { name }) }] });
     expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 1 });
-    expect(await api.post(`/v1/c/import/${id}/lines`, lines('Grace'))).toMatchObject({ status: 409, body: { code: 'import_line_changed' } });
+    expect(await api.post(`/v1/c/import/${id}/lines`, lines('Grace'))).toMatchObject({
+      status: 409,
+      body: { code: 'import_line_changed' },
+    });
     await run(id);
     expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 1, status: 'done' });
     const more = { lines: [{ number: 2, line: customer('cus_2') }] };

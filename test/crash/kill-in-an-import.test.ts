@@ -22,10 +22,20 @@ afterAll(() => stack?.stop(), 60_000);
 function bookOf(planId: string): object[] {
   return Array.from({ length: CONTRACTS }, (_, n) => {
     const isWrong = n % WRONG_EVERY === 0;
-    const billed = n % 3 === 0 ? { anchor: '2026-01-31T00:00:00Z', billed_until: isWrong ? '2026-11-29T00:00:00Z' : '2026-10-31T00:00:00Z' } : upToNow();
+    const billed =
+      n % 3 === 0 ? { anchor: '2026-01-31T00:00:00Z', billed_until: isWrong ? '2026-11-29T00:00:00Z' : '2026-10-31T00:00:00Z' } : upToNow();
     return [
       { type: 'customer', ref: `cus_${n}`, name: `Ada ${n}` },
-      { type: 'contract', ref: `sub_${n}`, customer: `cus_${n}`, plan: planId, currency: 'usd', cycle: 'month', ...billed, ...(isWrong && { cycle: 'year' }) },
+      {
+        type: 'contract',
+        ref: `sub_${n}`,
+        customer: `cus_${n}`,
+        plan: planId,
+        currency: 'usd',
+        cycle: 'month',
+        ...billed,
+        ...(isWrong && { cycle: 'year' }),
+      },
       ...(n % WALLET_EVERY === 0 ? [{ type: 'wallet', ref: `bal_${n}`, customer: `cus_${n}`, currency: 'usd', amount: '12.50' }] : []),
     ];
   }).flat();
@@ -63,7 +73,7 @@ const doneWith = (api: Api, id: string): Promise<AnyJson> =>
 /** All that a vendor's book is, without ids: each customer's contracts, their periods, invoices, money and MRR. */
 async function shapeOf(vendorId: string): Promise<object[]> {
   const SQL = `select c.name, c.status,
-      (select jsonb_agg(jsonb_build_array(k.status, k.start, k.first_cycle, k.current_idx, k.next_cycle_start)) from contract k where k.customer_id = c.id) as contracts,
+      (select jsonb_agg(jsonb_build_array(k.status, k.start_at, k.first_cycle, k.current_idx, k.next_cycle_start)) from contract k where k.customer_id = c.id) as contracts,
       (select jsonb_agg(jsonb_build_array(i.date, i.total) order by i.date) from invoice i where i.customer_id = c.id) as invoices,
       (select jsonb_agg(jsonb_build_array(t.kind, t.amount) order by t.kind, t.amount) from wallet w join wallet_transaction t on t.wallet_id = w.id where w.customer_id = c.id) as money,
       (select jsonb_agg(jsonb_build_array(m.kind, m.amount) order by m.kind) from mrr_move m where m.customer_id = c.id) as mrr,

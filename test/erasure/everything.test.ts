@@ -63,7 +63,9 @@ async function importCustomer(api: Api, body: object): Promise<string> {
   };
   const id = await load({});
   await api.made(`/v1/c/import/${id}/start`, {});
-  await eventually(async () => expect(await api.read(`/v1/c/import/${id}`)).toMatchObject({ status: 'done', done: 1 }), { timeout: 60_000 });
+  await eventually(async () => expect(await api.read(`/v1/c/import/${id}`)).toMatchObject({ status: 'done', done: 1 }), {
+    timeout: 60_000,
+  });
   await load({ notes: `still likes ${WORD}` });
   const { hits } = await api.read(`/v1/c/customer?customer_reference=crm-${WORD}`);
   return hits[0].id;

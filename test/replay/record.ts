@@ -10,6 +10,7 @@ import { type Kit, openKit } from '../workflows/kit.ts';
 import { activitiesFor, endRuntime, startWorker } from '../workflows/own-worker.ts';
 import { contractPaths } from './contract-paths.ts';
 import { herdPath } from './herd-path.ts';
+import { importPaths } from './import-paths.ts';
 import type { Path, Recorded, Stage } from './path.ts';
 import { paymentPaths } from './payment-paths.ts';
 import { planPaths } from './plan-paths.ts';
@@ -87,7 +88,7 @@ const kit = await openKit(running.servers);
 try {
   const stage = stageOf(running, kit);
   const histories: [string, string][] = [];
-  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, ...webhookPaths, herdPath])
+  for (const path of [...contractPaths, ...paymentPaths, ...planPaths, ...importPaths, ...webhookPaths, herdPath])
     histories.push(...(await play(stage, path)));
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

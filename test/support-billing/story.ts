@@ -3,7 +3,7 @@ import { advance } from '../../billing/contract/advance/advance.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Offer } from '../../billing/contract/terms/offer.ts';
 import { DEFAULT_CONFIGURATION, planSigning, type SignRequest } from '../../billing/contract/terms/sign.ts';
-import type { Standing } from '../../billing/contract/terms/standing.ts';
+import type { ImportStanding } from '../../billing/contract/terms/standing.ts';
 import type { Configuration, Contract, ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractOf, countingIds, emptyLedger, keepMrr, type Ledger, snapshotOf, use, write } from './ledger.ts';
@@ -59,7 +59,7 @@ export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest 
 }
 
 /** Where a contract stands that another system has billed up to a date. */
-export const standsAt = (anchor: string | null, billedUntil: string | null, more: Partial<Standing> = {}): Standing => ({
+export const standsAt = (anchor: string | null, billedUntil: string | null, more: Partial<ImportStanding> = {}): ImportStanding => ({
   anchor: anchor === null ? null : at(anchor),
   billedUntil: billedUntil === null ? null : at(billedUntil),
   customBilledUntil: null,

@@ -25,8 +25,8 @@ const PAUSE = '5 seconds';
 
 /**
  * Imports a book of customers: some lines in each activity, a hundred in a transaction, until none waits or the import
- * is stopped. It can be started again at any moment and goes on with the lines that have no outcome yet. Signalled while
- * its run is about to end, it looks once more; otherwise an import that is resumed just then would stand.
+ * is stopped. It can be started again at any moment and goes on with the lines that have no outcome yet. Signalled
+ * while its run is about to end, it looks once more; otherwise an import that is resumed just then would stand.
  */
 export async function bookImport({ importId, after = null }: Pick<ImportInput, 'importId'> & Partial<ImportInput>): Promise<void> {
   let hasNews = false;

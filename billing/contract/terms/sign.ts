@@ -13,7 +13,7 @@ import { isFrozen, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
 import { copiedRules, type GivenChangeRules } from './change-rules.ts';
 import type { Offer } from './offer.ts';
-import { goingOn, type Standing } from './standing.ts';
+import { goingOn, type ImportStanding } from './standing.ts';
 import { buildTerms, type Overrides } from './terms.ts';
 
 /** A discount of the catalogue, as it is given to a contract. */
@@ -46,7 +46,7 @@ export interface SignRequest {
   /** its vendor's pause rules; before them come the plan's */
   vendorPauseRules: GivenPauseRules;
   /** of an imported contract: where another system has left it; absent: it begins here */
-  standing?: Standing;
+  standing?: ImportStanding;
 }
 
 /** What signing a contract writes; everything else follows from its first step, `advance`. */

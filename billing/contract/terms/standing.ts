@@ -6,7 +6,7 @@ import { BillingError, type FieldProblem } from '../../problem.ts';
 import type { Contract } from '../types.ts';
 
 /** Where a contract stands that another system has billed so far. */
-export interface Standing {
+export interface ImportStanding {
   /** the instant from which its boundaries are counted; null in a free trial, whose end it is */
   anchor: Instant | null;
   /** the boundary up to which its cycles are billed; null in a trial, and for `once` and `constant` */
@@ -23,14 +23,14 @@ export interface Standing {
 
 /**
  * A contract that was just signed, as it goes on from where another system has billed it. The cycle that runs has been
- * billed there: it becomes the contract's first period, and nothing is charged for it. Where all billed cycles are over,
- * the first period is the one that begins at `billedUntil`. Boundaries, and used free and discount cycles, count from
- * the anchor; usage counts from the import.
+ * billed there: it becomes the contract's first period, and nothing is charged for it. Where all billed cycles have
+ * ended, the first period is the one that begins at `billedUntil`. Boundaries, and used free and discount cycles, count
+ * from the anchor; usage counts from the import.
  *
  * @param contract as `planSigning` makes it, activated now
  * @param pauses the customer's freezes so far: they have moved the boundaries
  * @throws BillingError for a `billedUntil` that is no boundary, or the end of a cycle that has not begun; for a trial
- * that is over, and for counts that aren't whole numbers
+ * that has ended, and for counts that aren't whole numbers
  * @example
  * const { contract } = planSigning(signRequest(plan('pro', { price: '100' })), at('2025-03-10'), { newId });
  * const standing = standsAt('2024-01-31', '2025-03-31', { freeCyclesLeft: 2 });
@@ -38,7 +38,7 @@ export interface Standing {
  * periodBounds(imported, 1, []) // { start: at('2025-02-28'), end: at('2025-03-31') }
  * [imported.cyclesBefore, imported.freeCycles] // [13, 16]
  */
-export function goingOn(contract: Contract, standing: Standing, now: Instant, pauses: Pause[]): Contract {
+export function goingOn(contract: Contract, standing: ImportStanding, now: Instant, pauses: Pause[]): Contract {
   const problems = problemsOf(contract, standing, now, pauses);
   if (problems.length > 0) throw new BillingError(problems);
   if (standing.trialEnd !== null) return inTrial(contract, standing, standing.trialEnd, now);
@@ -61,15 +61,15 @@ export function goingOn(contract: Contract, standing: Standing, now: Instant, pa
 }
 
 /** The trial ends at its instant, however many whole days that are. */
-function inTrial(contract: Contract, standing: Standing, trialEnd: Instant, now: Instant): Contract {
+function inTrial(contract: Contract, standing: ImportStanding, trialEnd: Instant, now: Instant): Contract {
   const ahead = cyclesAhead(contract, standing, { passed: 0, billed: 0 });
   return { ...contract, ...ahead, activation: now, trialDays: Math.ceil((trialEnd - now) / DAY), trialEnd };
 }
 
-/** What is left of free and discount cycles, in cycles of the chain: those that are over count as its first ones. */
+/** What is left of free and discount cycles, in cycles of the chain: those that have ended count as its first ones. */
 function cyclesAhead(
   { freeCycles, discount }: Contract,
-  { freeCyclesLeft, discountCyclesLeft }: Standing,
+  { freeCyclesLeft, discountCyclesLeft }: ImportStanding,
   { passed, billed }: { passed: number; billed: number },
 ): Pick<Contract, 'freeCycles' | 'discount'> {
   const free = freeCyclesLeft === null ? freeCycles : freeCyclesLeft === 0 ? 0 : billed + freeCyclesLeft;
@@ -79,7 +79,7 @@ function cyclesAhead(
   return { freeCycles: free, discount: duration === 0 ? null : { ...discount, cyclesBefore: passed, duration } };
 }
 
-const rhythmFrom = ({ terms, offset }: Contract, { anchor }: Standing, pauses: Pause[]): Rhythm => ({
+const rhythmFrom = ({ terms, offset }: Contract, { anchor }: ImportStanding, pauses: Pause[]): Rhythm => ({
   start: anchor ?? 0,
   cycle: terms.cycle,
   offset,
@@ -87,7 +87,7 @@ const rhythmFrom = ({ terms, offset }: Contract, { anchor }: Standing, pauses: P
 });
 
 /** How many cycles have been billed since the anchor; the one cycle of `once` and `constant` has been. */
-const billedCycles = (rhythm: Rhythm, { billedUntil }: Standing): number => (billedUntil === null ? 1 : indexOf(rhythm, billedUntil));
+const billedCycles = (rhythm: Rhythm, { billedUntil }: ImportStanding): number => (billedUntil === null ? 1 : indexOf(rhythm, billedUntil));
 
 /** The month, quarter and year charges that have begun by an instant. */
 function customCharged({ start, pauses }: Rhythm, until: Instant): Contract['customCharged'] {
@@ -95,7 +95,7 @@ function customCharged({ start, pauses }: Rhythm, until: Instant): Contract['cus
   return { month: begun('month'), quarter: begun('quarter'), year: begun('year') };
 }
 
-function problemsOf(contract: Contract, standing: Standing, now: Instant, pauses: Pause[]): FieldProblem[] {
+function problemsOf(contract: Contract, standing: ImportStanding, now: Instant, pauses: Pause[]): FieldProblem[] {
   const problems = checkCounts(contract, standing);
   const { expiration } = contract;
   if (expiration !== null && expiration.at <= now)
@@ -104,7 +104,7 @@ function problemsOf(contract: Contract, standing: Standing, now: Instant, pauses
     problems.push({ field: 'custom_billed_until', code: 'past_date', message: 'give an instant from now on, or leave it out' });
   if (standing.trialEnd === null) return [...problems, ...checkBilled(contract, standing, now, pauses)];
   if (standing.trialEnd <= now)
-    problems.push({ field: 'trial_end', code: 'past_date', message: 'leave it out, and give the anchor: the trial is over' });
+    problems.push({ field: 'trial_end', code: 'past_date', message: 'leave it out, and give the anchor: the trial has ended' });
   for (const [field, at] of [
     ['anchor', standing.anchor],
     ['billed_until', standing.billedUntil],
@@ -114,7 +114,7 @@ function problemsOf(contract: Contract, standing: Standing, now: Instant, pauses
   return problems;
 }
 
-function checkBilled(contract: Contract, standing: Standing, now: Instant, pauses: Pause[]): FieldProblem[] {
+function checkBilled(contract: Contract, standing: ImportStanding, now: Instant, pauses: Pause[]): FieldProblem[] {
   const { anchor, billedUntil } = standing;
   if (anchor === null) return [{ field: 'anchor', code: 'required', message: 'give the instant from which the cycles are counted' }];
   if (anchor > now) return [{ field: 'anchor', code: 'future_date', message: 'give an instant up to now; in a trial give trial_end' }];
@@ -144,7 +144,7 @@ function checkBoundary(rhythm: Rhythm, billedUntil: Instant, now: Instant): Fiel
 
 function checkCounts(
   { discount, freeCycles }: Pick<Contract, 'discount' | 'freeCycles'>,
-  { discountCyclesLeft, freeCyclesLeft }: Standing,
+  { discountCyclesLeft, freeCyclesLeft }: ImportStanding,
 ): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const isWrong = (count: number | null): boolean => count !== null && !(Number.isSafeInteger(count) && count >= 0);

@@ -51,7 +51,7 @@ export const FREE: Readonly<Record<string, string>> = {
     'id vendor_id customer_id test_clock_id status reason provider plan_id pricing_id connected_account_id publishable_key caller_type method_id',
   plan: 'id vendor_id slug internal_name external_name description strategy metadata change_rules pause_rules status',
   import: 'id vendor_id key_id status',
-  import_line: 'import_id type ref_key fingerprint outcome code problems object_id',
+  import_line: 'import_id type ref_key fingerprint problems object_id',
   import_ref: 'vendor_id ref_key object_id customer_id',
   plan_move: 'id vendor_id plan_id to_plan_id time key_id status listed_to',
   plan_move_contract: 'move_id contract_id outcome code new_contract_id',

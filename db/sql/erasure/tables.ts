@@ -78,7 +78,7 @@ export const ERASED: readonly ErasedTable[] = [
       ['import_id', 'text'],
       ['number', 'bigint'],
     ],
-    becomes: { input: 'null', outcome: `'refused'`, code: `'customer_erased'`, at: 'now()' },
+    becomes: { input: 'null', outcome: `'refused'`, code: `'customer_erased'` },
   },
   // a line with the ref of somebody who was erased is no repeat any more
   { table: 'import_ref', of: 't.customer_id = $1', order: [['ref_key', 'text']], becomes: { fingerprint: `''` } },

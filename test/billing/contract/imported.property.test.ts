@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import { boundary, indexOf } from '../../../billing/calendar/rhythm.ts';
 import { rhythmOf } from '../../../billing/contract/period/time.ts';
-import type { Standing } from '../../../billing/contract/terms/standing.ts';
+import type { ImportStanding } from '../../../billing/contract/terms/standing.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, toUnits } from '../../support-billing/changes.ts';
@@ -39,7 +39,7 @@ const wordsOf = ({ discounted, isFlat, offset }: Book): SignWords => ({
 });
 
 /** How the contract stands in the other system when it is imported: as many cycles left as an undisturbed one has. */
-function standingOf(own: Story, book: Book, now: Instant, counts: boolean): Standing {
+function standingOf(own: Story, book: Book, now: Instant, counts: boolean): ImportStanding {
   const contract = own.contract();
   const rhythm = rhythmOf(contract, []);
   const billed = indexOf(rhythm, now) + 1;

@@ -1,7 +1,7 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
-import type { Standing } from '../../../billing/contract/terms/standing.ts';
+import type { ImportStanding } from '../../../billing/contract/terms/standing.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
@@ -18,7 +18,7 @@ interface Left {
 }
 
 /** Where a contract stands, in dates. */
-const standing = ({ anchor, until, custom, trial, discount, free }: Left): Standing =>
+const standing = ({ anchor, until, custom, trial, discount, free }: Left): ImportStanding =>
   standsAt(anchor ?? null, until ?? null, {
     customBilledUntil: custom === undefined ? null : at(custom),
     trialEnd: trial === undefined ? null : at(trial),
@@ -187,7 +187,7 @@ describe('what an import refuses', () => {
       { anchor: '2025-03-01', until: '2025-04-01', custom: '2025-03-09' },
       { custom_billed_until: 'past_date' },
     ],
-    ['a trial that is over', pro, { trial: '2025-03-10' }, { trial_end: 'past_date' }],
+    ['a trial that has ended', pro, { trial: '2025-03-10' }, { trial_end: 'past_date' }],
     ['an anchor beside the trial', pro, { trial: '2025-03-20', anchor: '2025-03-01' }, { anchor: 'not_the_trial_end' }],
     [
       'discounted cycles without a discount',

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Ended, runProgram } from '../support/program.ts';
+import { servers } from '../support/servers.ts';
+import { plan, planToSave } from '../support/story-catalogue.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+let home: string;
+let vendor: TestVendor;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'perennial-import-'));
+  vendor = await newVendor();
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const CUSTOMERS = 1_200;
+
+/** A file of more than one page: customers, a contract, and lines that nobody can read. */
+async function fileOf(): Promise<string> {
+  const planId = await vendor.api.made('/v1/c/plan', planToSave(plan('pro', '30')));
+  const customers = Array.from({ length: CUSTOMERS }, (_, n) => JSON.stringify({ type: 'customer', ref: `cus_${n}`, name: 'Ada' }));
+  const trial_end = new Date(Date.now() + 86_400_000).toISOString();
+  const contract = { type: 'contract', ref: 'sub_1', customer: 'cus_1', plan: planId, currency: 'usd', cycle: 'month', trial_end };
+  const file = join(home, 'book.ndjson');
+  writeFileSync(
+    file,
+    [...customers, '', '{"type": "customer"', '{"type":"customer","ref":"a","ref":"b"}', JSON.stringify(contract)].join('\n'),
+  );
+  return file;
+}
+
+async function runImport(...args: string[]): Promise<Ended> {
+  const { baseUrl } = await servers();
+  const env = { PERENNIAL_HOME: home, PERENNIAL_URL: baseUrl, PERENNIAL_API_KEY: vendor.apiKey };
+  return runProgram(['cli', 'import', ...args], { env });
+}
+
+describe('cli import', () => {
+  it('tries a file out, imports it and names the lines that it refuses; again it changes nothing', async () => {
+    const file = await fileOf();
+    const tried = await runImport(file, '--dry-run', '--json');
+    const wrong = [
+      { line: CUSTOMERS + 2, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: 'must be a JSON object' }] },
+      { line: CUSTOMERS + 3, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: 'must be a JSON object' }] },
+    ];
+    expect(JSON.parse(tried.stdout)).toEqual({
+      made: { customers: CUSTOMERS, contracts: 1, wallets: 0 },
+      repeated: 0,
+      recurring: [{ currency: 'usd', cycle: 'month', contracts: 1, total: '30.00' }],
+      balances: [],
+      refused: wrong,
+    });
+    expect(tried.code).toBe(1);
+    expect((await vendor.api.read('/v1/c/contract?limit=1')).total).toBe(0);
+
+    const { code, stdout } = await runImport(file);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^Imp_[0-9a-f-]+: ${CUSTOMERS + 1} lines imported, 0 were before, 2 refused; it is done$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^line ${CUSTOMERS + 2}  invalid_request  line  must be a JSON object$`, 'm'));
+    const again = await runImport(file, '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ done: 0, repeated: CUSTOMERS + 1, refused: wrong });
+    expect((await vendor.api.read('/v1/c/contract?limit=1')).total).toBe(1);
+  }, 240_000);
+
+  it('prints one line where there is no file, and where the key is wrong', async () => {
+    expect(await runImport(join(home, 'none.ndjson'))).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no file') });
+    vendor.apiKey = `${vendor.apiKey}x`;
+    expect(await runImport(await fileOf())).toMatchObject({ code: 1, stdout: '' });
+  }, 120_000);
+});
