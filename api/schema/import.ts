@@ -17,7 +17,7 @@ import { namesCurrency, namesCycle, signFields } from './contract.ts';
 import { CustomerRequest } from './customer.ts';
 import { paginated } from './paging.ts';
 
-export const ImportId = idSchema('Imp').meta({ id: 'ImportId', description: 'Id of an import.' });
+export const ImportId = idSchema('Imp').meta({ id: 'ImportId', description: 'Names an import of customers from another system, in calls about it.' });
 
 const ref = z.string().min(1).max(200).describe('Your own name of what the line makes. A repeat of the same line changes nothing.');
 const lineCustomer = z
@@ -102,7 +102,7 @@ const ImportLineType = z.enum(['customer', 'contract', 'wallet', 'unreadable']);
 
 const RefusedLine = z
   .object({
-    line: z.int().min(1).describe('Number of the line.'),
+    line: z.int().min(1).describe('Its number in the file, from 1.'),
     type: ImportLineType.describe('What it says that it is; unreadable: none of the three.'),
     code: z.string().describe('Why it is refused: the code that the call alone would fail with, for example `plan_not_found`.'),
     problems: z
@@ -117,9 +117,9 @@ const RefusedLine = z
   .meta({ id: 'ImportRefusedLine', description: 'A line that is not imported.' });
 
 const Counts = z.object({
-  customers: z.int().min(0).describe('Customers.'),
-  contracts: z.int().min(0).describe('Contracts.'),
-  wallets: z.int().min(0).describe('Balances of wallets.'),
+  customers: z.int().min(0).describe('Made by lines with the type `customer`.'),
+  contracts: z.int().min(0).describe('Signed by lines with the type `contract`.'),
+  wallets: z.int().min(0).describe('Opening balances booked by lines with the type `wallet`.'),
 });
 
 export const ImportDryRun = z
