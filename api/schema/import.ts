@@ -17,7 +17,10 @@ import { namesCurrency, namesCycle, signFields } from './contract.ts';
 import { CustomerRequest } from './customer.ts';
 import { paginated } from './paging.ts';
 
-export const ImportId = idSchema('Imp').meta({ id: 'ImportId', description: 'Names an import of customers from another system, in calls about it.' });
+export const ImportId = idSchema('Imp').meta({
+  id: 'ImportId',
+  description: 'Names an import of customers from another system, in calls about it.',
+});
 
 const ref = z.string().min(1).max(200).describe('Your own name of what the line makes. A repeat of the same line changes nothing.');
 const lineCustomer = z

@@ -107,6 +107,46 @@ export abstract class Operations {
     return this.#calls.list<shape.PlanMoveRefusedPage>(path`/v1/c/plan/${planId}/move/${moveId}/refused`, query, options);
   }
 
+  /** Begin an import of customers. An import takes the customers of another system over: lines are added to it, a dry run says what they would do, and once started it carries them out by itself. */
+  createImport(body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ImportId> {
+    return this.#calls.write<shape.ImportId>(path`/v1/c/import`, body, options);
+  }
+
+  /** Add lines to an import. At most 1,000 lines and 1 MiB a request. Lines that the import has already are left as they are, so a request can be repeated. */
+  addImportLines(importId: string, body: shape.ImportLinesRequest, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/lines`, body, options);
+  }
+
+  /** Start an import. Its lines are carried out a hundred in a transaction; those that are refused are listed, and the others go on. With `dry_run=true` nothing is written, and the response says what would be. Starting it again changes nothing. */
+  startImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions & { query?: shape.StartImportQuery } = {}): Promise<shape.ImportStarted> {
+    return this.#calls.write<shape.ImportStarted>(path`/v1/c/import/${importId}/start`, body, options);
+  }
+
+  /** Read an import. How far it has come, and what it has made. */
+  getImport(importId: string, options: CallOptions = {}): Promise<shape.Import> {
+    return this.#calls.read<shape.Import>(path`/v1/c/import/${importId}`, {}, options);
+  }
+
+  /** Stop an import. It ends after the lines that are being carried out; what is imported stays. Stopping an import that does not run changes nothing. */
+  stopImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/stop`, body, options);
+  }
+
+  /** Let a stopped import go on. It goes on with the lines that have no outcome yet. Resuming an import that is not stopped changes nothing. */
+  resumeImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/resume`, body, options);
+  }
+
+  /** Drop what waits of an import. The lines that have no outcome yet are deleted, with what is personal in them, and the import is done; what it has made stays. One that runs has to be stopped first. */
+  discardImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/discard`, body, options);
+  }
+
+  /** List the lines that an import has refused. In the order of the file, each with what to correct. */
+  listRefusedOfImport(importId: string, query: shape.ListRefusedOfImportQuery = {}, options: CallOptions = {}): List<shape.ImportRefusedLinePage> {
+    return this.#calls.list<shape.ImportRefusedLinePage>(path`/v1/c/import/${importId}/refused`, query, options);
+  }
+
   /** Create or update a discount. Without `id` a discount is created; with one it is changed and absent fields stay. Contracts keep their own copy. */
   saveDiscount(body: shape.DiscountRequest, options: WriteOptions = {}): Promise<shape.DiscountId> {
     return this.#calls.write<shape.DiscountId>(path`/v1/c/discount`, body, options);

@@ -1143,10 +1143,10 @@ export interface components {
                  */
                 balance_after: string;
                 /**
-                 * @description credit: surplus of an invoice; grant: given or taken back by you; refund: from a credit note or an overpayment; payment: paid an invoice.
+                 * @description credit: surplus of an invoice; grant: given or taken back by you; opening: taken over by an import; refund: from a credit note or an overpayment; payment: paid an invoice.
                  * @enum {string}
                  */
-                kind: "credit" | "grant" | "refund" | "payment";
+                kind: "credit" | "grant" | "opening" | "refund" | "payment";
                 /** @description What it was for. */
                 description: string;
                 /** @description The invoice that it came from or paid; null for a grant. */
@@ -1749,6 +1749,138 @@ export interface components {
             /** @description The key that was used; null for none. */
             api_key_id: string | null;
         };
+        /** @description An import of customers from another system, and how far it has come. */
+        Import: {
+            /** @description Names the import in calls about it. */
+            id: components["schemas"]["ImportId"];
+            /**
+             * @description open: takes lines; running: it goes on by itself; stopped: until it is resumed; done: each line has its outcome, or was dropped.
+             * @enum {string}
+             */
+            status: "open" | "running" | "stopped" | "done";
+            /** @description How many lines it has. */
+            total: number;
+            /** @description How many are imported; with `repeated` and `refused_total` it comes to `total`. */
+            done: number;
+            /** @description What they have made. */
+            made: {
+                /** @description Made by lines with the type `customer`. */
+                customers: number;
+                /** @description Signed by lines with the type `contract`. */
+                contracts: number;
+                /** @description Opening balances booked by lines with the type `wallet`. */
+                wallets: number;
+            };
+            /** @description How many lines say what was imported before: they change nothing. */
+            repeated: number;
+            /** @description How many are refused; `…/refused` lists them. */
+            refused_total: number;
+            /**
+             * Format: date-time
+             * @description When it was made, on the wall clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+            /** @description When it was done; null until then. */
+            ended: string | null;
+        };
+        /** @description What an import would do. */
+        ImportDryRun: {
+            /** @description How many would be made. */
+            made: {
+                /** @description Made by lines with the type `customer`. */
+                customers: number;
+                /** @description Signed by lines with the type `contract`. */
+                contracts: number;
+                /** @description Opening balances booked by lines with the type `wallet`. */
+                wallets: number;
+            };
+            /** @description How many lines say what was imported before. */
+            repeated: number;
+            /** @description Recurring prices, by currency and cycle. */
+            recurring: {
+                /** @description What these contracts are paid in. */
+                currency: components["schemas"]["Currency"];
+                /** @description How often they are charged. */
+                cycle: components["schemas"]["Cycle"];
+                /** @description How many they are. */
+                contracts: number;
+                /**
+                 * @description What they cost each cycle, before discounts and without usage.
+                 * @example 10.00
+                 */
+                total: string;
+            }[];
+            /** @description Money in wallets, by currency. */
+            balances: {
+                /** @description The currency of these wallets. */
+                currency: components["schemas"]["Currency"];
+                /**
+                 * @description What would come into them.
+                 * @example 10.00
+                 */
+                total: string;
+            }[];
+            /** @description Lines that would not be imported; of those that cannot be read the first 1,000, `…/refused` lists all of them. */
+            refused: components["schemas"]["ImportRefusedLine"][];
+            /** @description null: that is all. A line: the rest takes another dry run with `after`; add the responses. */
+            after: number | null;
+        };
+        /**
+         * @description Names an import of customers from another system, in calls about it.
+         * @example Imp_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        ImportId: string;
+        /** @description Lines to add to an import that is not started. */
+        ImportLinesRequest: {
+            /** @description Lines of the file, in any order and at most 1 MiB of them. */
+            lines: {
+                /** @description Number of the line in its file. Sent again, it has to be the same line. */
+                number: number;
+                /** @description An object with `type` (`customer`, `contract` or `wallet`), `ref`, and the fields of the call that makes one; docs/import.md lists them. What is wrong with it is listed as refused. */
+                line: unknown;
+            }[];
+        };
+        /** @description A line that is not imported. */
+        ImportRefusedLine: {
+            /** @description Its number in the file, from 1. */
+            line: number;
+            /**
+             * @description What it says that it is; unreadable: none of the three.
+             * @enum {string}
+             */
+            type: "customer" | "contract" | "wallet" | "unreadable";
+            /** @description Why it is refused: the code that the call alone would fail with, for example `plan_not_found`. */
+            code: string;
+            /** @description What to correct; empty where the code says it all. */
+            problems: {
+                /** @description The field to correct, or what the refusal is about. */
+                field: string;
+                /** @description What is wrong, or what to give instead. */
+                fix: string;
+            }[];
+        };
+        /** @description One page of a list, with cursors to the others. */
+        ImportRefusedLinePage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["ImportRefusedLine"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description The import; of a dry run what it would do. */
+        ImportStarted: components["schemas"]["Import"] | components["schemas"]["ImportDryRun"];
         /**
          * @description move: frozen time moves the date; run_on: the date stays, and where it lies in a freeze, what is due then is done at the activation, in the declared order.
          * @enum {string}
@@ -1997,10 +2129,10 @@ export interface components {
          */
         Language: "en" | "de";
         /**
-         * @description receivable: what customers owe; wallet: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; disputed: held back by providers; losses: kept by them.
+         * @description receivable: what customers owe; wallet: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; disputed: held back by providers; losses: kept by them.
          * @enum {string}
          */
-        LedgerAccount: "receivable" | "wallet" | "revenue" | "tax" | "clearing" | "grants" | "disputed" | "losses";
+        LedgerAccount: "receivable" | "wallet" | "revenue" | "tax" | "clearing" | "grants" | "openings" | "disputed" | "losses";
         /** @description What each account of the books holds. */
         LedgerBalance: {
             /**
@@ -3032,7 +3164,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -4403,6 +4535,28 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: Start an import. */
+        StartImportQuery: {
+            /**
+             * @description true: nothing is written, and the response says what would be.
+             * @enum {string}
+             */
+            dry_run?: "true" | "false";
+            /** @description Of a dry run: goes on behind this line, the `after` of the response before. */
+            after?: string;
+        };
+        /** @description The query of: List the lines that an import has refused. */
+        ListRefusedOfImportQuery: {
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
         /** @description The query of: List discounts. */
         ListDiscountsQuery: {
             /** @description Only the discount with exactly this slug. */
@@ -4790,6 +4944,13 @@ export type ForeseenItem = components['schemas']['ForeseenItem'];
 export type FreezeRequest = components['schemas']['FreezeRequest'];
 export type GetUsageHistoryAnswer = components['schemas']['GetUsageHistoryAnswer'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
+export type Import = components['schemas']['Import'];
+export type ImportDryRun = components['schemas']['ImportDryRun'];
+export type ImportId = components['schemas']['ImportId'];
+export type ImportLinesRequest = components['schemas']['ImportLinesRequest'];
+export type ImportRefusedLine = components['schemas']['ImportRefusedLine'];
+export type ImportRefusedLinePage = components['schemas']['ImportRefusedLinePage'];
+export type ImportStarted = components['schemas']['ImportStarted'];
 export type InFreeze = components['schemas']['InFreeze'];
 export type Invoice = components['schemas']['Invoice'];
 export type InvoiceDetail = components['schemas']['InvoiceDetail'];
@@ -4916,6 +5077,8 @@ export type ListPlansQuery = components['schemas']['ListPlansQuery'];
 export type ListPlanVersionsQuery = components['schemas']['ListPlanVersionsQuery'];
 export type StartPlanMoveQuery = components['schemas']['StartPlanMoveQuery'];
 export type ListRefusedOfPlanMoveQuery = components['schemas']['ListRefusedOfPlanMoveQuery'];
+export type StartImportQuery = components['schemas']['StartImportQuery'];
+export type ListRefusedOfImportQuery = components['schemas']['ListRefusedOfImportQuery'];
 export type ListDiscountsQuery = components['schemas']['ListDiscountsQuery'];
 export type ListContractsQuery = components['schemas']['ListContractsQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
