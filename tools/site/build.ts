@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import MiniSearch from 'minisearch';
 import { brokenLinks } from './check.ts';
 import { frame } from './frame.ts';
-import { allPages, navigation, ROOT } from './pages.ts';
+import { allPages, navigation, ROOT, SITE } from './pages.ts';
 import { render } from './render.ts';
 
 // `npm run docs:site`: makes a site of all pages, which opens from its files and needs no server. Fails where a link leads nowhere.
 
 const OPTIONS = { fields: ['title', 'text'], storeFields: ['page', 'pageTitle', 'title', 'anchor'] };
-const OUT = join(ROOT, process.argv[2] ?? 'site');
+const OUT = join(ROOT, SITE);
 
 const pages = allPages();
 const sources = new Set(pages.map(({ source }) => source));

@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { nounPages } from './nouns.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
+/** The folder of the site, from there. */
+export const SITE = 'site';
 
 /** A page of the site, before and after it is made. */
 export interface Page {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { Anchors } from './anchor.ts';
-import { type Page, ROOT, targetOf } from './pages.ts';
+import { type Page, ROOT, SITE, targetOf } from './pages.ts';
 
 /** A part of a page under one heading, as the search finds it. */
 export interface Section {
@@ -58,5 +58,5 @@ function linkOf(page: Page, to: string, sources: ReadonlySet<string>): string {
   const readme = join(source, 'README.md');
   if (sources.has(readme)) return `${relative(dirname(page.target), targetOf(readme))}${hash}`;
   if (!existsSync(join(ROOT, source))) throw new Error(`${page.source} links to ${to}, which is not there`);
-  return `../${relative(dirname(page.target), source)}`;
+  return relative(join(SITE, dirname(page.target)), source);
 }
