@@ -239,7 +239,7 @@ export const countInQuery = (min: number, max: number) =>
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
 
 /** A body that may be absent or empty. */
-export const Nothing = z.strictObject({}).describe('No fields: the body may be left out.');
+export const Nothing = z.strictObject({}).meta({ id: 'Nothing', description: 'No fields: the body may be left out.' });
 
 const isObject = ({ value }: { value: unknown }): boolean => typeof value === 'object' && value !== null;
 

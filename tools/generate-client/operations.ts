@@ -2,6 +2,8 @@ import type { OpenApi, Operation, Parameter } from '../../api/http/openapi.ts';
 import { camel, queryName } from './names.ts';
 
 const INDENT = '  ';
+/** A body without fields, which is left out. */
+const EMPTY = 'shape.Nothing';
 
 /** The class with a method for each operation, named as the operation is. */
 export function operationsOf({ paths }: OpenApi): string {
@@ -68,10 +70,11 @@ function writing(operation: Operation, place: string): Written {
   const query = queryOf(operationId, parameters);
   const isRepeatable = parameters.some(({ name }) => name === 'Idempotency-Key');
   const options = `${isRepeatable ? 'WriteOptions' : 'CallOptions'}${query === null ? '' : ` & { query?: ${query.type} }`}`;
-  const body = requestBody && shapeName(requestBody.content['application/json'].schema);
+  const shape = requestBody && shapeName(requestBody.content['application/json'].schema);
+  const body = shape === EMPTY ? undefined : shape;
   const [, type] = answerOf(operation);
   return {
-    parameters: [...(body ? [`body${requestBody.required ? '' : '?'}: ${body}`] : []), `options: ${options} = {}`],
+    parameters: [...(body ? [`body${requestBody?.required ? '' : '?'}: ${body}`] : []), `options: ${options} = {}`],
     gives: `Promise<${type}>`,
     call: `${isRepeatable ? 'write' : 'writeOnce'}<${type}>(${place}, ${body ? 'body' : 'undefined'}, options)`,
   };

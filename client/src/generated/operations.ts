@@ -53,8 +53,8 @@ export abstract class Operations {
   }
 
   /** Erase a customer’s personal data. Names, e-mail addresses, addresses, notes, VAT id, metadata and what payment methods are called are replaced everywhere, printed documents and stored responses included; amounts, numbers, dates and the country stay. Refused while money is open: feedback names what is. The customer’s own data go at once, the rest within moments: repeat the call to see `ended`. It cannot be undone, and nothing can be written about the customer any more. */
-  eraseCustomer(customerId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Erasure> {
-    return this.#calls.write<shape.Erasure>(path`/v1/c/customer/${customerId}/erase`, body, options);
+  eraseCustomer(customerId: string, options: WriteOptions = {}): Promise<shape.Erasure> {
+    return this.#calls.write<shape.Erasure>(path`/v1/c/customer/${customerId}/erase`, undefined, options);
   }
 
   /** Create or update a plan. Without `id` a plan is created; with one it is changed, and absent fields stay. Running contracts keep their own copy. */
@@ -73,8 +73,8 @@ export abstract class Operations {
   }
 
   /** Archive a plan. It is no longer sold: running contracts go on, new ones are refused. Archiving twice changes nothing. */
-  archivePlan(planId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.PlanId> {
-    return this.#calls.write<shape.PlanId>(path`/v1/c/plan/${planId}/archive`, body, options);
+  archivePlan(planId: string, options: WriteOptions = {}): Promise<shape.PlanId> {
+    return this.#calls.write<shape.PlanId>(path`/v1/c/plan/${planId}/archive`, undefined, options);
   }
 
   /** List the versions of a plan. Newest first: what the plan held, and from when to when. Each update that changes something makes a version. */
@@ -93,13 +93,13 @@ export abstract class Operations {
   }
 
   /** Stop a move of a plan’s contracts. It ends after the contract that is being changed; those that are moved stay so. Stopping a move that does not run changes nothing. */
-  stopPlanMove(planId: string, moveId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.PlanMove> {
-    return this.#calls.write<shape.PlanMove>(path`/v1/c/plan/${planId}/move/${moveId}/stop`, body, options);
+  stopPlanMove(planId: string, moveId: string, options: WriteOptions = {}): Promise<shape.PlanMove> {
+    return this.#calls.write<shape.PlanMove>(path`/v1/c/plan/${planId}/move/${moveId}/stop`, undefined, options);
   }
 
   /** Let a stopped move go on. A stopped move goes on with the contracts that are neither moved nor refused. Resuming a move that is not stopped changes nothing. */
-  resumePlanMove(planId: string, moveId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.PlanMove> {
-    return this.#calls.write<shape.PlanMove>(path`/v1/c/plan/${planId}/move/${moveId}/resume`, body, options);
+  resumePlanMove(planId: string, moveId: string, options: WriteOptions = {}): Promise<shape.PlanMove> {
+    return this.#calls.write<shape.PlanMove>(path`/v1/c/plan/${planId}/move/${moveId}/resume`, undefined, options);
   }
 
   /** List the contracts that a move has refused. In the order in which they were, each with its code. */
@@ -163,8 +163,8 @@ export abstract class Operations {
   }
 
   /** Archive a discount. It can no longer be given; contracts that have it keep it. Archiving twice changes nothing. */
-  archiveDiscount(discountId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.DiscountId> {
-    return this.#calls.write<shape.DiscountId>(path`/v1/c/discount/${discountId}/archive`, body, options);
+  archiveDiscount(discountId: string, options: WriteOptions = {}): Promise<shape.DiscountId> {
+    return this.#calls.write<shape.DiscountId>(path`/v1/c/discount/${discountId}/archive`, undefined, options);
   }
 
   /** Create a payment session. Lets a client-side script collect a payment method within 24 hours. The first method of a customer becomes the default, and so does a method that replaces the previous one. */
@@ -258,13 +258,13 @@ export abstract class Operations {
   }
 
   /** Take back a scheduled cancellation. Possible until it takes effect: the contract goes on as if it had not been canceled. A contract that has ended stays ended. */
-  undoContractCancellation(contractId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ContractId> {
-    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/cancel_undo`, body, options);
+  undoContractCancellation(contractId: string, options: WriteOptions = {}): Promise<shape.ContractId> {
+    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/cancel_undo`, undefined, options);
   }
 
   /** Drop a scheduled change. The scheduled contract becomes `canceled`, the current one goes on. */
-  undoContractChange(contractId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ContractId> {
-    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/change_undo`, body, options);
+  undoContractChange(contractId: string, options: WriteOptions = {}): Promise<shape.ContractId> {
+    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/change_undo`, undefined, options);
   }
 
   /** Charge an on-demand feature. Charged once, now and in full, on a separate invoice; with the invoice trigger `manual` the line waits for `POST /v1/c/invoice`. Returns the id of the line. Each call charges: send an `Idempotency-Key`. */
@@ -273,8 +273,8 @@ export abstract class Operations {
   }
 
   /** Resume a parked contract. Does everything that became due meanwhile. The contract stays parked while the cause isn’t repaired. */
-  resumeContract(contractId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ContractId> {
-    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/resume`, body, options);
+  resumeContract(contractId: string, options: WriteOptions = {}): Promise<shape.ContractId> {
+    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/resume`, undefined, options);
   }
 
   /** See the next invoice. Exactly the next invoice of the contract, or of the contract it becomes, if nothing more happens: with the usage reported by now, discounts, tax, a scheduled change or cancellation. Nothing is written. */
@@ -323,8 +323,8 @@ export abstract class Operations {
   }
 
   /** Close a usage period. Needed under the policy `manual`; also possible early, once the period has ended. Its usage is summed and charged. */
-  closeUsagePeriod(contractId: string, idx: number, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ContractId> {
-    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, body, options);
+  closeUsagePeriod(contractId: string, idx: number, options: WriteOptions = {}): Promise<shape.ContractId> {
+    return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, undefined, options);
   }
 
   /** Read which features a customer may use. Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. */
@@ -523,23 +523,23 @@ export abstract class Operations {
   }
 
   /** Replace the secret of a webhook endpoint. The response shows the new secret this once. For 24 hours each delivery has the signatures of both, so receivers can change over at any time. */
-  rotateWebhookSecret(endpointId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.RotatedWebhookSecret> {
-    return this.#calls.write<shape.RotatedWebhookSecret>(path`/v1/c/webhook_endpoint/${endpointId}/rotate_secret`, body, options);
+  rotateWebhookSecret(endpointId: string, options: WriteOptions = {}): Promise<shape.RotatedWebhookSecret> {
+    return this.#calls.write<shape.RotatedWebhookSecret>(path`/v1/c/webhook_endpoint/${endpointId}/rotate_secret`, undefined, options);
   }
 
   /** Pause a webhook endpoint. Nothing is sent until it is opened. Events of that time wait, with their objects as they were soon after each event. */
-  pauseWebhookEndpoint(endpointId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.WebhookEndpoint> {
-    return this.#calls.write<shape.WebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/pause`, body, options);
+  pauseWebhookEndpoint(endpointId: string, options: WriteOptions = {}): Promise<shape.WebhookEndpoint> {
+    return this.#calls.write<shape.WebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/pause`, undefined, options);
   }
 
   /** Open a webhook endpoint again. It goes on from its cursor: what waits is sent at once, in order, and nothing is left out. */
-  openWebhookEndpoint(endpointId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.WebhookEndpoint> {
-    return this.#calls.write<shape.WebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/open`, body, options);
+  openWebhookEndpoint(endpointId: string, options: WriteOptions = {}): Promise<shape.WebhookEndpoint> {
+    return this.#calls.write<shape.WebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/open`, undefined, options);
   }
 
   /** Delete a webhook endpoint. Nothing more is sent to it, and its log of deliveries goes. It can’t be undone. */
-  deleteWebhookEndpoint(endpointId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.DeletedWebhookEndpoint> {
-    return this.#calls.write<shape.DeletedWebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/delete`, body, options);
+  deleteWebhookEndpoint(endpointId: string, options: WriteOptions = {}): Promise<shape.DeletedWebhookEndpoint> {
+    return this.#calls.write<shape.DeletedWebhookEndpoint>(path`/v1/c/webhook_endpoint/${endpointId}/delete`, undefined, options);
   }
 
   /** List deliveries to a webhook endpoint. Each try to send an event, oldest first; kept for 30 days unless the server says otherwise. */
@@ -563,8 +563,8 @@ export abstract class Operations {
   }
 
   /** End a session. Ends the session of the cookie `wb_user` for every copy of that cookie, and clears it; without a cookie nothing happens. */
-  endSession(body?: shape.EraseCustomerRequest, options: CallOptions = {}): Promise<void> {
-    return this.#calls.writeOnce<void>(path`/v1/c/session/end`, body, options);
+  endSession(options: CallOptions = {}): Promise<void> {
+    return this.#calls.writeOnce<void>(path`/v1/c/session/end`, undefined, options);
   }
 
   /** Make an API key. The response shows the key this once: store it. The key acts for you alone, within its scope. */
@@ -583,8 +583,8 @@ export abstract class Operations {
   }
 
   /** Revoke an API key. The key and its sessions end at once. Revoking twice changes nothing. */
-  revokeApiKey(apiKeyId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ApiKeyId> {
-    return this.#calls.write<shape.ApiKeyId>(path`/v1/c/api_key/${apiKeyId}/revoke`, body, options);
+  revokeApiKey(apiKeyId: string, options: WriteOptions = {}): Promise<shape.ApiKeyId> {
+    return this.#calls.write<shape.ApiKeyId>(path`/v1/c/api_key/${apiKeyId}/revoke`, undefined, options);
   }
 
   /** Make a test clock. Customers on it live at its time, which moves only when you advance it. */
@@ -603,7 +603,7 @@ export abstract class Operations {
   }
 
   /** Stop the advance of a test clock. It ends at the instant that the clock has reached: everything due there still happens, then it is `ready`. Stopping a clock that does not advance changes nothing. */
-  stopTestClock(testClockId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.TestClock> {
-    return this.#calls.write<shape.TestClock>(path`/v1/c/test_clock/${testClockId}/stop`, body, options);
+  stopTestClock(testClockId: string, options: WriteOptions = {}): Promise<shape.TestClock> {
+    return this.#calls.write<shape.TestClock>(path`/v1/c/test_clock/${testClockId}/stop`, undefined, options);
   }
 }

@@ -1411,8 +1411,6 @@ export interface components {
             /** @description Which units cost the over-usage price above the maximum; only for usage. */
             over_usage_charge_strategy?: string;
         };
-        /** @description No fields: the body may be left out. */
-        EraseCustomerRequest: Record<string, never>;
         /** @description How far the erasure of a customer’s personal data is. */
         Erasure: {
             /** @description The customer whose personal data are erased. */
@@ -2358,6 +2356,8 @@ export interface components {
             /** @description The reason, stored in the history with time and key; null or absent for none. */
             notes?: string | null;
         };
+        /** @description No fields: the body may be left out. */
+        Nothing: Record<string, never>;
         /** @description How numbers of documents are printed. */
         NumberFormat: {
             /** @description Comes before each invoice number; empty for none. */
@@ -4927,7 +4927,6 @@ export type DueDatePolicy = components['schemas']['DueDatePolicy'];
 export type EmailPreferences = components['schemas']['EmailPreferences'];
 export type EmailPreferencesRequest = components['schemas']['EmailPreferencesRequest'];
 export type EntitlementDetails = components['schemas']['EntitlementDetails'];
-export type EraseCustomerRequest = components['schemas']['EraseCustomerRequest'];
 export type Erasure = components['schemas']['Erasure'];
 export type Estimate = components['schemas']['Estimate'];
 export type EstimateRequest = components['schemas']['EstimateRequest'];
@@ -4980,6 +4979,7 @@ export type MrrMovePage = components['schemas']['MrrMovePage'];
 export type MrrReport = components['schemas']['MrrReport'];
 export type NetDays = components['schemas']['NetDays'];
 export type NotesRequest = components['schemas']['NotesRequest'];
+export type Nothing = components['schemas']['Nothing'];
 export type NumberFormat = components['schemas']['NumberFormat'];
 export type NumberFormatRequest = components['schemas']['NumberFormatRequest'];
 export type OnDunningEnd = components['schemas']['OnDunningEnd'];

@@ -39,7 +39,7 @@ describe('a refusal', () => {
 describe('a call without an answer', () => {
   it('ends after its time with the key to repeat it under', async () => {
     scripted.answers('never');
-    const call = scripted.client({ timeoutMs: 50, maxRetries: 0 }).archivePlan('Plan_1', {}, { idempotencyKey: 'mine' });
+    const call = scripted.client({ timeoutMs: 50, maxRetries: 0 }).archivePlan('Plan_1', { idempotencyKey: 'mine' });
     expect(await failureOf(call)).toMatchObject({ code: 'timed_out', status: null, idempotencyKey: 'mine' });
   });
 

@@ -51,7 +51,7 @@ describe('a call of the client', () => {
     const client = scripted.client();
     await client.archivePlan('Plan_1');
     await client.archivePlan('Plan_1');
-    await client.archivePlan('Plan_1', undefined, { idempotencyKey: 'order-7' });
+    await client.archivePlan('Plan_1', { idempotencyKey: 'order-7' });
     const [first, second, third] = scripted.seen.map(({ key }) => key);
     expect(first).not.toBe(second);
     expect(third).toBe('order-7');
