@@ -108,8 +108,8 @@ export abstract class Operations {
   }
 
   /** Begin an import of customers. An import takes the customers of another system over: lines are added to it, a dry run says what they would do, and once started it carries them out by itself. */
-  createImport(body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.ImportId> {
-    return this.#calls.write<shape.ImportId>(path`/v1/c/import`, body, options);
+  createImport(options: WriteOptions = {}): Promise<shape.ImportId> {
+    return this.#calls.write<shape.ImportId>(path`/v1/c/import`, undefined, options);
   }
 
   /** Add lines to an import. At most 1,000 lines and 1 MiB a request. Lines that the import has already are left as they are, so a request can be repeated. */
@@ -118,8 +118,8 @@ export abstract class Operations {
   }
 
   /** Start an import. Its lines are carried out a hundred in a transaction; those that are refused are listed, and the others go on. With `dry_run=true` nothing is written, and the response says what would be. Starting it again changes nothing. */
-  startImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions & { query?: shape.StartImportQuery } = {}): Promise<shape.ImportStarted> {
-    return this.#calls.write<shape.ImportStarted>(path`/v1/c/import/${importId}/start`, body, options);
+  startImport(importId: string, options: WriteOptions & { query?: shape.StartImportQuery } = {}): Promise<shape.ImportStarted> {
+    return this.#calls.write<shape.ImportStarted>(path`/v1/c/import/${importId}/start`, undefined, options);
   }
 
   /** Read an import. How far it has come, and what it has made. */
@@ -128,18 +128,18 @@ export abstract class Operations {
   }
 
   /** Stop an import. It ends after the lines that are being carried out; what is imported stays. Stopping an import that does not run changes nothing. */
-  stopImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
-    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/stop`, body, options);
+  stopImport(importId: string, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/stop`, undefined, options);
   }
 
   /** Let a stopped import go on. It goes on with the lines that have no outcome yet. Resuming an import that is not stopped changes nothing. */
-  resumeImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
-    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/resume`, body, options);
+  resumeImport(importId: string, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/resume`, undefined, options);
   }
 
   /** Drop what waits of an import. The lines that have no outcome yet are deleted, with what is personal in them, and the import is done; what it has made stays. One that runs has to be stopped first. */
-  discardImport(importId: string, body?: shape.EraseCustomerRequest, options: WriteOptions = {}): Promise<shape.Import> {
-    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/discard`, body, options);
+  discardImport(importId: string, options: WriteOptions = {}): Promise<shape.Import> {
+    return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/discard`, undefined, options);
   }
 
   /** List the lines that an import has refused. In the order of the file, each with what to correct. */
