@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, getPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { CreditNoteDocument, InvoiceDocument } from '../services/document/read.ts';
@@ -18,8 +18,7 @@ export class PrintThreads {
     // a thread has parsed the fonts, so it stays alive for a while
     idleTimeout: 60_000,
     atomics: 'disabled',
-    // on other systems the priority would apply to the whole process
-    niceIncrement: process.platform === 'linux' ? 5 : 0,
+    niceIncrement: lowerBy(),
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   });
 
@@ -31,4 +30,13 @@ export class PrintThreads {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/**
+ * By how much the threads' priority is lower. On other systems than Linux it would apply to the whole process. A
+ * priority of −1 is what the call behind it also answers when it fails, and would end the process.
+ */
+function lowerBy(): number {
+  if (process.platform !== 'linux') return 0;
+  return getPriority() + 5 === -1 ? 6 : 5;
 }
