@@ -28,7 +28,11 @@ export const PlanMoveQuery = z.strictObject({
 const Refused = z
   .object({
     contract: ContractId.describe('The contract that is not moved.'),
-    code: z.string().describe('Why not: the code that a change of it alone would fail with, for example `customer_frozen`.'),
+    code: z
+      .string()
+      .describe(
+        'Why not: the code that a change of it alone would fail with, for example `customer_frozen`; in a dry run also `catching_up`: very late, and brought up to date before it is moved.',
+      ),
   })
   .meta({ id: 'PlanMoveRefused', description: 'A contract that a move leaves as it is.' });
 

@@ -20,12 +20,12 @@ export function moveFromWire(vendorId: string, planId: string, body: z.output<ty
 /** A refused contract as a row has it. */
 export interface RefusedRow {
   contractId: string;
-  code: MoveRefusalCode;
+  code: MoveRefusalCode | 'catching_up';
 }
 
 export const refusedToWire = ({ contractId, code }: RefusedRow) => ({
   contract: contractId,
-  code: code === 'internal_error' ? code : errorCodeOf(code),
+  code: code === 'internal_error' || code === 'catching_up' ? code : errorCodeOf(code),
 });
 
 export function moveToWire(move: MoveState): z.input<typeof PlanMove> {

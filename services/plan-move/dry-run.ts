@@ -3,6 +3,7 @@ import type { ChangePlan } from '../../billing/contract/change/change.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
+import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import type { MoveRefusalCode } from '../../db/entities/plan-move.ts';
@@ -14,7 +15,8 @@ import { refusalCodeOf } from './refusal-code.ts';
 export interface DryRun {
   contracts: number;
   totals: { currency: Currency; total: string; later: string }[];
-  refused: { contractId: string; code: MoveRefusalCode }[];
+  /** `catching_up`: what the change of a contract costs that is very late isn't known before it is up to date */
+  refused: { contractId: string; code: MoveRefusalCode | 'catching_up' }[];
   /** the contract to go on behind; null: all are computed */
   after: string | null;
 }
@@ -35,8 +37,7 @@ interface Computed {
  * Computes what a move would do, as the estimates of its single changes say it; nothing is written. It goes on for some
  * seconds; a plan with more contracts than that takes further calls, each from where the one before has come to.
  *
- * @throws Refusal as the move itself, and for an `after` that isn't a contract of the plan
- * @throws CatchingUp for a contract that is later than one transaction carries out
+ * @throws Refusal as the move itself, and `invalid_request` for an `after` that isn't a contract of the move
  */
 export async function dryRun(tx: Tx, asked: AskedMove, after: string | null): Promise<DryRun> {
   await requireMovePlans(tx, asked);
@@ -57,15 +58,20 @@ export async function dryRun(tx: Tx, asked: AskedMove, after: string | null): Pr
 
 async function nextContracts({ em }: Tx, { vendorId, planId, contractIds }: AskedMove, after: string | null): Promise<string[]> {
   if (contractIds !== null) {
-    const from = after === null ? 0 : contractIds.indexOf(after) + 1;
-    return contractIds.slice(from, from + AT_ONCE);
+    const place = after === null ? -1 : contractIds.indexOf(after);
+    if (after !== null && place === -1) throw notOfMove();
+    return contractIds.slice(place + 1, place + 1 + AT_ONCE);
   }
   const last = after === null ? null : await em.findOne(ContractRecord, { id: after, vendorId, planId }, { fields: ['created'] });
+  if (after !== null && last === null) throw notOfMove();
   const beyond =
     last === null ? {} : { created: { $gte: last.created }, $or: [{ created: { $gt: last.created } }, { id: { $gt: last.id } }] };
   const options = { fields: ['id'], orderBy: { created: 'asc', id: 'asc' }, limit: AT_ONCE, disableIdentityMap: true } as const;
   return (await em.find(ContractRecord, { ...contractsToMove(vendorId, planId), ...beyond }, options)).map(({ id }) => id);
 }
+
+const notOfMove = (): Refusal =>
+  new Refusal('invalid_request', 'Go on behind a contract of this move.', { after: 'is not a contract of this move' });
 
 async function compute(
   tx: Tx,
@@ -81,8 +87,8 @@ async function compute(
       computed.push(costOf(result.estimate.plan));
       continue;
     }
-    const code = refusalCodeOf(result.error);
-    if (code === null || result.error instanceof CatchingUp) throw result.error;
+    const code = result.error instanceof CatchingUp ? 'catching_up' : refusalCodeOf(result.error);
+    if (code === null) throw result.error;
     refused.push({ contractId: ids[index] ?? '', code });
   }
 }

@@ -142,12 +142,22 @@ describe('a move of a plan’s contracts', () => {
     expect(await post(at.plan, { when: 'soon' })).toMatchObject({ status: 400, body: { feedback: { when: expect.anything() } } });
     await at.api.made(`/v1/c/plan/${other}/archive`);
     expect(await post(at.plan, { when: 'now', to: other })).toMatchObject({ status: 409, body: { code: 'plan_archived' } });
+    const foreign = await at.api.made('/v1/c/contract', {
+      customer: await at.api.made('/v1/c/customer', { name: 'Bob', test_clock: at.clock }),
+      plan: await at.api.made('/v1/c/plan', planToSave(plan('third', '5'))),
+      ...{ currency: 'usd', cycle: 'month' },
+    });
+    for (const contracts of [null, [contract]]) {
+      const path = `/v1/c/plan/${at.plan}/move?dry_run=true&after=${foreign}`;
+      const value = 'is not a contract of this move';
+      expect(await at.api.post(path, { when: 'now', contracts })).toMatchObject({ status: 400, body: { feedback: { after: { value } } } });
+    }
     const unknown = other.replace(/.$/, (last: string) => (last === '0' ? '1' : '0'));
     expect(await post(at.plan, { when: 'now', to: unknown })).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
     expect(await post(unknown, { when: 'now' })).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
   }, 180_000);
 
-  it('stops when it is asked to and goes on later with those that are left, each moved once', async () => {
+  it('stops when it is asked to and goes on later with those that are left and unchanged, each moved once', async () => {
     const at = await world();
     const signed = [];
     for (let n = 0; n < 30; n += 1) signed.push(await at.sign());
@@ -163,11 +173,17 @@ describe('a move of a plan’s contracts', () => {
       expect(after).toEqual(before);
       expect(after.done).toBeLessThanOrEqual(stopped.done + 1);
     });
+    const max = await at.api.made('/v1/c/plan', planToSave(plan('max', '90')));
+    const active = (await at.api.read(`/v1/c/contract?plan=${at.plan}&status=active&limit=100`)).hits.map(({ id }: AnyJson) => id);
+    const own = signed.map(({ contract }) => contract).findLast((id) => active.includes(id));
+    await at.api.made(`/v1/c/contract/${own}/upgrade`, { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: max } });
     await at.api.made(`${path}/resume`);
-    expect(await at.done(move)).toMatchObject({ total: 30, done: 30, refused: [] });
+    // the one that a caller has changed meanwhile is left as the caller wants it
+    expect(await at.done(move)).toMatchObject({ total: 30, done: 29, refused: [{ contract: own, code: 'contract_not_live' }] });
     expect(await at.api.made(`${path}/resume`)).toMatchObject({ status: 'done' });
     const all = await at.api.read(`/v1/c/contract?plan=${at.plan}&limit=100`);
-    expect(all.total).toBe(60);
-    expect(all.hits.filter(({ status }: AnyJson) => status === 'active')).toHaveLength(30);
+    expect(all.total).toBe(59);
+    expect(all.hits.filter(({ status }: AnyJson) => status === 'active')).toHaveLength(29);
+    expect(await at.api.read(`/v1/c/contract?plan=${max}&status=active`)).toMatchObject({ total: 1 });
   }, 240_000);
 });

@@ -64,6 +64,20 @@ describe(`a contract of ${HOURS_LATE} hours undone`, () => {
     expect(Math.max(...written)).toBe(STEPS);
   }, 30_000);
 
+  it('is listed by a move’s dry run with its code, beside the others of the plan', async () => {
+    const slow = await kit.plan('10.00', { cycle: 'hour' });
+    const late = await kit.withoutMessages(async (tx) => {
+      const activation = Date.now() - HOURS_LATE * HOUR + 600_000;
+      const id = await signContract(tx, { ...kit.signInput(await kit.customer(), slow), activation });
+      await tx.query('update agenda set held = true where contract_id = $1', [id]);
+      return id;
+    });
+    const customer = await kit.customer();
+    await vendor.api.made('/v1/c/contract', { customer, plan: slow, currency: 'usd', cycle: 'hour' });
+    const run = await vendor.api.post(`/v1/c/plan/${slow}/move?dry_run=true`, { to: large, when: 'next_cycle' });
+    expect([run.status, run.body.contracts, run.body.refused]).toEqual([200, 1, [{ contract: late, code: 'catching_up' }]]);
+  }, 30_000);
+
   it('holds the thread that answers requests for less than 100 ms in one go', async () => {
     const customerId = await kit.customer();
     expect(await longestHold(() => signsLate(customerId, Date.now() - HOURS_LATE * HOUR + 600_000))).toBeLessThan(100);
