@@ -24,6 +24,21 @@ const INSERT = [
     where t.vendor_id = $1 group by 1, 2, 4, 5, 6`,
 ];
 
+/** 300 transactions of one bill run, of two postings each. */
+const AT_ONE_INSTANT = [
+  `insert into ledger_account (id, vendor_id, kind, owner, currency) values
+    ($1 || '/receivable/Cust_1/usd', $1, 'receivable', 'Cust_1', 'usd'), ($1 || '/revenue//usd', $1, 'revenue', '', 'usd')`,
+  `insert into ledger_transaction (id, vendor_id, clock_id, customer_id, kind, occasion, at)
+    select 'Txn_' || $1 || lpad(((n * 7919) % 300)::text, 3, '0'), $1, '', 'Cust_1', 'invoice', $1 || n, timestamptz '2024-02-01' from generate_series(0, 299) n`,
+  `insert into ledger_posting (transaction_id, account_id, amount)
+    select 'Txn_' || $1 || lpad(n::text, 3, '0'), $1 || account, amount
+    from generate_series(0, 299) n, (values ('/receivable/Cust_1/usd', 1.00), ('/revenue//usd', -1.00)) as a(account, amount)`,
+  `insert into figure_sum (vendor_id, clock_id, figure, part, currency, day, amount, n)
+    select t.vendor_id, t.clock_id, 'ledger', a.kind, a.currency, date_trunc('day', t.at), sum(p.amount), count(*)
+    from ledger_transaction t join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
+    where t.vendor_id = $1 group by 1, 2, 4, 5, 6`,
+];
+
 describe('the books of a vendor with 80,000 postings', () => {
   let owner: { vendorId: string; clockId: string };
   beforeAll(async () => {
@@ -32,6 +47,32 @@ describe('the books of a vendor with 80,000 postings', () => {
     await withTestDatabase(async (db) => {
       for (const sql of INSERT) await db.query(sql, [vendorId]);
       for (const table of ['ledger_transaction', 'ledger_posting', 'ledger_account', 'figure_sum']) await db.query(`analyze ${table}`);
+    });
+  });
+
+  it('has each posting once on pages of 7, and behind each transaction, where hundreds are of one instant', async () => {
+    const { vendorId } = await newVendor('One instant');
+    const same = { vendorId, clockId: '' };
+    await withTestDatabase(async (db) => {
+      for (const sql of AT_ONE_INSTANT) await db.query(sql, [vendorId]);
+      const all = await readPage<{ transaction_id: string; account: string }>(db, postingList(same, {}), { from: 'head' }, 1_000);
+      const keyOf = (row: { transaction_id: string; account: string }) => `${row.transaction_id} ${row.account}`;
+      expect(new Set(all.rows.map(keyOf)).size).toBe(600);
+      const seen: string[] = [];
+      for (let start: Parameters<typeof readPage>[2] | null = { from: 'head' }; start !== null; ) {
+        const page: typeof all = await readPage(db, postingList(same, {}), start, 7);
+        seen.push(...page.rows.map(keyOf));
+        start = page.last === null ? null : { from: 'after', position: page.last };
+      }
+      expect(seen).toEqual(all.rows.map(keyOf));
+      const middle = all.rows[301]?.transaction_id ?? '';
+      const behind = await readPage<{ transaction_id: string; account: string }>(
+        db,
+        postingList(same, { after: middle }),
+        { from: 'head' },
+        1_000,
+      );
+      expect(behind.rows.map(keyOf)).toEqual(all.rows.slice(302).map(keyOf));
     });
   });
 

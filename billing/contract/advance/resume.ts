@@ -1,4 +1,5 @@
 import type { Instant } from '../../calendar/instant.ts';
+import { restateMrr } from '../mrr/note.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
 import { run } from './advance.ts';
@@ -22,5 +23,6 @@ export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewI
   const work = openWork(snapshot, newId);
   run(work, now, { instants: MOST_INSTANTS });
   touch(work, work.snapshot.contract);
+  restateMrr(work.mrr, work.snapshot);
   return finish(work);
 }

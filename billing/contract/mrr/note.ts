@@ -29,6 +29,15 @@ export function noteMrr(notes: MrrNotes, snapshot: ContractSnapshot, at: Instant
   changes.push({ ...now, at });
 }
 
+/**
+ * Notes a chain's MRR as it is, whatever was noted before. Freezes pass a parked contract by: what one that began or
+ * ended meanwhile has made of the MRR counts from the decision's instant. No move comes of what is booked already.
+ */
+export function restateMrr(notes: MrrNotes, snapshot: ContractSnapshot): void {
+  notes.seen = snapshot;
+  notes.changes.push({ ...stateOf(snapshot), at: null });
+}
+
 /** The contract of the chain that earns: the snapshot's own, or the one that it was just changed into. */
 function earning({ contract, successor, customer }: ContractSnapshot): Contract | null {
   return [contract, successor].find((one): one is Contract => one !== null && earns(one, customer.pauses)) ?? null;

@@ -1,17 +1,46 @@
 import fc from 'fast-check';
 import { at, iso } from '../../../billing/calendar/instant.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
+import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { mrrMoves } from '../../../billing/contract/mrr/moves.ts';
 import { mrrOf } from '../../../billing/contract/mrr/mrr-of.ts';
 import { isLive } from '../../../billing/contract/period/time.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
 import { signs } from '../../support-billing/story.ts';
 import { discountOf } from '../invoice/build.ts';
 import { diaries, snapshots } from './random.ts';
 
 const state = (amount: string, currency: 'usd' | 'jpy' = 'usd') => ({ contractId: 'Cont_1', at: at('2025-01-01'), currency, amount });
 const shown = (moves: ReturnType<typeof mrrMoves>): string[] => moves.map(({ kind, currency, amount }) => `${kind} ${amount} ${currency}`);
+
+describe('a contract that is resumed after it was parked', () => {
+  const offer = planOffer('p', { price: '100' });
+  const FROZEN = { from: at('2025-01-10'), to: at('2025-01-20') };
+  /** What is booked once it is resumed on 5 February, of a contract with the amount that was booked before. */
+  const booked = (amount: string, pauses: Pause[]) => {
+    const { ledger, id } = signs('2025-01-01', offer);
+    const snapshot = snapshotOf(ledger, id(), at('2025-02-05'));
+    const late = { ...snapshot, customer: { ...snapshot.customer, pauses } };
+    const { effects } = planResume(late, at('2025-02-05'), countingIds());
+    const states = effects.mrr.map((one) => ({ ...one, at: one.at ?? at('2025-02-05') }));
+    return shown(mrrMoves([{ currency: 'usd', amount, number: 1 }], states));
+  };
+
+  it('earns again where its freeze has ended meanwhile: 0.00 was booked, 100.00 is', () => {
+    expect(booked('0.00', [FROZEN])).toEqual(['reactivation 100.00 usd']);
+  });
+
+  it('earns nothing where a freeze has begun meanwhile and lasts', () => {
+    expect(booked('100.00', [{ from: at('2025-01-10'), to: null }])).toEqual(['churn -100.00 usd']);
+  });
+
+  it('has no move where nothing has come of it', () => {
+    expect(booked('100.00', [FROZEN])).toEqual([]);
+  });
+});
 
 test.each<[string, string[], string[]]>([
   ['the first amount above zero is new, whatever came before', ['0.00', '10.00'], ['new 10.00 usd']],
