@@ -86,8 +86,8 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     entities,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration', disableForeignKeys: false },
-    // triggers are written by hand in the migrations
-    schemaGenerator: { disableForeignKeys: false, ignoreTriggers: true },
+    // triggers and functions are written by hand in the migrations
+    schemaGenerator: { disableForeignKeys: false, ignoreTriggers: true, ignoreRoutines: true },
     forceUtcTimezone: true,
     ensureDatabase: false,
     logger: () => undefined,

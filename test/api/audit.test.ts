@@ -166,4 +166,23 @@ describe('the audit log', () => {
       expect(await entries(`object=${id}`)).toEqual([{ ...row, after: { name: null, emails: null } }]);
     });
   });
+
+  it('loses what is personal at any depth, and nothing else', async () => {
+    const given = {
+      days: 3,
+      buyer: { name: 'Ada', since: 2024, homes: [{ city: 'Rome', rooms: [1, 2] }] },
+      lists: [[{ email: 'a@x.test' }], 'b'],
+      no: null,
+    };
+    await withTestDatabase(async (db) => {
+      const [row] = await db.query<{ left: object }>(`select ${withoutPersonal('$1::jsonb')} as left`, [JSON.stringify(given)]);
+      expect(row?.left).toEqual({
+        days: 3,
+        buyer: { name: null, since: 2024, homes: [{ city: null, rooms: [1, 2] }] },
+        lists: [[{ email: null }], 'b'],
+        no: null,
+      });
+      expect(await db.query(`select ${withoutPersonal('null::jsonb')} as left`)).toEqual([{ left: null }]);
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { withoutPersonal } from '../../sql/audit/personal.ts';
+import { WITHOUT_PERSONAL, withoutPersonal } from '../../sql/audit/personal.ts';
 
 /**
  * The columns whose changes the audit log shows, and the column that names the object; of a column with `.*` each field
@@ -61,6 +61,7 @@ export const audit = [
   `create index audit_object_id_seq_index on audit (object_id, seq)`,
   `create index audit_caller_id_seq_index on audit (caller_id, seq)`,
 
+  WITHOUT_PERSONAL,
   // an erasure replaces what is personal, and that is the only change there is
   `create function audit_is_final() returns trigger language plpgsql as $$
     declare kept audit;
