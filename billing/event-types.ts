@@ -18,6 +18,7 @@ export const EVENT_TYPES = {
   'v1.contract.cancellation.undone': 'A cancellation that waited was taken back.',
   'v1.trial.ending': 'A trial ends in three days; of a shorter one: it has begun.',
   'v1.usage_period.closed': 'The usage of a period was summed and priced; later events of that time are corrections.',
+  'v1.invoice.upcoming': 'An invoice will be made in three days, if nothing more happens; `at` says when.',
   'v1.invoice.created': 'An invoice was made, with its number.',
   'v1.invoice.paid': 'Nothing of an invoice is left to pay.',
   'v1.payment.started': 'A payment attempt began.',
@@ -30,6 +31,7 @@ export const EVENT_TYPES = {
   'v1.wallet.changed': 'Money came into a wallet or left it; what a payment gate holds is no change.',
   'v1.payment_method.added': 'A payment method was set up.',
   'v1.payment_method.detached': 'A payment method was taken away; it is never charged again.',
+  'v1.payment_method.expiring': 'A card can be used for the last time in the month that begins now.',
   'v1.webhook_endpoint.paused': 'Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.',
 } as const satisfies Readonly<Record<string, string>>;
 

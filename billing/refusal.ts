@@ -66,6 +66,7 @@ type ServiceCode =
   | 'usage_outside_contract'
   | 'usage_while_frozen'
   | 'wallet_insufficient'
+  | 'webhook_endpoint_limit'
   | 'webhook_endpoint_not_found';
 
 /**

@@ -26,6 +26,7 @@ import {
   startNotifying,
   startOverdueWatch,
   startRelay,
+  startSendingWord,
 } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 import { openWebhooks } from './webhooks.ts';
@@ -100,6 +101,7 @@ async function main(): Promise<void> {
   const loops = [
     startRelay(dispatcher, log),
     startOverdueWatch(db, log),
+    startSendingWord(db, log),
     startForgetting(db, log, config.retention, metrics.deleted),
     notifying,
     startAddingUp(db, log),

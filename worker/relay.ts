@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
+import { sendDueWord } from '../services/agenda/send-word.ts';
 import { signalOverdue } from '../services/agenda/signal-overdue.ts';
 import { cleanUp, type Kept } from '../services/retention/clean.ts';
 import { notifyEndpoints } from '../services/webhook/notify.ts';
@@ -15,6 +16,7 @@ const NEWS_EVERY = 500;
 /** Milliseconds between two looks for a vendor's first endpoint; its own workflow tells of it earlier. */
 const NOBODY_EVERY = 30_000;
 const OVERDUE_EVERY = 30_000;
+const WORD_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
 const MONTHS_EVERY = 3_600_000;
@@ -49,6 +51,10 @@ export function startNotifying(db: Database, log: Logger): Loop {
  */
 export const startOverdueWatch = (db: Database, log: Logger): Loop =>
   startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
+
+/** Sends word of invoices and of expiring cards days ahead; a herd's is written in groups. */
+export const startSendingWord = (db: Database, log: Logger): Loop =>
+  startLoop({ name: 'word', everyMs: WORD_EVERY, log, pass: () => sendDueWord(db) });
 
 /** Deletes old rows that are no facts of billing, step by step; others have a pause between the steps. */
 export function startForgetting(db: Database, log: Logger, kept: Kept, deleted: (what: string, rows: number) => void): Loop {

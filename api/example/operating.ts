@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ApiKey, Event, TestClock } from '../schema/operating.ts';
 import { exampleId, ids } from './ids.ts';
+import { upgradeDetail } from './invoice.ts';
 
 /** Ada's test clock. */
 export const exampleClock = {
@@ -25,7 +26,7 @@ export const invoiceEvents = [
     timestamp: '2026-06-11T00:00:00.000Z',
     object: ids.invoice,
     sequence: 1,
-    data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer },
+    data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer, object: upgradeDetail },
   },
   {
     id: exampleId('Evt', 4),
@@ -40,6 +41,7 @@ export const invoiceEvents = [
       payment_id: exampleId('Pay', 1),
       customer_id: ids.customer,
       payment_method_id: ids.method,
+      object: upgradeDetail,
     },
   },
   {
@@ -55,6 +57,7 @@ export const invoiceEvents = [
       payment_id: exampleId('Pay', 1),
       customer_id: ids.customer,
       payment_method_id: ids.method,
+      object: upgradeDetail,
     },
   },
   {
@@ -63,7 +66,7 @@ export const invoiceEvents = [
     timestamp: '2026-06-11T00:00:00.000Z',
     object: ids.invoice,
     sequence: 4,
-    data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer },
+    data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer, object: upgradeDetail },
   },
 ] satisfies z.input<typeof Event>[];
 

@@ -101,7 +101,7 @@ const beginning = (direction: Walk): Cursor => ({
   counted: null,
 });
 
-const filterOf = ({ where }: List): string => hash('sha256', JSON.stringify([where.sql, where.params]), 'base64url').slice(0, 12);
+const filterOf = ({ where }: List): string => hash('sha256', where.identity, 'base64url').slice(0, 12);
 
 function numbers(page: Page<object>, walk: Walk, limit: number): { current_page: number; total_pages: number } {
   if (limit === 0) return { current_page: 1, total_pages: 0 };

@@ -32,6 +32,7 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   audit_entry_not_found: 'audit',
   transaction_not_found: 'transaction',
   api_key_not_found: 'api_key',
+  webhook_endpoint_limit: 'webhook_endpoint',
   webhook_endpoint_not_found: 'webhook_endpoint',
   test_clock_not_found: 'test_clock',
   payment_method_not_found: 'payment_method',

@@ -87,6 +87,11 @@ export const errors = {
   provider_not_configured: meaning(409, 'The payment provider is not configured', 'Configure the provider or choose another.'),
   wallet_insufficient: meaning(409, 'The wallet does not hold that much', 'Take back at most the balance.'),
   clock_advancing: meaning(409, 'The test clock is advancing', 'Wait until the clock is ready.'),
+  webhook_endpoint_limit: meaning(
+    409,
+    'There are as many webhook endpoints as a vendor may have',
+    'Delete one that you no longer need, or give one more types.',
+  ),
   event_not_awaited: meaning(409, 'The endpoint does not wait for this event', 'Skip only events that were not delivered yet.'),
   api_key_revoked: meaning(409, 'The API key is revoked', 'Create a new key.'),
   idempotency_key_reused: meaning(409, 'The Idempotency-Key was used with another request', 'Use a new key for a new request.'),

@@ -92,10 +92,6 @@ export const EventSearch = z.strictObject({
   type: EventType.optional().describe('Only events of this type.'),
   object: Name.optional().describe('Only events of the object with this id.'),
   after: EventId.optional().describe('Only events recorded after this one.'),
-  with_object: z
-    .enum(['true', 'false'])
-    .optional()
-    .describe('true: `data.object` is the whole object, as a webhook has it; an object that is gone is null.'),
   ...pagingQuery,
 });
 

@@ -17,7 +17,7 @@ export const saveEndpointRoute = route({
   scope: 'full',
   body: EndpointRequest,
   response: { 201: EndpointSecret, 200: EndpointSecret },
-  errors: ['webhook_endpoint_not_found'],
+  errors: ['webhook_endpoint_not_found', 'webhook_endpoint_limit'],
   example: {
     body: { url: 'https://example.com/perennial', types: ['v1.invoice.created', 'v1.invoice.paid'] },
     response: { id: ids.endpoint, secret: exampleSecret },

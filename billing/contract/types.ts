@@ -268,6 +268,8 @@ export interface AgendaRow {
   /** unique within the contract and kind: a period idx, a cycle number, an id */
   subject: string;
   dueAt: Instant;
+  /** when word is sent of the invoice that this row brings; null: none is sent */
+  wordAt: Instant | null;
   detail: Record<string, unknown>;
 }
 

@@ -27,7 +27,7 @@ export const runListen: RunCommand = async (call) => {
     const { stopped } = output;
     place.cursor ??= await lastEvent(api, stopped);
     const target = targetOf(options, access.key, call, output);
-    const read = (after: string | null) => eventsAfter(api, { after, withObject: target !== null, signal: stopped });
+    const read = (after: string | null) => eventsAfter(api, { after, signal: stopped });
     // the first look tells of a wrong key, address or event at once; later ones have patience with the server
     let events = await read(place.cursor);
     tellStart(call, access.url, place.cursor, target);

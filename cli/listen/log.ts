@@ -16,14 +16,12 @@ export async function lastEvent(api: Perennial, signal: AbortSignal): Promise<st
 
 interface Reading {
   after: string | null;
-  /** with the whole object of each event, as webhooks send it */
-  withObject: boolean;
   signal: AbortSignal;
 }
 
 /** The next events of the log, in its order; none where there are no newer ones. */
-export async function eventsAfter(api: Perennial, { after, withObject, signal }: Reading): Promise<ListenedEvent[]> {
-  const query = { limit: PAGE, ...(after === null ? {} : { after }), ...(withObject ? { with_object: 'true' as const } : {}) };
+export async function eventsAfter(api: Perennial, { after, signal }: Reading): Promise<ListenedEvent[]> {
+  const query = { limit: PAGE, ...(after === null ? {} : { after }) };
   return (await answer(api.listEvents(query, { signal, ...ONCE }))).hits;
 }
 

@@ -33,6 +33,7 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly { contract: 
       kind: row.kind,
       subject: `${contract.id}/${row.subject}`,
       dueAt: row.dueAt,
+      wordAt: row.wordAt,
       detail: row.detail,
     })),
   );

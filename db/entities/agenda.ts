@@ -7,6 +7,7 @@ export const Agenda = defineEntity({
   tableName: 'agenda',
   indexes: [
     { name: 'agenda_due_index', properties: ['dueAt', 'workflowId'], where: 'test_clock_id is null and not held' },
+    { name: 'agenda_word_index', properties: ['testClockId', 'wordAt'], where: 'word_at is not null and not held' },
     { properties: ['workflowId', 'dueAt'] },
     { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
@@ -26,6 +27,8 @@ export const Agenda = defineEntity({
     kind: textColumn(),
     subject: textColumn(),
     dueAt: instant(),
+    /** when word is sent of the invoice that this brings; null: it has been sent, or none is */
+    wordAt: instant().strictNullable(),
     /** can't run now, because its contract is parked; a freeze removes rows instead */
     held: flag().default(false),
     detail: json<Record<string, unknown>>(),

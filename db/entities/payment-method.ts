@@ -8,7 +8,7 @@ import { Vendor } from './vendor.ts';
 export const PaymentMethod = defineEntity({
   name: 'PaymentMethod',
   tableName: 'payment_method',
-  indexes: [{ properties: ['customer', 'created', 'id'] }],
+  indexes: [{ properties: ['customer', 'created', 'id'] }, { properties: ['wordAt'], where: 'word_at is not null' }],
   uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
   properties: {
     id: id(),
@@ -24,6 +24,8 @@ export const PaymentMethod = defineEntity({
     customerReference: textColumn().strictNullable(),
     /** detached for us, but the provider still has to be asked to delete it */
     detachPending: flag().default(false),
+    /** when word is sent that it will expire; null: it has been sent, or its end isn't known */
+    wordAt: instant().strictNullable(),
   },
 });
 export type PaymentMethodRecord = InferEntity<typeof PaymentMethod>;

@@ -60,6 +60,8 @@ async function lockOwnClock(tx: Tx, vendorId: string, clockId: string): Promise<
 
 export interface MovedClock {
   clock: ClockState;
+  /** where it was before */
+  since: Instant;
   isDue: boolean;
   /**
    * a payment of this instant is being made: the clock waits until its outcome, and what follows from it, is written
@@ -75,12 +77,13 @@ export async function moveClock(tx: Tx, clockId: string): Promise<MovedClock | n
   const clock = await lockClock(tx, clockId);
   if (clock === null || clock.status !== 'advancing' || clock.target === null) return null;
   const ahead = await lookAhead(tx, clockId, clock.now, clock.target);
+  const since = clock.now;
   const wanted = Math.max(clock.now, ahead.next ?? clock.target);
   const isWaiting = ahead.isPaymentUnderWay && wanted > clock.now;
   const now = isWaiting ? clock.now : wanted;
   if (now !== clock.now) tx.em.assign(clock, { now, movedAt: ahead.wall });
   await tx.em.flush();
-  return { clock, isDue: ahead.next !== null && ahead.next <= now, isWaiting };
+  return { clock, since, isDue: ahead.next !== null && ahead.next <= now, isWaiting };
 }
 
 /** The clock can't go on; it stays where it is until it is advanced again. */

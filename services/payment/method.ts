@@ -2,6 +2,7 @@ import type { Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { EventType } from '../../billing/event-types.ts';
+import { cardReminderAt } from '../../billing/payment/card-reminder.ts';
 import type { MethodDetails, MethodRef, MethodType, NewMethod, ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -69,11 +70,18 @@ export async function insertMethod(
 ): Promise<string | null> {
   const { em } = tx;
   const { vendorId, customerId: customer, provider } = owner;
-  const row = { ...method, id: newId('CPMet'), vendorId, customer, provider, created: at, status: 'active' as const, detachPending: false };
+  const state = { created: at, status: 'active', detachPending: false, wordAt: expiryWordAt(method, at) } as const;
+  const row = { ...method, ...state, id: newId('CPMet'), vendorId, customer, provider };
   const { affectedRows } = await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
   if (affectedRows > 0) await publish(tx, [methodEvent('v1.payment_method.added', owner, row.id, at)]);
   const kept = await em.findOne(PaymentMethod, { provider, reference: method.reference, customer });
   return kept?.id ?? null;
+}
+
+/** Of a card that is set up in its last month nobody needs word. */
+function expiryWordAt({ details }: NewMethod, now: Instant): Instant | null {
+  const at = cardReminderAt(details);
+  return at === null || at <= now ? null : at;
 }
 
 type MethodEventType = Extract<EventType, 'v1.payment_method.added' | 'v1.payment_method.detached'>;

@@ -29,11 +29,34 @@ export interface EndpointSettings {
   description: string | null;
 }
 
+/** Endpoints of one vendor, paused ones included: each has a workflow, and reads every event of the vendor. */
+export const MOST_ENDPOINTS = 50;
+
+/**
+ * Makes sure that the vendor may have one more endpoint. Its oldest one is locked, so that calls at the same time are
+ * counted one after the other.
+ *
+ * @throws Refusal `webhook_endpoint_limit`
+ */
+async function requirePlace({ em }: Tx, vendorId: string): Promise<void> {
+  const kept = { vendorId, status: { $ne: 'deleted' as const } };
+  const oldest = await em.findOne(WebhookEndpoint, kept, {
+    orderBy: { created: 'asc', id: 'asc' },
+    fields: ['id'],
+    disableIdentityMap: true,
+  });
+  if (oldest === null) return;
+  await lockOne(em, WebhookEndpoint, { id: oldest.id }, 'no key update');
+  if ((await em.count(WebhookEndpoint, kept)) >= MOST_ENDPOINTS)
+    throw new Refusal('webhook_endpoint_limit', `A vendor has at most ${MOST_ENDPOINTS} webhook endpoints.`);
+}
+
 /**
  * A new endpoint, which gets every event from now on.
  *
  * @param own the installation's secret
  * @returns its id, and its secret, which is shown only now
+ * @throws Refusal `webhook_endpoint_limit`
  */
 export async function createEndpoint(
   tx: Tx,
@@ -41,6 +64,7 @@ export async function createEndpoint(
   settings: EndpointSettings,
   { own, now }: { own: string; now: number },
 ): Promise<{ id: string; secret: string }> {
+  await requirePlace(tx, vendorId);
   const [id, secret] = [newId('Hook'), newWebhookSecret()];
   // what other transactions are writing just now may belong to either side of "from now on"
   const readSeq = await lastEventSeq(tx, vendorId);

@@ -23,7 +23,7 @@ describe('the log of events', () => {
       expect(page.hits).toHaveLength(count);
       return page.hits;
     });
-    return hits.map(({ type, data }: AnyJson) => ({ type, data }));
+    return hits.map(({ type, data: { object: _object, ...data } }: AnyJson) => ({ type, data }));
   };
 
   it('contains data in snake_case with instants as date-times', async () => {
@@ -68,6 +68,21 @@ describe('the log of events', () => {
       offset: expect.stringContaining('the log of events begins later'),
     });
     expect((await own.get('/v1/c/event')).status).toBe(200);
+  });
+
+  it('shows the object as it was when the event was first read, and the same from then on', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'Before' });
+    const shown = () =>
+      eventually(async () => {
+        const [made] = (await api.read(`/v1/c/event?object=${id}&type=v1.customer.created`)).hits;
+        expect(made).toMatchObject({ object: id, sequence: 1 });
+        return made;
+      });
+    const first = await shown();
+    expect(first.data.object).toEqual(await api.read(`/v1/c/customer/${id}`));
+    await api.made('/v1/c/customer', { id, name: 'After' });
+    expect(await shown()).toEqual(first);
+    expect(first.data.object.name).toBe('Before');
   });
 
   it('continues after one of its events, and refuses an unknown one', async () => {

@@ -48,7 +48,7 @@ describe('events', () => {
     ]);
     expect(shown(events, 'v1.credit_note.created')).toEqual(['credit_note.created CNote 1']);
     expect(shown(events, 'v1.refund.created')).toEqual(['refund.created Inv 5']);
-    expect(shown(events, 'v1.contract.renewed')).toEqual(['contract.renewed Cont 2']);
+    expect(shown(events, 'v1.invoice.upcoming', 'v1.contract.renewed')).toEqual(['invoice.upcoming Cont 2', 'contract.renewed Cont 3']);
     const dataOf = (type: string): AnyJson[] => events.filter((event) => event.type === type).map(({ data }) => data);
     expect(dataOf('v1.wallet.changed')).toMatchObject([
       { currency: 'usd', balance: '30.00', transactions: [{ amount: '30.00', kind: 'grant' }] },

@@ -1,3 +1,4 @@
+import { doctorChecks } from '../../cli/doctor-checks.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import type { WebhookEndpointRecord } from '../../db/entities/webhook.ts';
 import { newId } from '../../db/id.ts';
@@ -6,7 +7,15 @@ import { settleLog } from '../../db/sql/event/settle.ts';
 import { endpointStanding } from '../../db/sql/webhook/standing.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { deliverEvents } from '../../services/webhook/deliver.ts';
-import { changeEndpoint, createEndpoint, lockEndpoint, openEndpoint, pauseOnRequest } from '../../services/webhook/endpoint.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  lockEndpoint,
+  openEndpoint,
+  pauseOnRequest,
+  rotateSecret,
+} from '../../services/webhook/endpoint.ts';
 import type { BodyMaker } from '../../services/webhook/port.ts';
 import { resendEvent, skipEvent } from '../../services/webhook/steer.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
@@ -65,7 +74,7 @@ const settled = () =>
   });
 
 /** One run of the endpoint's activity, with a schedule whose second try is far away. */
-async function run(limits: { budgetMs?: number; longestMs?: number } = {}) {
+async function run({ secret = SECRET, ...limits }: { budgetMs?: number; longestMs?: number; secret?: string } = {}) {
   await settled();
   const transport = {
     post: (_url: string, headers: Record<string, string>, _body: string, signal: AbortSignal) => {
@@ -82,7 +91,7 @@ async function run(limits: { budgetMs?: number; longestMs?: number } = {}) {
   const schedule = { pauses: [HOUR], giveUpAfter: 10 * HOUR };
   return deliverEvents(
     db,
-    { transport, makeBodies: (...given) => makeBodies(...given), schedule, secret: SECRET, inUse: () => undefined },
+    { transport, makeBodies: (...given) => makeBodies(...given), schedule, secret, inUse: () => undefined },
     endpoint,
     {
       budgetMs: 1_000,
@@ -205,6 +214,67 @@ describe('an event sent again', () => {
     await resend(updated);
     await start();
     expect(idsSent()).toEqual([updated]);
+  });
+});
+
+describe('an endpoint whose secret was sealed with another secret of the installation', () => {
+  it('is paused and says so; with a new secret of its own and opened, it gets what has waited', async () => {
+    const secret = 'the-secret-that-came-after-the-former';
+    const [one] = await happen([newObject()]);
+    expect(await run({ secret })).toMatchObject({ status: 'paused' });
+    expect(sent).toEqual([]);
+    const [paused] = await db.query<{ reason: string }>('select paused_reason as reason from webhook_endpoint where id = $1', [endpoint]);
+    expect(paused?.reason).toContain('PERENNIAL_SECRET has changed');
+    const events = await db.query('select type from event where object_id = $1', [endpoint]);
+    expect(events).toEqual([{ type: 'v1.webhook_endpoint.paused' }]);
+    await steer((tx, locked) => rotateSecret(tx, locked, { own: secret, now: Date.now() }));
+    await steer((tx, locked) => openEndpoint(tx, locked));
+    await run({ secret });
+    expect(idsSent()).toContain(one);
+  });
+});
+
+describe('doctor', () => {
+  const findings = async (missing: (ids: readonly string[]) => Promise<string[]> = async () => []) => {
+    const check = doctorChecks(db, missing).find(({ asks }) => asks.startsWith('each webhook endpoint'));
+    return (await check?.findings())?.filter((text) => text.startsWith(endpoint));
+  };
+  const LATE = () => [`${endpoint} has waited for an event for 60 minutes`];
+
+  it('names an endpoint without a workflow, and an active one that has not got an event for an hour', async () => {
+    expect(await findings()).toEqual([]);
+    expect(await findings(async (ids) => ids.filter((id) => id === endpoint))).toEqual([`${endpoint} has no running workflow`]);
+    await happen([newObject()]);
+    behave = () => 500;
+    await start();
+    expect(await findings()).toEqual([]);
+    await db.query(`update webhook_backlog set failing_since = now() - interval '1 hour' where endpoint_id = $1`, [endpoint]);
+    expect(await findings()).toEqual(LATE());
+    await steer((tx, locked) => pauseOnRequest(tx, locked));
+    expect(await findings()).toEqual([]);
+  });
+
+  it('names an endpoint whose events nobody has read for an hour', async () => {
+    await happen([newObject()]);
+    expect(await findings()).toEqual([]);
+    const hex = (Date.now() - HOUR).toString(16).padStart(12, '0');
+    const id = `Evt_${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+    await db.query('update event set id = $2 where vendor_id = $1', [vendorId, id]);
+    expect(await findings()).toEqual(LATE());
+  });
+});
+
+describe('a vendor', () => {
+  it('may have 50 endpoints, however many calls make them at the same time; a deleted one leaves its place', async () => {
+    const settings = { url: 'http://127.0.0.1:9/', types: [], description: null };
+    const make = () => write((tx) => createEndpoint(tx, vendorId, settings, { own: SECRET, now: Date.now() }));
+    for (let n = 1; n < 46; n += 1) await make();
+    const made = await Promise.allSettled(Array.from({ length: 8 }, make));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    await expect(make()).rejects.toThrow('A vendor has at most 50 webhook endpoints.');
+    await steer((tx, locked) => deleteEndpoint(tx, locked));
+    await make();
+    await expect(make()).rejects.toMatchObject({ code: 'webhook_endpoint_limit' });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../../calendar/instant.ts';
+import { DAY, type Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
 import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
@@ -163,5 +163,32 @@ export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pa
   return dues
     .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
     .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
-    .map(({ kind, subject, at, detail }) => ({ contractId: contract.id, kind, subject, dueAt: at, detail }));
+    .map((due) => ({
+      contractId: contract.id,
+      kind: due.kind,
+      subject: due.subject,
+      dueAt: due.at,
+      wordAt: wordAt(contract, due, pauses),
+      detail: due.detail,
+    }));
+}
+
+/** What brings an invoice at an instant that is known days before; of a trial's end there is word of its own. */
+const INVOICING: readonly AgendaKind[] = ['boundary', 'scheduled_change', 'custom_charge'];
+const BEFORE_INVOICE = 3 * DAY;
+
+/**
+ * When word is sent of the invoice that something due will bring: three days before it.
+ *
+ * @returns null where no invoice is made by itself, and in a period that is no longer than three days
+ * @example
+ * const contract = signs('2025-01-01', plan('pro')).contract();
+ * wordAt(contract, duesOf(contract, [], [])[0], []) // at('2025-01-29')
+ */
+export function wordAt(contract: Contract, { kind, at }: Pick<Due, 'kind' | 'at'>, pauses: Pause[]): Instant | null {
+  const { configuration, currentIdx } = contract;
+  if (!INVOICING.includes(kind) || configuration.invoiceTrigger !== 'immediate' || currentIdx === null) return null;
+  const began = boundary(rhythmOf(contract, pauses), rhythmCycle(contract, currentIdx));
+  const word = at - BEFORE_INVOICE;
+  return began !== null && word <= began ? null : word;
 }

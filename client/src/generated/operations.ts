@@ -462,7 +462,7 @@ export abstract class Operations {
     return this.#calls.read<shape.TaxPreferences>(path`/v1/c/preferences/tax`, {}, options);
   }
 
-  /** List events. The log of what happened, in the order of writing. `sequence` numbers the events of each object. With `with_object=true` each is what a webhook sends: `data.object` is the object as a GET shows it now. */
+  /** List events. The log of what happened, in the order of writing. `sequence` numbers the events of each object. Each is what a webhook sends: `data.object` is the object as it was soon after the fact, or when the event was first read or sent. */
   listEvents(query: shape.ListEventsQuery = {}, options: CallOptions = {}): List<shape.EventPage> {
     return this.#calls.list<shape.EventPage>(path`/v1/c/event`, query, options);
   }

@@ -9,11 +9,13 @@ export const agendaAndLog = [
     kind text not null,
     subject text not null,
     due_at timestamptz(3) not null,
+    word_at timestamptz(3),
     held boolean not null default false,
     detail jsonb not null,
     constraint agenda_subject_unique unique (kind, subject)
   )`,
   `create index agenda_due_index on agenda (due_at, workflow_id) where test_clock_id is null and not held`,
+  `create index agenda_word_index on agenda (test_clock_id, word_at) where word_at is not null and not held`,
   `create index agenda_workflow_id_due_at_index on agenda (workflow_id, due_at)`,
   `create index agenda_clock_index on agenda (test_clock_id, due_at) where test_clock_id is not null`,
   `create index agenda_contract_id_due_at_index on agenda (contract_id, due_at)`,

@@ -12,8 +12,10 @@ export const payments = [
     reference text not null,
     customer_reference text,
     detach_pending boolean not null default false,
+    word_at timestamptz(3),
     constraint payment_method_reference_unique unique (provider, reference)
   )`,
+  `create index payment_method_word_at_index on payment_method (word_at) where word_at is not null`,
   `create index payment_method_customer_id_created_id_index on payment_method (customer_id, created, id)`,
 
   `create table payment_session (

@@ -7,15 +7,17 @@ const SQL = `with given as (
     delete from agenda where contract_id = any($1::text[]) and kind = any($2::text[])
       and (kind, subject) not in (select kind, subject from given)
   )
-  insert into agenda (vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, detail)
-  select vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, detail from given
+  insert into agenda (vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, word_at, detail)
+  select vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, word_at, detail from given
   on conflict (kind, subject) do update set vendor_id = excluded.vendor_id, customer_id = excluded.customer_id,
     contract_id = excluded.contract_id, test_clock_id = excluded.test_clock_id, workflow_id = excluded.workflow_id,
-    held = excluded.held, due_at = excluded.due_at, detail = excluded.detail`;
+    held = excluded.held, due_at = excluded.due_at,
+    word_at = case when agenda.due_at = excluded.due_at then agenda.word_at else excluded.word_at end, detail = excluded.detail`;
 
 /**
  * Makes these the rows of some kinds that contracts have on the agenda. SQL, because contracts of a batch lose and get
  * their rows in one statement; it deletes none that it writes.
+ * A row whose instant stays keeps what was sent of it.
  */
 export async function replaceRows(
   tx: Queryable,

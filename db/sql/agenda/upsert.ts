@@ -15,6 +15,8 @@ export interface AgendaEntry {
   kind: string;
   subject: string;
   dueAt: Instant;
+  /** when word is sent of what this brings */
+  wordAt?: Instant | null;
   detail: object;
 }
 
@@ -36,6 +38,7 @@ const agendaRow = (entry: AgendaEntry) => ({
   kind: entry.kind,
   subject: entry.subject,
   due_at: stamp(entry.dueAt),
+  word_at: entry.wordAt == null ? null : stamp(entry.wordAt),
   detail: entry.detail,
 });
 

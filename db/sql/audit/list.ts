@@ -43,7 +43,10 @@ export function auditList(
   settled: string,
   { object, actor, after }: { object?: string | undefined; actor?: string | undefined; after?: string | undefined },
 ): List {
-  const where = new Where().and('entry.vendor_id = ?', vendorId).and('entry.seq <= ?', settled).andGiven('entry.object_id = ?', object);
+  const where = new Where()
+    .and('entry.vendor_id = ?', vendorId)
+    .andMoving('entry.seq <= ?', settled)
+    .andGiven('entry.object_id = ?', object);
   if (actor !== undefined) where.and(KINDS.has(actor) ? 'entry.caller_type = ?' : 'entry.caller_id = ?', actor);
   if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after);
   return { from: ENTRIES, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };

@@ -1,17 +1,7 @@
-import type { EventType } from '../../../billing/event-types.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
-
-/** An event of the log. */
-export interface ListedEvent {
-  id: string;
-  type: EventType;
-  timestamp: number;
-  object_id: string;
-  object_sequence: number;
-  data: Record<string, unknown>;
-}
+import { EVENT_COLUMNS } from '../webhook/read-news.ts';
 
 /**
  * The log in the order in which it was written. SQL, as all list pages are.
@@ -24,17 +14,17 @@ export function eventList(
   filter: { type?: string | undefined; object?: string | undefined; after?: string | undefined },
 ): List {
   const where = new Where()
-    .and('event.vendor_id = ?', vendorId)
-    .and('event.seq <= ?', settled)
-    .andGiven('event.type = ?', filter.type)
-    .andGiven('event.object_id = ?', filter.object)
-    .andGiven('event.seq > (select e.seq from event e where e.vendor_id = event.vendor_id and e.id = ?)', filter.after);
+    .and('e.vendor_id = ?', vendorId)
+    .andMoving('e.seq <= ?', settled)
+    .andGiven('e.type = ?', filter.type)
+    .andGiven('e.object_id = ?', filter.object)
+    .andGiven('e.seq > (select l.seq from event l where l.vendor_id = e.vendor_id and l.id = ?)', filter.after);
   return {
-    from: 'event',
-    select: 'event.*',
-    at: 'event.seq',
+    from: 'event e',
+    select: EVENT_COLUMNS,
+    at: 'e.seq',
     serial: true,
-    id: 'event.id',
+    id: 'e.id',
     where,
     total: totalIfKept(where, { vendorId, table: 'event', parts: onlyPart(filter.type), settled }),
   };

@@ -2,6 +2,7 @@
 export class Where {
   readonly params: unknown[] = [];
   readonly #conditions: string[] = [];
+  readonly #moving = new Set<number>();
 
   /** Adds `sql`, in which each `?` is replaced by one of `values`, and `??` is a question mark itself. */
   and(sql: string, ...values: readonly unknown[]): this {
@@ -13,6 +14,17 @@ export class Where {
   /** Adds the condition unless the value is absent. */
   andGiven(sql: string, value: unknown): this {
     return value === undefined || value === null ? this : this.and(sql, value);
+  }
+
+  /** Adds a condition whose value moves on from page to page: the list stays the same one. */
+  andMoving(sql: string, value: unknown): this {
+    this.#moving.add(this.params.length);
+    return this.and(sql, value);
+  }
+
+  /** What tells one list from another: the conditions, with the values that don't move. */
+  get identity(): string {
+    return JSON.stringify([this.sql, this.params.map((value, at) => (this.#moving.has(at) ? null : value))]);
   }
 
   /** A placeholder for a value. */
@@ -34,6 +46,7 @@ export class Where {
     const copy = new Where();
     copy.params.push(...this.params);
     copy.#conditions.push(...this.#conditions);
+    for (const at of this.#moving) copy.#moving.add(at);
     return copy;
   }
 }

@@ -1,0 +1,57 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** What word is due of. */
+export interface DueWord {
+  vendorId: string;
+  objectId: string;
+  /** when its word was due */
+  wordAt: Instant;
+}
+
+/** SQL behind a column; `is not distinct from` would not find its rows by an index. */
+const onClock = (clockId: string | null): string => (clockId === null ? 'is null' : '= $3');
+const given = (clockId: string | null): string[] => (clockId === null ? [] : [clockId]);
+
+/** An invoice to come, of a contract. */
+export interface InvoiceWord extends DueWord {
+  at: Instant;
+}
+
+const sqlOfInvoices = (isOnClock: string): string => `with due as (
+    select a.id, a.word_at from agenda a join contract c on c.id = a.contract_id
+    where a.test_clock_id ${isOnClock} and a.word_at <= $1 and not a.held
+    order by a.word_at, a.contract_id limit $2 for no key update of a, c skip locked
+  )
+  update agenda a set word_at = null from due where a.id = due.id
+  returning a.vendor_id as "vendorId", a.contract_id as "objectId", due.word_at as "wordAt", a.due_at as at`;
+
+/**
+ * Takes invoices to come of which word is due, and locks their contracts, whose events it is. One that another
+ * transaction has locked is left to a later call. SQL, because a herd's word is due at one instant: one statement takes
+ * hundreds.
+ *
+ * @param clockId null: of the wall clock
+ */
+export const takeInvoiceWords = (tx: Queryable, clockId: string | null, upTo: Instant, most: number): Promise<InvoiceWord[]> =>
+  tx.query<InvoiceWord>(sqlOfInvoices(onClock(clockId)), [stamp(upTo), most, ...given(clockId)]);
+
+/** A card that will expire. */
+export interface MethodWord extends DueWord {
+  customerId: string;
+  isActive: boolean;
+}
+
+const sqlOfMethods = (isOnClock: string): string => `with due as (
+    select m.id, m.word_at from payment_method m join customer c on c.id = m.customer_id
+    where m.word_at <= $1 and c.test_clock_id ${isOnClock}
+    order by m.word_at, m.id limit $2 for no key update of m skip locked
+  )
+  update payment_method m set word_at = null from due where m.id = due.id
+  returning m.vendor_id as "vendorId", m.id as "objectId", due.word_at as "wordAt", m.customer_id as "customerId",
+    m.status = 'active' as "isActive"`;
+
+/** The same of payment methods that will expire. */
+export const takeMethodWords = (tx: Queryable, clockId: string | null, upTo: Instant, most: number): Promise<MethodWord[]> =>
+  tx.query<MethodWord>(sqlOfMethods(onClock(clockId)), [stamp(upTo), most, ...given(clockId)]);

@@ -1,0 +1,29 @@
+import type { Database } from '../../db/connect.ts';
+import { bodiesOf } from '../../db/sql/webhook/bodies.ts';
+import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
+import type { BodyMaker } from './port.ts';
+import { ensureBodies } from './read-log.ts';
+
+/**
+ * Events as the log shows them, which is what webhooks send. Where no endpoint has asked for one its body is made now
+ * and kept, so that it stays the same from then on.
+ */
+export async function loggedBodies(
+  db: Database,
+  makeBodies: BodyMaker,
+  vendorId: string,
+  events: readonly LoggedEvent[],
+): Promise<string[]> {
+  if (events.length === 0) return [];
+  await ensureBodies(db, makeBodies, vendorId, events);
+  const bodies = await bodiesOf(
+    db,
+    vendorId,
+    events.map(({ seq }) => seq),
+  );
+  return events.map(({ seq, id }) => bodies.get(seq) ?? missing(id));
+}
+
+function missing(id: string): never {
+  throw new Error(`${id} has no body`);
+}

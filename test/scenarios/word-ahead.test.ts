@@ -1,0 +1,104 @@
+import { insertMethod, requestDetach } from '../../services/payment/method.ts';
+import { plan, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
+import { withTestDatabase } from '../support/vendor.ts';
+
+const pro = plan('pro', '100');
+
+/** Word of invoices to come, as "2025-01-29 of 2025-02-01". */
+async function wordsOf({ contract, vendor }: StoryCustomer, id = contract.id): Promise<string[]> {
+  const { hits } = await vendor.api.read(`/v1/c/event?object=${id}&type=v1.invoice.upcoming`);
+  return hits.map(
+    ({ timestamp, data }: { timestamp: string; data: { at: string } }) => `${timestamp.slice(0, 10)} of ${data.at.slice(0, 10)}`,
+  );
+}
+
+describe('word of an invoice to come', () => {
+  story('is sent three days before each: on 29 January and 26 February', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-01-28');
+    expect(await wordsOf(acme)).toEqual([]);
+    await on('2025-01-29');
+    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
+    expect(await acme.contract.next()).toEqual(['2025-02-01 boundary']);
+    await on('2025-03-02');
+    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01', '2025-02-26 of 2025-03-01']);
+  });
+
+  story('frozen 10 to 20 January: it moves with the invoice to 8 February; frozen on the 9th, it comes again', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-01-10', () => acme.freezes());
+    await on('2025-01-20', () => acme.unfreezes());
+    await on('2025-02-09', () => acme.freezes());
+    expect(await wordsOf(acme)).toEqual(['2025-02-08 of 2025-02-11']);
+    await on('2025-02-19', () => acme.unfreezes());
+    await on('2025-02-21');
+    expect(await wordsOf(acme)).toEqual(['2025-02-08 of 2025-02-11', '2025-02-19 of 2025-02-21']);
+  });
+
+  story('a cancellation takes it away, and taking that back brings it again', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    const other = vendor.customer('Other');
+    await other.signs(pro);
+    await on('2025-01-10', () => Promise.all([acme.cancels('end_of_cycle'), other.cancels('end_of_cycle')]));
+    await on('2025-01-20', () => other.contract.undoesTheCancellation());
+    await on('2025-02-01');
+    expect([await wordsOf(acme), await wordsOf(other)]).toEqual([[], ['2025-01-29 of 2025-02-01']]);
+  });
+
+  story('of a downgrade that waits it comes once, and then from the new contract', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    const old = acme.contract.id;
+    await on('2025-01-10', () => acme.changesTo(plan('basic', '40')));
+    await on('2025-02-01');
+    acme.contract.follows();
+    await on('2025-03-01');
+    expect([await wordsOf(acme, old), await wordsOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-02-26 of 2025-03-01']]);
+  });
+
+  story('an upgrade on 30 January sends it again from the new contract, with the next step of the clock', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    const old = acme.contract.id;
+    await on('2025-01-30', () => acme.changesTo(plan('max', '300')));
+    await on('2025-01-31');
+    expect([await wordsOf(acme, old), await wordsOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-01-30 of 2025-02-01']]);
+  });
+
+  story('weekly contracts send it; daily ones, and those whose invoices are made by hand, do not', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(plan('weekly', '10', { cycle: 'week' })));
+    const [daily, byHand] = [vendor.customer('Daily'), vendor.customer('By hand')];
+    await daily.signs(plan('daily', '1', { cycle: 'day' }));
+    await byHand.signs(pro, { invoice_trigger: 'manual' });
+    await on('2025-02-01');
+    const weeks = ['2025-01-05 of 2025-01-08', '2025-01-12 of 2025-01-15', '2025-01-19 of 2025-01-22', '2025-01-26 of 2025-01-29'];
+    expect([await wordsOf(acme), await wordsOf(daily), await wordsOf(byHand)]).toEqual([weeks, [], []]);
+  });
+});
+
+describe('word of a card that will expire', () => {
+  /** A card that can be used up to the end of a month of 2025. */
+  const addsCard = async (acme: StoryCustomer, expMonth: number, at: string): Promise<string> => {
+    const owner = { vendorId: acme.vendor.vendorId, customerId: await acme.id(), provider: 'cardproc' as const };
+    const details = { brand: 'visa', last4: '4242', expMonth, expYear: 2025 };
+    const method = { reference: `card-${Math.random()}`, customerReference: null, type: 'card' as const, details, holderName: null };
+    const id = await withTestDatabase((db) => db.transaction((tx) => insertMethod(tx, owner, method, Date.parse(at))));
+    return String(id);
+  };
+
+  story('is sent on the first of its last month, not of a detached card, nor of one set up in that month', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    const kept = await addsCard(acme, 3, '2025-01-01');
+    const detached = await addsCard(acme, 3, '2025-01-01');
+    const late = await addsCard(acme, 1, '2025-01-01');
+    await withTestDatabase(async (db) => {
+      const customerId = await acme.id();
+      await db.transaction((tx) => requestDetach(tx, acme.vendor.vendorId, customerId, detached));
+    });
+    await on('2025-03-02');
+    const { hits } = await acme.vendor.api.read('/v1/c/event?type=v1.payment_method.expiring');
+    expect(hits).toMatchObject([
+      { object: kept, timestamp: '2025-03-01T00:00:00.000Z', sequence: 2, data: { customer_id: await acme.id(), object: { id: kept } } },
+    ]);
+    expect([detached, late]).not.toContain(hits[0].object);
+  });
+});
