@@ -25,6 +25,7 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
   return {
     plan_id: planId,
     move_id: move,
+    import_id: await calls.made<string>('/v1/c/import', {}),
     endpoint_id: endpoint.id,
     customer_id: customerId,
     contract_id: contractId,
@@ -84,7 +85,17 @@ describe('every operation of the document', () => {
     },
   );
 
-  const writes = protectedRoutes.filter(({ method }) => method !== 'get');
+  const posted = protectedRoutes.filter(({ method }) => method !== 'get');
+  const writes = posted.filter(({ scope }) => scope !== 'read');
+
+  it('with a POST that a key of scope read may call is an estimate', () => {
+    expect(posted.filter((route) => !writes.includes(route)).map(({ path }) => path)).toEqual([
+      '/v1/c/contract_estimate',
+      '/v1/c/contract/{contract_id}/upgrade_estimate',
+      '/v1/c/contract/{contract_id}/cancel_estimate',
+    ]);
+  });
+
   it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s is a 403 for a key of scope read',
     async (_, route) => {
