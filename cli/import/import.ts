@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadVendorAccess, type VendorAccess } from '../../config/vendor-access.ts';
+import { loadVendorAccess } from '../../config/vendor-access.ts';
 import { withProgress } from '../../local-stack/log.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
-import { callApi, Refused } from './calls.ts';
+import { callApi, type ImportTarget, Refused } from './calls.ts';
 import { addDryRun, NOTHING_TRIED, type ShownDryRun } from './dry-run.ts';
 import { bodyOf, type LinePage, pagesOf } from './pages.ts';
 import { printDryRun, printRefused, type ShownRefusal } from './print.ts';
@@ -25,24 +25,22 @@ const LOOK_AGAIN_MS = 500;
  * end. Lines that were imported before change nothing, so a command that has broken off can be given again.
  */
 export const runImport: RunCommand = async ({ args: [file = ''], options, say, printResult, progress }: CommandCall) => {
-  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
-  const target = loadVendorAccess();
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? true) throw new CommandError(`there is no file ${file}`);
+  const target = { ...loadVendorAccess(), progress };
   try {
     const id = await callApi<string>(target, 'POST', '/v1/c/import', '{}');
-    await send(target, id, file, progress);
+    await send(target, id, file);
     const refused =
-      options.dryRun === true
-        ? await tryOut(target, id, { say, printResult, progress })
-        : await carryOut(target, id, { say, printResult, progress });
+      options.dryRun === true ? await tryOut(target, id, { say, printResult }) : await carryOut(target, id, { say, printResult });
     return refused === 0 ? 0 : 1;
   } catch (error) {
     throw error instanceof Refused ? new CommandError(error.message, { cause: error }) : error;
   }
 };
 
-type Printing = Pick<CommandCall, 'say' | 'printResult' | 'progress'>;
+type Printing = Pick<CommandCall, 'say' | 'printResult'>;
 
-async function send(target: VendorAccess, id: string, file: string, progress: CommandCall['progress']): Promise<void> {
+async function send(target: ImportTarget, id: string, file: string): Promise<void> {
   let sent = 0;
   const all = async (): Promise<void> => {
     for await (const page of pagesOf(file)) {
@@ -50,11 +48,11 @@ async function send(target: VendorAccess, id: string, file: string, progress: Co
       sent = page.at(-1)?.number ?? sent;
     }
   };
-  await withProgress(progress, () => `Sending the lines, ${sent}`, all());
+  await withProgress(target.progress, () => `Sending the lines, ${sent}`, all());
 }
 
 /** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
-async function sendPage(target: VendorAccess, id: string, page: LinePage): Promise<void> {
+async function sendPage(target: ImportTarget, id: string, page: LinePage): Promise<void> {
   try {
     await callApi(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf(page));
   } catch (error) {
@@ -69,7 +67,7 @@ async function sendPage(target: VendorAccess, id: string, page: LinePage): Promi
 }
 
 /** @returns how many lines would be refused */
-async function tryOut(target: VendorAccess, id: string, { say, printResult, progress }: Printing): Promise<number> {
+async function tryOut(target: ImportTarget, id: string, { say, printResult }: Printing): Promise<number> {
   let sum: ShownDryRun = NOTHING_TRIED;
   const all = async (): Promise<void> => {
     for (let after: number | null = null; ; ) {
@@ -80,7 +78,7 @@ async function tryOut(target: VendorAccess, id: string, { say, printResult, prog
       if (after === null) return;
     }
   };
-  await withProgress(progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
+  await withProgress(target.progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
   await callApi(target, 'POST', `/v1/c/import/${id}/discard`, '{}');
   printDryRun(say, sum);
   const { after: _, ...result } = sum;
@@ -89,7 +87,7 @@ async function tryOut(target: VendorAccess, id: string, { say, printResult, prog
 }
 
 /** @returns how many lines are refused */
-async function carryOut(target: VendorAccess, id: string, { say, printResult, progress }: Printing): Promise<number> {
+async function carryOut(target: ImportTarget, id: string, { say, printResult }: Printing): Promise<number> {
   let state: ImportState = await callApi(target, 'POST', `/v1/c/import/${id}/start`, '{}');
   const followed = async (): Promise<void> => {
     while (state.status === 'running') {
@@ -97,7 +95,11 @@ async function carryOut(target: VendorAccess, id: string, { say, printResult, pr
       state = await callApi(target, 'GET', `/v1/c/import/${id}`);
     }
   };
-  await withProgress(progress, () => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`, followed());
+  await withProgress(
+    target.progress,
+    () => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`,
+    followed(),
+  );
   say(`${id}: ${state.done} lines imported, ${state.repeated} were before, ${state.refused_total} refused; it is ${state.status}`);
   const refused = await refusedLines(target, id);
   printRefused(say, refused);
@@ -105,7 +107,7 @@ async function carryOut(target: VendorAccess, id: string, { say, printResult, pr
   return state.refused_total;
 }
 
-async function refusedLines(target: VendorAccess, id: string): Promise<ShownRefusal[]> {
+async function refusedLines(target: ImportTarget, id: string): Promise<ShownRefusal[]> {
   const lines: ShownRefusal[] = [];
   for (let offset: string | null = ''; offset !== null; ) {
     const place: string = offset === '' ? '' : `&offset=${offset}`;

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 
 /** Lines of a file as one request sends them. */
 export type LinePage = readonly { number: number; text: string }[];
@@ -13,19 +12,36 @@ export async function* pagesOf(file: string): AsyncGenerator<LinePage> {
   let page: { number: number; text: string }[] = [];
   let bytes = 0;
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(file)) {
     number += 1;
     if (line.trim() === '') continue;
     const text = sendable(line);
-    if (page.length === MOST_LINES || (page.length > 0 && bytes + text.length > MOST_BYTES)) {
+    const size = Buffer.byteLength(text);
+    if (page.length === MOST_LINES || (page.length > 0 && bytes + size > MOST_BYTES)) {
       yield page;
       [page, bytes] = [[], 0];
     }
     page.push({ number, text });
-    bytes += Buffer.byteLength(text);
+    bytes += size;
   }
   if (page.length > 0) yield page;
 }
+
+/** Only a line feed ends a line: Node's readline also ends one at U+2028, which JSON allows inside of a name. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  let isFirst = true;
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = `${rest}${isFirst ? withoutMark(chunk) : chunk}`.split('\n');
+    isFirst = false;
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  yield rest;
+}
+
+/** Some programs begin a file in UTF-8 with a mark that is no part of its text. */
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 /** The line itself, so that its numbers stay as they are; one that can't be sent as text, which is refused. */
 function sendable(line: string): string {

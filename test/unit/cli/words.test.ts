@@ -18,6 +18,7 @@ const COMMANDS = [
   ['doctor'],
   ['demo'],
   ['listen'],
+  ['import'],
   ['plans'],
   ['plans', 'pull'],
   ['plans', 'diff'],
