@@ -89,8 +89,8 @@ export interface TransactionOptions extends Partial<Asker> {
 
 /** Sends messages that are committed. Never throws and never waits: what it can't send is left to the relay. */
 export interface Dispatcher {
-  /** Milliseconds for which the relay leaves messages that are committed now to this dispatcher. */
-  relayAfterMs(): number;
+  /** Milliseconds for which the relay leaves a message that is committed now to this dispatcher. */
+  relayAfterMs(message: WorkflowMessage): number;
   dispatch(messages: readonly WorkflowMessage[]): void;
 }
 
@@ -149,7 +149,7 @@ export async function runTransaction<T>(
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
       const [, , mark] = await together(tx, [
         () => writeAudit(tx, tx.audited),
-        () => writeOutbox(tx, outbox, dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs() ?? 0)),
+        () => writeOutbox(tx, outbox, (message) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0))),
         () => commitMark(tx),
       ]);
       ended.push({ result, mark, outbox, faults: tx.faults, counted: tx.counted, last: ofItsOwn(sendLast(tx)) });

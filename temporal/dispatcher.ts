@@ -58,12 +58,12 @@ export class OutboxDispatcher implements Dispatcher {
     this.#patient = new SendQueue({ turn: (since) => this.#callersGone(since), send, failed });
   }
 
-  relayAfterMs(): number {
-    return this.#isCrowded() ? LEFT_MS : 0;
+  relayAfterMs(message: WorkflowMessage): number {
+    return canWait(message) && this.#isCrowded() && !this.#isPausing() ? LEFT_MS : 0;
   }
 
   dispatch(messages: readonly WorkflowMessage[]): void {
-    if (Date.now() < this.#pausedUntil) return;
+    if (this.#isPausing()) return;
     this.#urgent.add(messages.filter((message) => !canWait(message)));
     this.#patient.add(messages.filter(canWait));
   }
@@ -134,6 +134,10 @@ export class OutboxDispatcher implements Dispatcher {
     if (failed.length > 0) log.warn({ err: failed[0]?.error, failed: failed.length }, 'messages wait for their next try');
     if (failed.some(({ error }) => isAway(error))) this.#pause();
     else if (again.length > 0) this.dispatch(again);
+  }
+
+  #isPausing(): boolean {
+    return Date.now() < this.#pausedUntil;
   }
 
   #pause(): void {

@@ -22,6 +22,7 @@ async function crowd(): Promise<Crowd> {
   const first = kit.db.transaction(async (tx) => {
     await promise;
     enqueue(tx, 'contract', 'Cont_last');
+    enqueue(tx, 'payment', 'Pay_last');
   });
   const transactions = [first];
   while (!kit.db.isCrowded()) transactions.push(kit.db.transaction(() => promise));
@@ -67,19 +68,31 @@ it('a chain waits for callers for 20 s at most', async () => {
   await callers.goes();
 });
 
-it('what is committed while callers wait is left to its process by the relay for longer than that, and in calm times not at all', async () => {
+/** Those that the relay leaves to their process for longer than 20 s. */
+async function left(): Promise<string[]> {
+  const rows = await kit.db.query<{ id: string }>(
+    `select workflow_id as id from outbox where next_try > clock_timestamp() + interval '20 seconds' order by workflow_id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+it('what can wait and is committed while callers do is left to its process by the relay for longer than that; payments, and all in calm times, not at all', async () => {
   const isCrowded = kit.db.isCrowded;
   kit.db.dispatcher = kit.dispatcher({ isCrowded });
   jest.spyOn(kit.db.dispatcher, 'dispatch').mockImplementation(() => undefined);
   const callers = await crowd();
   await callers.goes();
   await committed();
-  const rows = await kit.db.query(
-    `select workflow_id as id, next_try > clock_timestamp() + interval '20 seconds' as "isLeft" from outbox order by workflow_id`,
-  );
-  expect(rows).toEqual([
-    { id: 'Cont_1', isLeft: false },
-    { id: 'Cont_last', isLeft: true },
-    { id: 'payment:Pay_1', isLeft: false },
-  ]);
+  expect(Object.keys(await kit.counts())).toEqual(['Cont_1', 'Cont_last', 'payment:Pay_1', 'payment:Pay_last']);
+  expect(await left()).toEqual(['Cont_last']);
+});
+
+it('a process that pauses since Temporal did not answer leaves all it commits to the relay at once, however many callers wait', async () => {
+  kit.db.dispatcher = kit.dispatcher({ isCrowded: () => true });
+  kit.temporal.isAway();
+  await kit.db.transaction(async (tx) => enqueue(tx, 'payment', 'Pay_1'));
+  await eventually(async () => expect((await kit.rows())[0]?.tries).toBe(1));
+  await kit.db.transaction(async (tx) => enqueue(tx, 'contract', 'Cont_2'));
+  expect(await kit.counts()).toEqual({ Cont_2: '0 of 1', 'payment:Pay_1': '0 of 1' });
+  expect(await left()).toEqual([]);
 });

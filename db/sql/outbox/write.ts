@@ -6,15 +6,19 @@ import type { WorkflowMessage } from '../../transaction.ts';
  * transactions with messages for the same workflow wait for each other's commit alone and never for more. SQL, because
  * every write of a contract ends with it.
  *
- * @param relayAfterMs for how long the relay leaves them to the process that wrote them
+ * @param relayAfterMs for how long the relay leaves a message to the process that wrote it
  */
-export async function writeOutbox(tx: Queryable, messages: readonly WorkflowMessage[], relayAfterMs: number): Promise<void> {
+export async function writeOutbox(
+  tx: Queryable,
+  messages: readonly WorkflowMessage[],
+  relayAfterMs: (message: WorkflowMessage) => number,
+): Promise<void> {
   if (messages.length === 0) return;
   await tx.query(
     `insert into outbox as o (kind, workflow_id, next_try)
-     select kind, workflow_id, clock_timestamp() + $3 * interval '1 millisecond'
-       from (select distinct kind, workflow_id from unnest($1::text[], $2::text[]) as m(kind, workflow_id)) m order by kind, workflow_id
+     select kind, workflow_id, clock_timestamp() + min(relay_after) * interval '1 millisecond'
+       from unnest($1::text[], $2::text[], $3::int[]) as m(kind, workflow_id, relay_after) group by kind, workflow_id order by kind, workflow_id
      on conflict (kind, workflow_id) do update set wanted = o.wanted + 1, next_try = excluded.next_try`,
-    [messages.map(({ kind }) => kind), messages.map(({ workflowId }) => workflowId), relayAfterMs],
+    [messages.map(({ kind }) => kind), messages.map(({ workflowId }) => workflowId), messages.map(relayAfterMs)],
   );
 }
