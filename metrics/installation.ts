@@ -29,7 +29,7 @@ type Read = { at: number; figures: OperatingFigures | null };
  * @returns what asks whether it works
  */
 export function addInstallation(registry: Registry, db: Database): () => Promise<boolean> {
-  const read = atMostEvery(FRESH_MS, () => answerOf(db));
+  const read = atMostEvery(FRESH_MS, inTime(db));
   const isUp = async (): Promise<boolean> => (await read()) !== null;
   const registers = [registry];
   new Gauge({
@@ -73,14 +73,24 @@ function atMostEvery(freshMs: number, ask: () => Promise<OperatingFigures | null
   };
 }
 
-/** null: Postgres doesn't answer in time, or refuses. */
-async function answerOf(db: Database): Promise<OperatingFigures | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), PATIENCE_MS);
-  const asked = operatingFigures(db).catch(() => null);
-  try {
-    return await Promise.race([asked, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/**
+ * null: Postgres doesn't answer in time, or refuses. While it owes an answer it isn't asked again, or the looks of some
+ * minutes would take all connections of the process.
+ */
+function inTime(db: Database): () => Promise<OperatingFigures | null> {
+  let owed: Promise<OperatingFigures | null> | null = null;
+  return async () => {
+    const late = Promise.withResolvers<null>();
+    const timer = setTimeout(() => late.resolve(null), PATIENCE_MS);
+    owed ??= operatingFigures(db)
+      .catch(() => null)
+      .finally(() => {
+        owed = null;
+      });
+    try {
+      return await Promise.race([owed, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Database } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
@@ -68,6 +69,34 @@ describe('what a scrape asks of Postgres', () => {
     expect(seriesValue(samples, 'perennial_database_up')).toBe(1);
     for (const series of ['agenda_lag_seconds', 'outbox_lag_seconds', 'webhook_lag_seconds', 'contracts_parked', 'emails_waiting'])
       expect(samples).toContainEqual({ series: `perennial_${series}`, labels: {}, value: expect.any(Number) });
+  });
+
+  it('is never asked again while Postgres owes an answer, however often somebody looks', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      let asked = 0;
+      const answer = Promise.withResolvers<never>();
+      const { isDatabaseUp } = createMetrics(
+        watched(() => {
+          asked += 1;
+          return answer.promise;
+        }),
+      );
+      const looks: boolean[] = [];
+      for (let look = 0; look < 10; look += 1) {
+        const isUp = isDatabaseUp();
+        await jest.advanceTimersByTimeAsync(15_000);
+        looks.push(await isUp);
+      }
+      expect([asked, new Set(looks)]).toEqual([1, new Set([false])]);
+      answer.reject(new Error('canceling statement due to statement timeout'));
+      await jest.advanceTimersByTimeAsync(15_000);
+      void isDatabaseUp();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(asked).toBe(2);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('leaves everything else to be seen while Postgres refuses', async () => {
