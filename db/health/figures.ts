@@ -25,8 +25,6 @@ export interface OperatingFigures {
 
 /** Counting further tells an operator nothing more, and would read more rows the worse things are. */
 const MOST = 10_000;
-/** Endpoints that are looked at, those first whose cursor is furthest back. */
-const ENDPOINTS = 500;
 
 const secondsSince = (instant: string): string => `greatest(0, extract(epoch from clock_timestamp() - (${instant})))::float8`;
 const upTo = (rows: string): string => `(select count(*) from (${rows} limit ${MOST}) few)::int`;
@@ -35,14 +33,16 @@ const DUE = 'select due_at from agenda where test_clock_id is null and not held 
 const OPEN = 'from outbox where sent < wanted';
 const EMAILS = `from agenda where kind = 'email' and due_at <= clock_timestamp()`;
 
-/** Of each endpoint its first event that waits after a try, and the first it has not read. */
+/**
+ * The earliest event that waits after a try, or that an endpoint has not read. Each endpoint is looked at: a cursor
+ * that is far back may only be that of a vendor without later events.
+ */
 const FIRST_WAITING = `
-  select min(${PUBLISHED}) from (
-    select w.vendor_id, least(
+  select ${PUBLISHED} from event e where e.seq = (
+    select min(least(
       (select b.event_seq from webhook_backlog b where b.endpoint_id = w.id and b.lane = b.object_id order by b.event_seq limit 1),
-      (select e.seq from event e where e.vendor_id = w.vendor_id and e.seq > w.read_seq order by e.seq limit 1)) as seq
-    from (select * from webhook_endpoint where status = 'active' order by read_seq limit ${ENDPOINTS}) w
-  ) first join event e on e.seq = first.seq`;
+      (select e.seq from event e where e.vendor_id = w.vendor_id and e.seq > w.read_seq order by e.seq limit 1)))
+    from webhook_endpoint w where w.status = 'active')`;
 
 const SQL = `select
   coalesce(${secondsSince(DUE)}, 0) as "agendaLag",
