@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { loadLocalConfig } from '../config/local.ts';
-import { connect, type Database } from '../db/connect.ts';
+import { connect, type Database, MIGRATION_LIMITS } from '../db/connect.ts';
 import { ping } from '../db/health/ping.ts';
 import { CommandError } from './run.ts';
 
@@ -18,7 +18,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /**
  * Opens the configured database for one command.
  *
- * @param way `direct`: past the pooler, where there is one
+ * @param way `direct`: past the pooler, where there is one, and with time for long statements
  */
 export async function withConfiguredDatabase<T>(
   work: (db: Database, config: Config) => Promise<T>,
@@ -40,7 +40,9 @@ export async function withConfiguredDatabase<T>(
 }
 
 const directly = ({ directDatabaseUrl }: Config) =>
-  directDatabaseUrl === null ? {} : { databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
+  directDatabaseUrl === null
+    ? { limits: MIGRATION_LIMITS }
+    : { limits: MIGRATION_LIMITS, databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
 
 /** The first known code of an error or of its causes. */
 function codeOf(error: unknown): string {

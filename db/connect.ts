@@ -66,6 +66,9 @@ export const API_LIMITS: DatabaseLimits = { connect: 4_000, lock: 4_000, stateme
 /** Milliseconds for work that no caller waits for: long, but not without end. */
 const PATIENT_LIMITS: DatabaseLimits = { connect: 10_000, lock: 30_000, statement: 60_000 };
 
+/** Milliseconds for migrations: an index of a large table takes hours to build. */
+export const MIGRATION_LIMITS: DatabaseLimits = { ...PATIENT_LIMITS, statement: 86_400_000 };
+
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool'> &
   Partial<Pick<Config, 'smtpUrl' | 'preparedStatements'>> & { limits?: DatabaseLimits };
 
@@ -85,7 +88,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     clientUrl: config.databaseUrl,
     entities,
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, tableName: 'migration', disableForeignKeys: false },
+    migrations: { migrationsList: migrations, allOrNothing: false, snapshot: false, tableName: 'migration', disableForeignKeys: false },
     // triggers and functions are written by hand in the migrations
     schemaGenerator: { disableForeignKeys: false, ignoreTriggers: true, ignoreRoutines: true },
     forceUtcTimezone: true,

@@ -1,5 +1,5 @@
 import type { LaunchConfig } from '../config/launch.ts';
-import { connect } from '../db/connect.ts';
+import { connect, MIGRATION_LIMITS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Home } from './home.ts';
 import { type Log, withProgress } from './log.ts';
@@ -85,7 +85,7 @@ export async function stopParts(running: Running): Promise<void> {
 }
 
 async function migrateDatabase(databaseUrl: string, log: Log): Promise<void> {
-  const db = await connect({ databaseUrl, databasePool: 2 });
+  const db = await connect({ databaseUrl, databasePool: 2, limits: MIGRATION_LIMITS });
   try {
     const done = await migrate(db);
     if (done.length > 0) log(`Applied ${done.length} migration${done.length === 1 ? '' : 's'}`);

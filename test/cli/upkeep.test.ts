@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { doctorChecks } from '../../cli/doctor-checks.ts';
+import { withConfiguredDatabase } from '../../cli/with-database.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { SEARCH_ATTRIBUTES } from '../../temporal/search-attributes.ts';
 import { eventually } from '../support/eventually.ts';
@@ -48,6 +49,18 @@ const resultOf = async (...args: string[]): Promise<unknown> => JSON.parse((awai
 const ATTRIBUTES = Object.keys(SEARCH_ATTRIBUTES);
 const tables = async (): Promise<number> =>
   (await db.query(`select 1 from information_schema.tables where table_name = $1`, ['contract'])).length;
+
+it('gives a statement of a migration a day, and others a minute', async () => {
+  const before = { ...process.env };
+  Object.assign(process.env, env());
+  try {
+    const limitOf = (way: 'configured' | 'direct') =>
+      withConfiguredDatabase((opened) => opened.query(`select current_setting('statement_timeout') as limit`), way);
+    expect([await limitOf('direct'), await limitOf('configured')]).toEqual([[{ limit: '1d' }], [{ limit: '1min' }]]);
+  } finally {
+    process.env = before;
+  }
+});
 
 // the order matters: each test continues with the state that the previous one left
 describe('upkeep on the command line', () => {

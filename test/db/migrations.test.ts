@@ -1,25 +1,46 @@
+import { Migration } from '@mikro-orm/migrations';
 import { connect, type Database } from '../../db/connect.ts';
 import { migrate, pendingMigrations, schemaDifference } from '../../db/migrate.ts';
-import { servers } from '../support/servers.ts';
-import { asAdministrator, withTestDatabase } from '../support/vendor.ts';
+import { migrations } from '../../db/migrations/index.ts';
+import { emptyDatabase } from '../support/own-database.ts';
+import { withTestDatabase } from '../support/vendor.ts';
 
 /** Two processes that start at once on an empty database of their own. */
 async function onEmptyDatabase(work: (one: Database, other: Database) => Promise<void>): Promise<void> {
-  const name = `migrations_${process.pid}`;
-  const { databaseUrl } = await servers();
-  await asAdministrator(`create database ${name} owner perennial`);
-  const url = new URL(databaseUrl);
-  url.pathname = name;
-  const [one, other] = [
-    await connect({ databaseUrl: url.href, databasePool: 2 }),
-    await connect({ databaseUrl: url.href, databasePool: 2 }),
-  ];
+  const { databaseUrl, drop } = await emptyDatabase();
+  const [one, other] = [await connect({ databaseUrl, databasePool: 2 }), await connect({ databaseUrl, databasePool: 2 })];
   try {
     await work(one, other);
   } finally {
     await Promise.all([one.close(), other.close()]);
-    await asAdministrator(`drop database ${name} with (force)`);
+    await drop();
   }
+}
+
+/** As a later version has them: one changes a table, and one builds an index beside its writers. */
+class AddsColumn extends Migration {
+  up(): void {
+    this.addSql('alter table customer add column later_level int');
+  }
+}
+class AddsIndex extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+  up(): void {
+    this.addSql('create index concurrently customer_later_index on customer (later_level)');
+  }
+}
+class Fails extends Migration {
+  up(): void {
+    this.addSql('alter table customer add column later_name text');
+    this.addSql('alter table customer add column later_level int');
+  }
+}
+
+function withLater(db: Database, ...later: (typeof migrations)[number]['class'][]): void {
+  const migrationsList = [...migrations, ...later.map((one) => ({ name: one.name, class: one }))];
+  db.orm.config.set('migrations', { ...db.orm.config.get('migrations'), migrationsList });
 }
 
 describe('the migrations', () => {
@@ -38,6 +59,30 @@ describe('the migrations', () => {
       expect(ran.flat()).toEqual(['0001-initial']);
       expect(await migrate(other)).toEqual([]);
       expect(await schemaDifference(one)).toBe('');
+    });
+  });
+
+  it('of a later version build an index beside its writers, also where two processes start at once', async () => {
+    await onEmptyDatabase(async (one, other) => {
+      withLater(one, AddsColumn, AddsIndex);
+      withLater(other, AddsColumn, AddsIndex);
+      const ran = await Promise.all([migrate(one), migrate(other)]);
+      expect(ran.flat()).toEqual(['0001-initial', 'AddsColumn', 'AddsIndex']);
+      const [index] = await one.query(`select indisvalid as valid from pg_index where indexrelid = 'customer_later_index'::regclass`);
+      expect(index).toEqual({ valid: true });
+    });
+  });
+
+  it('each stand by themselves: one that fails changes nothing, and those before it are kept', async () => {
+    await onEmptyDatabase(async (one, other) => {
+      withLater(one, AddsColumn, Fails);
+      await expect(migrate(one)).rejects.toThrow('later_level');
+      withLater(other, AddsColumn, Fails);
+      expect(await pendingMigrations(other)).toEqual(['Fails']);
+      const columns = await one.query(
+        `select attname as name from pg_attribute where attrelid = 'customer'::regclass and attname like 'later%'`,
+      );
+      expect(columns).toEqual([{ name: 'later_level' }]);
     });
   });
 });
