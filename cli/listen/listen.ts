@@ -60,15 +60,24 @@ interface Handling {
   place: { cursor: string | null };
 }
 
-/** Prints, and forwards before, what was asked for; the cursor follows what is done. */
+/**
+ * Prints, and forwards before, what was asked for; the cursor follows what is done. What is only printed stays in the
+ * order of the log, so that the last line says where to go on.
+ */
 async function handle(events: readonly ListenedEvent[], { options, target, output, place }: Handling): Promise<void> {
+  const wanted = ofTypes(events, options.types ?? []);
   const show = async (event: ListenedEvent): Promise<void> => {
     const forwarded = target === null ? null : await forward(event, target);
     await output.line(options.json === true ? jsonLine(event, forwarded) : textLine(event, forwarded));
   };
-  await inLanes(ofTypes(events, options.types ?? []), show, ({ id }) => {
+  const done = ({ id }: ListenedEvent): void => {
     place.cursor = id;
-  });
+  };
+  if (target !== null) return inLanes(wanted, show, done);
+  for (const event of wanted) {
+    await show(event);
+    done(event);
+  }
 }
 
 const jsonLine = (event: ListenedEvent, forwarded: Forwarded | null): string =>

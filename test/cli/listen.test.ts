@@ -67,6 +67,20 @@ describe('listen', () => {
     expect(log[1].object).toBe(second);
   });
 
+  it('prints the events of many objects in the order of the log', async () => {
+    const vendor = await newVendor('Order');
+    const ids = [await customer(vendor, 'Ada'), await customer(vendor, 'Bo'), await customer(vendor, 'Cy')];
+    for (const id of ids) await vendor.api.made(`/v1/c/customer/${id}/activate`, {});
+    const log = await delivered(async () => {
+      const { hits } = await vendor.api.read('/v1/c/event');
+      expect(hits.length).toBeGreaterThanOrEqual(6);
+      return hits;
+    });
+    const one = await listen(vendor, '--json', '--after', log[0].id);
+    await delivered(() => expect(rowsOf(one).length).toBeGreaterThanOrEqual(5));
+    expect(rowsOf(one).map(({ id }) => id)).toEqual(log.slice(1).map(({ id }: { id: string }) => id));
+  });
+
   it('forwards each event as a webhook sends it, signed with the secret that it prints', async () => {
     const vendor = await newVendor('Forward');
     const hook = await receiver();
