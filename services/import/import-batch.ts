@@ -31,10 +31,13 @@ export async function importBatch(tx: Tx, importId: string, after: string | null
   const lines = status === 'running' ? await nextLines(tx, importId, after) : [];
   const waiting = lines.map(waitingLine);
   const refs = await refsOf(tx, vendorId, waiting);
+  const awaited = await awaitedCustomers(tx, importId, waiting, lines[0]?.position);
   const outcomes: LineOutcome[] = [];
   for (const line of waiting) {
-    const outcome = await carryOut(tx, vendorId, line, refs);
+    const isAwaited = namedBy(line.input).some((key) => awaited.has(key) && refs.get(key) === undefined);
+    const outcome = isAwaited ? null : await carryOut(tx, vendorId, line, refs);
     if (outcome !== null) outcomes.push(outcome);
+    else if (line.input.type === 'customer') awaited.add(line.refKey);
   }
   await write(tx, own, refs, outcomes);
   return {
@@ -50,6 +53,23 @@ const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<
     { importId, outcome: null, ...(after === null ? {} : { position: { $gt: after } }) },
     { ...FOR_UPDATE, orderBy: { position: 'asc' }, limit: AT_ONCE, disableIdentityMap: true },
   );
+
+/**
+ * The refs of customers that lines name and whose own lines, before these, still wait for a test clock: who names one of
+ * them waits as well, and isn't refused.
+ */
+async function awaitedCustomers(
+  { em }: Tx,
+  importId: string,
+  lines: readonly WaitingLine[],
+  position: string | undefined,
+): Promise<Set<string>> {
+  const refKey = { $in: [...new Set(lines.flatMap(({ input }) => namedBy(input)))] };
+  if (position === undefined || refKey.$in.length === 0) return new Set();
+  const before = { importId, type: 'customer', outcome: null, position: { $lt: position }, refKey } as const;
+  const found = await em.find(ImportLine, before, { fields: ['refKey'], disableIdentityMap: true });
+  return new Set(found.flatMap((line) => line.refKey ?? []));
+}
 
 /** A line as it was stored when it was added. */
 export const waitingLine = ({ number, refKey, fingerprint, input }: ImportLineRecord): WaitingLine => ({

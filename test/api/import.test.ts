@@ -1,7 +1,8 @@
+import { importSome } from '../../services/import/import-some.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { newVendor } from '../support/vendor.ts';
+import { newVendor, withTestDatabase } from '../support/vendor.ts';
 
 /** A vendor with a plan of 30.00 a month and a clock that stands at 10 March. */
 interface World {
@@ -183,6 +184,24 @@ describe('an import', () => {
     expect(currencies).toMatchObject([{ currency: 'usd', start: '30.00', new: '30.00', end: '60.00' }]);
     // the one that came late is billed from its boundary on, each cycle at its own instant
     expect(await invoices(api, 'limit=100')).toEqual(['2026-02-05T00:00:00.000Z 30.00', '2026-03-05T00:00:00.000Z 30.00']);
+  }, 120_000);
+
+  it('lets a contract wait for its customer while the test clock advances', async () => {
+    const { api, customer, contract, load, clock } = await world();
+    const setStatus = (status: string) =>
+      withTestDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
+    const id = await load([customer('cus_1'), contract('sub_1', 'cus_1')]);
+    await setStatus('advancing');
+    // carried out here, so that it is known when a round has ended
+    const round = () =>
+      withTestDatabase(async (db) => {
+        await db.query(`update import set status = 'running' where id = $1`, [id]);
+        return importSome(db, id, null);
+      });
+    expect(await round()).toMatchObject({ status: 'running', made: 0, refused: 0, isWaiting: true });
+    await setStatus('ready');
+    expect(await round()).toMatchObject({ status: 'done', made: 2, refused: 0, isWaiting: false });
+    expect(await contractsOf(api)).toHaveLength(1);
   }, 120_000);
 
   it('takes each line once, and none after it is started', async () => {
