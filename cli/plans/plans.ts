@@ -2,7 +2,7 @@ import type { DiscountRequest, Perennial, PlanRequest } from '../../client/src/i
 import { ApiFault, answer, vendorApi } from '../connection/api.ts';
 import { CommandError, type RunCommand } from '../run.ts';
 import { archivedInFile, type CatalogueChange, catalogueChangeLines, catalogueRequest, changesOf } from './changes.ts';
-import { type CatalogueFile, KINDS, readCatalogue, writeCatalogue } from './file.ts';
+import { type CatalogueFile, KINDS, type Kind, readCatalogue, writeCatalogue } from './file.ts';
 import type { CatalogueEntry } from './form.ts';
 import { type Held, readHeld } from './server.ts';
 
@@ -56,8 +56,22 @@ async function allChanges(api: Perennial, file: CatalogueFile, prune: boolean, p
     );
     changes.push(...changesOf(kind, file, held, prune));
   }
+  requireWhole(file, changes);
   if (archived.length > 0) throw new CommandError(`${archived.join('\n')}\nTake it out of ${path}, or give it another slug.`);
   return changes;
+}
+
+/** Fields without a default. One that is left out of a change would keep its old value, and differ for ever. */
+const NEEDED: Readonly<Record<Kind, readonly string[]>> = {
+  plans: ['internal_name', 'strategy', 'pricings'],
+  discounts: ['name', 'discount_type', 'amount', 'duration'],
+};
+
+function requireWhole(file: CatalogueFile, changes: readonly CatalogueChange[]): void {
+  const missing = changes.flatMap(({ kind, slug, does }) =>
+    NEEDED[kind].filter((name) => does === 'change' && !(name in (file.entries[kind].get(slug) ?? {}))).map((name) => [kind, slug, name]),
+  );
+  if (missing.length > 0) throw new CommandError(missing.map((at) => `${file.place(at)}: is needed, and has no default`).join('\n'));
 }
 
 async function carryOut(api: Perennial, file: CatalogueFile, { kind, slug, does, id }: CatalogueChange): Promise<void> {

@@ -123,6 +123,20 @@ describe('plans', () => {
     });
   });
 
+  it('refuse a file that leaves out what has no default, and change nothing', async () => {
+    const vendor = await newVendor('Left out');
+    write(CATALOGUE);
+    await plans(vendor, 'push');
+    write(CATALOGUE.replace('    internal_name: Team 2027\n', '').replace('name: Launch, ', '').replace('amount: 29.10', 'amount: 31'));
+    const lines = [`${path()}:3: plans.team.internal_name: is needed, and has no default`];
+    const discount = CATALOGUE.split('\n').findIndex((line) => line.includes('launch:'));
+    lines.push(`${path()}:${discount}: discounts.launch.name: is needed, and has no default`);
+    for (const verb of ['diff', 'push'])
+      expect(await plans(vendor, verb)).toEqual({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` });
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=team');
+    expect((await vendor.api.read(`/v1/c/plan/${hits[0].id}/version`)).total).toBe(1);
+  });
+
   it('name file, line and field of what the server refuses, and change nothing that follows', async () => {
     const vendor = await newVendor('Refused');
     write(CATALOGUE.replace('amount: 0.0006', 'amount: cheap').replace('internal_name: Team 2027', 'internal_nam: Team 2027'));
