@@ -13,7 +13,8 @@ export async function read(api: Api, call: Call, { body, ...given }: Json): Prom
   const asked = typeof given.limit === 'number' ? given.limit : USUAL_HITS;
   for (let limit = asked; ; ) {
     const page = await text(api, call, { ...given, limit }, undefined);
-    if (page.length <= MOST_TEXT || limit <= 1) return [...withinBounds(page), ...notes(page, limit, asked)];
+    if (page.length <= MOST_TEXT || limit <= 1)
+      return [...withinBounds(page), ...notes(page, limit, { asked, direction: given.direction })];
     limit = Math.max(1, Math.min(limit - 1, Math.floor((limit * MOST_TEXT) / page.length)));
   }
 }
@@ -25,9 +26,10 @@ async function text(api: Api, call: Call, given: Json, body: unknown): Promise<s
 }
 
 /** What a page leaves out, and how to go on. */
-function notes(page: string, limit: number, asked: number): string[] {
-  const { forward } = JSON.parse(page) as { forward?: string | null };
+function notes(page: string, limit: number, { asked, direction }: { asked: number; direction: unknown }): string[] {
+  const { forward, backward } = JSON.parse(page) as { forward?: string | null; backward?: string | null };
+  const next = direction === 'backward' ? backward : forward;
   const fewer = limit < asked ? [`Only ${limit} of the ${asked} hits that were asked for fit.`] : [];
-  const more = forward == null ? [] : [`There are more hits: give "offset": "${forward}".`];
+  const more = next == null ? [] : [`There are more hits: give "offset": "${next}".`];
   return [...fewer, ...more].length === 0 ? [] : [[...fewer, ...more].join(' ')];
 }

@@ -107,6 +107,18 @@ describe('the tools', () => {
     expect(usual[1]).toMatch(/^(Only \d of the 10 hits|There are more hits)/);
   });
 
+  it('say how to go on backward, too', async () => {
+    const found: string[] = [];
+    let offset: string | undefined;
+    do {
+      const given = { search: 'Customer', limit: 10, direction: 'backward', ...(offset ? { offset } : {}) };
+      const [page = '', note = ''] = await texts('search_customers', given);
+      found.unshift(...JSON.parse(page).hits.map(({ name }: { name: string }) => name));
+      offset = /give "offset": "([^"]+)"/.exec(note)?.[1];
+    } while (offset !== undefined);
+    expect(found).toEqual(Array.from({ length: 25 }, (_, at) => `Customer ${at}`));
+  });
+
   it('cut one long answer, and say so', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key-${at}`, 'y'.repeat(1000)]));
     const long = await vendor.saveCustomer({ name: 'Long', metadata });
