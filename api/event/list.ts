@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { eventList } from '../../db/sql/event/list.ts';
 import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
-import { eventInLog, requireNothingMissing } from '../../services/event/in-log.ts';
+import { placeBehind, requireNothingMissing } from '../../services/event/in-log.ts';
 import { loggedBodies } from '../../services/webhook/logged-bodies.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { makeBodies } from '../../snapshots/event-body.ts';
@@ -26,9 +26,9 @@ export const listEventsRoute = route({
   errors: ['invalid_cursor', 'event_not_found'],
   example: { response: pageOf(invoiceEvents) },
   run: async ({ vendor, query }, deps) => {
-    if (query.after !== undefined) await eventInLog(deps.db.em(), vendor, query.after, 'after');
+    const behind = query.after === undefined ? undefined : await placeBehind(deps.db.em(), vendor, query.after, 'after');
     if (query.offset !== undefined) await requirePlace(deps, vendor, query.offset);
-    const list = eventList(vendor, await settledSeq(deps.db, vendor), query);
+    const list = eventList(vendor, await settledSeq(deps.db, vendor), { ...query, behind });
     const page = await paginate<LoggedEvent>(deps.db, deps.cursors, `event:${vendor}`, list, query);
     const bodies = await loggedBodies(deps.db, makeBodies, vendor, page.hits);
     return { ...page, hits: bodies.map((body) => JSON.parse(body) as z.output<typeof Event>) };

@@ -17,6 +17,17 @@ export async function eventInLog(em: EntityManager, vendorId: string, id: string
   throw new Refusal('event_not_found', `There is no event ${id}.`, { [field]: id });
 }
 
+/**
+ * The number behind which a caller goes on that has read up to an event. The last one that was deleted is such a place,
+ * too: nothing behind it is missing, so a quiet log never refuses the caller that has read all of it.
+ *
+ * @throws Refusal as `eventInLog`
+ */
+export async function placeBehind(em: EntityManager, vendorId: string, id: string, field: string): Promise<string> {
+  const start = await em.findOne(EventLogStart, { vendorId, lastId: id });
+  return start?.seq ?? (await eventInLog(em, vendorId, id, field)).seq;
+}
+
 const beginsLater = (field: string): Refusal =>
   new Refusal(
     'invalid_request',

@@ -4,7 +4,7 @@ import { stamp } from '../../db/rows.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { settleLog } from '../../db/sql/event/settle.ts';
 import { insertRows } from '../../db/sql/rows.ts';
-import { eventInLog, requireNothingMissing } from '../../services/event/in-log.ts';
+import { eventInLog, placeBehind, requireNothingMissing } from '../../services/event/in-log.ts';
 import { cleanUp, type Kept } from '../../services/retention/clean.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { createEndpoint, deleteEndpoint, lockEndpoint } from '../../services/webhook/endpoint.ts';
@@ -187,6 +187,9 @@ describe('events', () => {
     await expect(eventInLog(db.em(), vendorId, newId('Evt'), 'after')).rejects.toMatchObject({ code: 'event_not_found' });
     await expect(requireNothingMissing(db.em(), vendorId, seqs[0] ?? 0n, 'offset')).rejects.toMatchObject({ field: 'offset' });
     await requireNothingMissing(db.em(), vendorId, seqs[1] ?? 0n, 'offset');
+    // behind the last one that is gone nothing is missing
+    await expect(placeBehind(db.em(), vendorId, first, 'after')).rejects.toMatchObject({ code: 'invalid_request', field: 'after' });
+    expect(BigInt(await placeBehind(db.em(), vendorId, second, 'after'))).toBe(seqs[1]);
   });
 
   it('3,000 of them with their bodies go in steps of 500 while others are published', async () => {
