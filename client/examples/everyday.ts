@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type InvoiceHit, Perennial, PerennialError, type UpgradeRequest } from '@perennial/client';
 
 /** What a vendor does every day, from the first contract to a credit note, on a test clock. Prints what came of it. */
-const perennial = new Perennial({ baseUrl: process.env.PERENNIAL_URL ?? '', apiKey: process.env.PERENNIAL_KEY ?? '' });
+const perennial = new Perennial({ baseUrl: process.env.PERENNIAL_URL ?? '', apiKey: process.env.PERENNIAL_API_KEY ?? '' });
 
 const seats = (count: string): UpgradeRequest => ({
   upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: count } },

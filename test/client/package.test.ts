@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function played(name: string): Promise<string> {
   const { baseUrl } = await servers();
   const { apiKey } = await newVendor();
-  return run(folder, await oldestNode(), [name], { PERENNIAL_URL: baseUrl, PERENNIAL_KEY: apiKey });
+  return run(folder, await oldestNode(), [name], { PERENNIAL_URL: baseUrl, PERENNIAL_API_KEY: apiKey });
 }
 
 describe('the published client', () => {
