@@ -17,9 +17,10 @@ it('a workflow lists what came about since it was started, when and by whom, in 
   await kit.cancel(id, { type: 'end_of_cycle' });
   await kit.advance(clock, '2025-03-01');
   const [, february] = await kit.invoices(id);
+  const upcoming = `2025-01-29: invoice.upcoming of \`${id}\`, by clock`;
   const renewed = `2025-02-01: contract.renewed of \`${id}\`, by clock`;
   const scheduled = `2025-02-01: contract.cancellation.scheduled of \`${id}\`, by caller`;
   const completed = `2025-03-01: contract.cancellation.completed of \`${id}\`, by clock`;
   const invoiced = `2025-02-01: invoice.created of \`${february?.id}\`, by clock`;
-  await eventually(async () => expect(await listed()).toEqual([renewed, invoiced, scheduled, completed]));
+  await eventually(async () => expect(await listed()).toEqual([upcoming, renewed, invoiced, scheduled, completed]));
 });
