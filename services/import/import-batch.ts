@@ -55,8 +55,8 @@ const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<
   );
 
 /**
- * The refs of customers that lines name and whose own lines, before these, still wait for a test clock: who names one of
- * them waits as well, and isn't refused.
+ * The refs of customers that lines name and whose own lines, before these, still wait for a test clock: who names
+ * one of them waits as well, and isn't refused.
  */
 async function awaitedCustomers(
   { em }: Tx,
