@@ -24,15 +24,15 @@ const INSERT = [
     where t.vendor_id = $1 group by 1, 2, 4, 5, 6`,
 ];
 
-/** 300 transactions of one bill run, of two postings each. */
+/** 300 payments of one instant, of two postings each. */
 const AT_ONE_INSTANT = [
   `insert into ledger_account (id, vendor_id, kind, owner, currency) values
-    ($1 || '/receivable/Cust_1/usd', $1, 'receivable', 'Cust_1', 'usd'), ($1 || '/revenue//usd', $1, 'revenue', '', 'usd')`,
+    ($1 || '/receivable/Cust_1/usd', $1, 'receivable', 'Cust_1', 'usd'), ($1 || '/clearing/sandbox/usd', $1, 'clearing', 'sandbox', 'usd')`,
   `insert into ledger_transaction (id, vendor_id, clock_id, customer_id, kind, occasion, at)
-    select 'Txn_' || $1 || lpad(((n * 7919) % 300)::text, 3, '0'), $1, '', 'Cust_1', 'invoice', $1 || n, timestamptz '2024-02-01' from generate_series(0, 299) n`,
+    select 'Txn_' || $1 || lpad(((n * 7919) % 300)::text, 3, '0'), $1, '', 'Cust_1', 'payment', $1 || n, timestamptz '2024-02-01' from generate_series(0, 299) n`,
   `insert into ledger_posting (transaction_id, account_id, amount)
     select 'Txn_' || $1 || lpad(n::text, 3, '0'), $1 || account, amount
-    from generate_series(0, 299) n, (values ('/receivable/Cust_1/usd', 1.00), ('/revenue//usd', -1.00)) as a(account, amount)`,
+    from generate_series(0, 299) n, (values ('/receivable/Cust_1/usd', -1.00), ('/clearing/sandbox/usd', 1.00)) as a(account, amount)`,
   `insert into figure_sum (vendor_id, clock_id, figure, part, currency, day, amount, n)
     select t.vendor_id, t.clock_id, 'ledger', a.kind, a.currency, date_trunc('day', t.at), sum(p.amount), count(*)
     from ledger_transaction t join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id
