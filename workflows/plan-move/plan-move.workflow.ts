@@ -1,48 +1,19 @@
-import {
-  CancellationScope,
-  condition,
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { PlanMoveActivities } from '../../activities/plan-move/index.ts';
-import { CHANGED_SIGNAL, type PlanMoveInput, type PlanMoveStep } from '../messages.ts';
+import { inSteps, STEP_OPTIONS } from '../in-steps.ts';
+import type { PlanMoveInput, PlanMoveStep } from '../messages.ts';
 
-/** An activity changes up to fifty contracts, and operators should see each try. */
-const { moveContracts } = proxyActivities<PlanMoveActivities>({
-  startToCloseTimeout: '5 minutes',
-  heartbeatTimeout: '10 seconds',
-  retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumInterval: '15 seconds' },
-});
-
-const changedSignal = defineSignal(CHANGED_SIGNAL);
-
-/** Before contracts that another change has locked, or whose test clock advances, are tried again. */
-const PAUSE = '5 seconds';
+const { moveContracts } = proxyActivities<PlanMoveActivities>(STEP_OPTIONS);
 
 /**
  * Moves the contracts of a plan: some in each activity, each in a transaction of its own, until none is left or the
- * move is stopped. It can be started again at any moment and goes on with the contracts that have no outcome yet.
- * Signalled while its run is about to end, it looks once more; otherwise a move that is resumed just then would stand.
+ * move is stopped.
  */
-export async function planMove({ moveId, after = null }: Pick<PlanMoveInput, 'moveId'> & Partial<PlanMoveInput>): Promise<void> {
-  let hasNews = false;
-  setHandler(changedSignal, () => {
-    hasNews = true;
-  });
-  await CancellationScope.nonCancellable(async () => {
-    for (let place = after; ; ) {
-      hasNews = false;
-      const step: PlanMoveStep = await moveContracts({ moveId, after: place });
-      setCurrentDetails(detailsText(step));
-      place = step.after;
-      if (step.status !== 'running' && !hasNews) break;
-      if (step.isWaiting) await condition(() => hasNews, PAUSE);
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof planMove>({ moveId, after: place });
-    }
+export function planMove({ moveId, after = null }: Pick<PlanMoveInput, 'moveId'> & Partial<PlanMoveInput>): Promise<void> {
+  return inSteps(after, {
+    step: (place) => moveContracts({ moveId, after: place }),
+    details: detailsText,
+    goOnAsNew: (place) => continueAsNew<typeof planMove>({ moveId, after: place }),
   });
 }
 
