@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeAt } from '../../local-stack/home.ts';
+import { withTestDatabase } from '../../test/support/database.ts';
 import { longHistory } from '../../test/support/long-history.ts';
 import { startTestStack } from '../../test/support/start-stack.ts';
-import { newVendor, withTestDatabase } from '../../test/support/vendor.ts';
+import { newVendor } from '../../test/support/vendor.ts';
 import { cpuSecondsOf } from '../api/cpu.ts';
 
 /**

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { withoutPersonal } from '../../db/sql/audit/personal.ts';
 import type { AnyJson } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
-import { settledLog } from '../support/settled-log.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback, planBody } from './support.ts';
 
 const UNKNOWN = 'Audit_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
@@ -15,11 +15,7 @@ describe('the audit log', () => {
     vendor = await checkedVendor();
   });
 
-  /** The log shows them only when what other tests write beside them is settled. */
-  const entries = async (query: string): Promise<AnyJson[]> => {
-    await settledLog();
-    return (await vendor.api.read(`/v1/c/audit?limit=100&${query}`)).hits;
-  };
+  const entries = async (query: string): Promise<AnyJson[]> => (await vendor.api.read(`/v1/c/audit?limit=100&${query}`)).hits;
   const changesOf = async (query: string) => (await entries(query)).map(({ action, before, after }) => ({ action, before, after }));
   const customer = (more: object = {}) => vendor.api.made('/v1/c/customer', { name: 'Acme', ...more });
   const signed = async (more: object = {}) => {

@@ -1,7 +1,8 @@
 import type { Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, signedContract } from './support.ts';
 
 describe('test clocks', () => {

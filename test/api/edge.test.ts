@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { servers } from '../support/servers.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback, signedContract } from './support.ts';
 
 const KIB = 1024;

@@ -1,6 +1,6 @@
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const UNKNOWN = 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';

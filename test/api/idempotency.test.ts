@@ -1,7 +1,8 @@
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { servers } from '../support/servers.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, planBody, signedContract } from './support.ts';
 
 const key = (value: string) => ({ 'idempotency-key': value });

@@ -1,8 +1,9 @@
 import { importSome } from '../../services/import/import-some.ts';
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor } from '../support/vendor.ts';
 
 /** A vendor with a plan of 30.00 a month and a clock that stands at 10 March. */
 interface World {

@@ -6,7 +6,8 @@ import type { List } from '../../db/sql/list/list.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { planList } from '../../db/sql/plan/list.ts';
 import { usageList } from '../../db/sql/usage/list.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor } from '../support/vendor.ts';
 
 const CUSTOMERS = 100_000;
 const ID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';

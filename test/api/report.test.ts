@@ -2,8 +2,9 @@ import { addUpFigures } from '../../db/sql/figure/add-up.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { flat } from '../support/story-catalogue.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback, withScope } from './support.ts';
 
 const SPAN = 'from=2020-01-01&to=2090-01-01';

@@ -1,6 +1,7 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { checkedVendor, signedContract, withScope } from './support.ts';
 
 describe('usage', () => {

@@ -1,4 +1,5 @@
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { vendorCli } from '../support/vendor-cli.ts';
 
 const flat = { pricing_strategy: 'flat' };

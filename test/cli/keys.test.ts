@@ -1,6 +1,7 @@
 import { api } from '../support/api.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 import { servers } from '../support/servers.ts';
+import { settledLog } from '../support/settled-log.ts';
 
 async function cli(...args: string[]): Promise<Ended> {
   const { databaseUrl, temporalAddress } = await servers();
@@ -58,6 +59,7 @@ describe('keys on the command line', () => {
     expect(await cli('key', 'revoke', id)).toEqual({ code: 0, stdout: `${id} is revoked\n`, stderr: '' });
     expect(await statusWith(key)).toBe(401);
     expect((await cli('key', 'revoke', id)).stdout).toContain('was revoked already');
+    await settledLog();
     const { hits } = await api(vendor.key).read(`/v1/c/audit?object=${id}`);
     expect(hits).toMatchObject([
       { action: 'create_api_key', actor: { type: 'system', id: null }, before: null, after: { name: 'usage reporter', scope: 'usage' } },

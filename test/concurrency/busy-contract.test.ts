@@ -1,7 +1,8 @@
 import { signedContract } from '../api/support.ts';
 import type { TestResponse } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor } from '../support/vendor.ts';
 import { booksOf, expectSettled } from './books.ts';
 
 it('a cancellation that waits longer than a second for its contract is refused, changes nothing, and may come again under its key', async () => {

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { planBody, signedContract } from '../api/support.ts';
 import { type Api, api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);

@@ -1,8 +1,9 @@
 import { routes } from '../../api/routes.ts';
 import { signedContract } from '../api/support.ts';
 import { type Api, api, type TestResponse } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const operations = ['get_access_entitlement', 'get_billing_entitlement', 'get_contract', 'list_usage_periods', 'report_usage'];
 

@@ -1,8 +1,9 @@
 import { signedContract } from '../api/support.ts';
 import { api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 
 describe('while a server is away', () => {
   let stack: OwnStack;

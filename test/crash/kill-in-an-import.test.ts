@@ -1,9 +1,9 @@
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { contractCount, rounds } from '../support/runs.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { dieAndReturn } from './kit.ts';
 
 const CONTRACTS = contractCount(300, 1_000);

@@ -1,8 +1,9 @@
 import { connect } from '../../db/connect.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { asAdministrator, withTestDatabase } from '../support/vendor.ts';
+import { asAdministrator } from '../support/vendor.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {

@@ -4,10 +4,11 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { DEFAULT_TASK_QUEUE } from '../../config/launch.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 import { firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;

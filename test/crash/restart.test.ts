@@ -2,10 +2,11 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { DEFAULT_TASK_QUEUE } from '../../config/launch.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import { restartContracts } from '../../temporal/reconcile.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 
 const CONTRACTS = 50;
 const SECOND = 1_000;

@@ -2,11 +2,11 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { planBody, signedContract } from '../api/support.ts';
 import type { AnyJson, Api, TestResponse } from '../support/api.ts';
 import { api as callsOf } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 /** Milliseconds to get ready before the hours end that end while no workflow runs. */
 const AHEAD = 12_000;

@@ -1,7 +1,8 @@
 import { signedContract } from '../api/support.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 
 const [EVENTS, SENDERS, KILLED_AFTER] = [400, 32, 120];
 

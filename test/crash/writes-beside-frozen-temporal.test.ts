@@ -2,11 +2,12 @@ import { chainsThatNeedAWorkflow } from '../../db/health/contracts.ts';
 import { notRunning } from '../../temporal/running.ts';
 import { signedContract } from '../api/support.ts';
 import type { TestResponse } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 
 const SECONDS = rounds(5, 60);
 const A_SECOND = 50;

@@ -1,7 +1,7 @@
 import { connect } from '../../db/connect.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 /** Connections that Postgres knows by a name of ours. */
 const open = (name: string) =>

@@ -3,7 +3,8 @@ import { newId } from '../../db/id.ts';
 import type { NewCustomer } from '../../db/sql/customer/insert-together.ts';
 import { CustomerIntake } from '../../services/customer/create-together.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 describe('customers that are made together', () => {
   let vendor: TestVendor;

@@ -3,7 +3,7 @@ import { TestClock } from '../../db/entities/vendor.ts';
 import { newId } from '../../db/id.ts';
 import { blankCustomer, insertCustomer, updateCustomer } from '../../services/customer/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
-import { withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
 
 const NOW = Date.parse('2025-01-31T10:20:30.456Z');
 

@@ -4,7 +4,8 @@ import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { type SignedContract, signedContract } from '../api/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const UNKNOWN = 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 const seats = (count: string) => ({

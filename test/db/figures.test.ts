@@ -1,7 +1,8 @@
 import { postingList } from '../../db/sql/figure/list-postings.ts';
 import { sumsBefore } from '../../db/sql/figure/sums-before.ts';
 import { readPage } from '../../db/sql/list/page.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor } from '../support/vendor.ts';
 
 const TRANSACTIONS = 40_000;
 const BEGIN = Date.parse('2024-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
 
 const DECISION = join(import.meta.dirname, '..', '..', 'docs', 'decisions', 'persistence-mikroorm.md');
 

@@ -1,8 +1,9 @@
 import { signedContract } from '../api/support.ts';
 import type { AnyJson, TestResponse } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { planToSave, plan as storyPlan } from '../support/story-catalogue.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 describe('a freeze whose end has come and that nobody has ended yet', () => {
   let vendor: TestVendor;

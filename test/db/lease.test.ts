@@ -1,7 +1,8 @@
 import { leaseKey } from '../../db/idempotency/lease.ts';
 import { endLease } from '../../db/sql/idempotency/end-lease.ts';
 import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor } from '../support/vendor.ts';
 
 describe('a claim given back at once', () => {
   const ref = async () => ({ vendorId: (await newVendor()).vendorId, operation: 'pay_invoice', key: 'once', bodyHash: 'same' });

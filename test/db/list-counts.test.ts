@@ -10,8 +10,9 @@ import { insertRows } from '../../db/sql/rows.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const NOW = Date.parse('2026-03-01');
 const none = { metadataKeys: [], metadataEntries: {} };

@@ -4,7 +4,7 @@ import { FOR_UPDATE, type LockStrength, lockOne } from '../../db/sql/lock.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
-import { withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 

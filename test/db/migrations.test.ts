@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { connect, type Database } from '../../db/connect.ts';
 import { migrate, pendingMigrations, schemaDifference } from '../../db/migrate.ts';
 import { migrations } from '../../db/migrations/index.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { emptyDatabase } from '../support/own-database.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 /** Two processes that start at once on an empty database of their own. */
 async function onEmptyDatabase(work: (one: Database, other: Database) => Promise<void>): Promise<void> {

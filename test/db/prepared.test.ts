@@ -1,6 +1,6 @@
 import { connect } from '../../db/connect.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { servers } from '../support/servers.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 describe('a prepared statement', () => {
   it('goes on when a migration beside us gives its table another column', async () => {

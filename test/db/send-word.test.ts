@@ -1,7 +1,8 @@
 import { sendDueWord } from '../../services/agenda/send-word.ts';
 import { signedContract } from '../api/support.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor } from '../support/vendor.ts';
 
 describe('word of invoices to come on the wall clock', () => {
   it('is sent once for each contract, however many look at the same time, and not again when its agenda is written again', async () => {

@@ -4,8 +4,8 @@ import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { type NewSigning, SigningIntake } from '../../services/contract/sign-together.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { servers } from '../support/servers.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
 describe('contracts that are signed together', () => {

@@ -2,7 +2,8 @@ import { newId } from '../../db/id.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { signedContract } from '../api/support.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const idOf = (result: { id: string } | { error: unknown }): string => ('id' in result ? result.id : String(result.error));
 

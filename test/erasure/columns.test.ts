@@ -1,6 +1,6 @@
 import { FREE } from '../../db/sql/erasure/free.ts';
 import { ERASED, OF_CUSTOMER } from '../../db/sql/erasure/tables.ts';
-import { withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
 
 /** Columns that can hold what somebody has written. */
 const WRITABLE = `

@@ -1,11 +1,12 @@
 import { dieAndReturn } from '../crash/kit.ts';
 import { type Mailing, startMailing, writingVendor } from '../email/kit.ts';
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { heldOf } from '../support/histories.ts';
 import { sheetsOf } from '../support/pdf.ts';
 import { temporalAt } from '../support/temporal.ts';
-import { type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
 
 /** Stands in everything that somebody writes about the customer here, but for the VAT id and the card's number. */
 const WORD = 'qzxvw';

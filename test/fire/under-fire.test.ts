@@ -7,11 +7,11 @@ import { expectInOrder } from '../model/in-order.ts';
 import { type Step, stepsFrom } from '../model/steps.ts';
 import { advanceTo } from '../model/time-acts.ts';
 import { newWorld, type World } from '../model/world.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds, SEED } from '../support/runs.ts';
 import { logsOf } from '../support/servers.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { stubborn } from './courier.ts';
 
 const ROUNDS = rounds(3, 50);

@@ -1,5 +1,5 @@
 import { checkLedger } from '../../db/sql/ledger/check.ts';
-import { withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
 
 // every other test looks at its own vendor alone; what lies between vendors, or belongs to none, is seen here
 it('after all tests the books of all vendors are sound', async () => {

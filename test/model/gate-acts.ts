@@ -1,6 +1,6 @@
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import type { Act } from './acts.ts';
 import { CYCLES } from './catalogue.ts';
 import { look, pick, pickContract, tried, type World } from './world.ts';

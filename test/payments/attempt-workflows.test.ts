@@ -1,11 +1,11 @@
 import { send } from '../../temporal/send.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { type Temporal, temporalAt } from '../support/temporal.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { TASK_QUEUE } from '../workflows/kit.ts';
 import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 

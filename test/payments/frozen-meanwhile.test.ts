@@ -1,8 +1,8 @@
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { plan, story } from '../support/story.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 
 const collectionOf = 'select kind, due_at from agenda where subject = $1';

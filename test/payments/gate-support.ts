@@ -2,10 +2,10 @@ import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import type { AnyJson, TestResponse } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { PlanSpec } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 interface GateWords {
   hours?: number;

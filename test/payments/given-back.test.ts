@@ -1,9 +1,9 @@
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { expectsSoundLedger, invoiceOf } from './support.ts';
 
 const pro = plan('pro', '100');

@@ -1,8 +1,8 @@
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPaymentEvents, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 type OfAProvider = 'payment_method' | 'payment_attempt' | 'payment_session';

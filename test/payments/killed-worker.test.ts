@@ -1,10 +1,10 @@
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 const ROUNDS = rounds(5, 100);
 const CUSTOMERS = 4;

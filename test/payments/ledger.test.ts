@@ -1,7 +1,7 @@
 import { newId } from '../../db/id.ts';
 import { post } from '../../services/ledger/post.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { plan, story } from '../support/story.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 const run = (sql: string, params: unknown[] = []) => withTestDatabase((db) => db.query(sql, params));

@@ -1,5 +1,5 @@
+import { withTestDatabase } from '../support/database.ts';
 import { plan, story } from '../support/story.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 describe('an invoice has one open attempt', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { withTestDatabase } from '../support/database.ts';
 import { downloadPdf, sheetsOf } from '../support/pdf.ts';
 import { flat, plan, story, tieredUnits } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { addsMethod, expectsState, invoiceOf } from './support.ts';
 
 const germany = { line_1: 'Königstraße 1', city: 'Stuttgart', zip: '70173', country: 'DE' as const };

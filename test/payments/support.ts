@@ -1,10 +1,10 @@
 import { checkLedger, type LedgerProblem } from '../../db/sql/ledger/check.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import { dayOf } from '../support/story-time.ts';
 import type { StoryVendor } from '../support/story-vendor.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 /** A sandbox session of the customer, confirmed once with this method. */
 export async function confirms(customer: StoryCustomer, method: string, words: Record<string, unknown> = {}): Promise<AnyJson> {

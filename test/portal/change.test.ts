@@ -1,8 +1,9 @@
 import { parkContract } from '../../services/contract/park.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { CustomerInPortal, hiddenFields } from '../support/portal-visitor.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' } });
 const seats = (amount: string) => ({

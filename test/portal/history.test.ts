@@ -8,7 +8,8 @@ import { chooseDefault, requestDetach } from '../../services/payment/method.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { concludeSession, insertSession } from '../../services/payment/session.ts';
 import { planBody, signedContract } from '../api/support.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { changeTo } from '../workflows/inputs.ts';
 
 describe('what a customer does in the portal', () => {

@@ -1,7 +1,8 @@
 import { type AnyJson, api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 describe('the customer portal', () => {
   let vendor: TestVendor;

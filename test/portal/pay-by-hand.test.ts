@@ -6,7 +6,8 @@ import type { Database } from '../../db/connect.ts';
 import { createPortal } from '../../portal/portal.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { owingCustomer, sellsPlan } from './pay-support.ts';
 
 const always = () => ({ left: 1, reset: 60 });

@@ -1,9 +1,9 @@
 import { awaitGate } from '../../services/payment-gate/wait.ts';
 import { attemptsOf, changesBehindGate, chargesOf, paysAllTheSame, statusOf, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { metered, plan, story } from '../support/story.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');

@@ -19,11 +19,12 @@ import {
 } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf, methodsOf } from '../payments/support.ts';
 import type { AnyJson, Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { plan, planToSave, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { newVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor } from '../support/vendor.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');

@@ -1,7 +1,7 @@
 import { insertMethod, requestDetach } from '../../services/payment/method.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 
 const pro = plan('pro', '100');
 

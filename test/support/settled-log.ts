@@ -1,6 +1,6 @@
 import { settleLog } from '../../db/sql/event/settle.ts';
+import { withTestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
-import { withTestDatabase } from './vendor.ts';
 
 /** Waits until the log is settled up to all that was committed before: transactions of other tests hold it up too. */
 export const settledLog = (): Promise<void> =>

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Database } from '../../db/connect.ts';
+import { connect } from '../../db/connect.ts';
 import { createVendor, type NewVendor } from '../../services/vendor-account/create.ts';
 import { type Api, api } from './api.ts';
+import { withTestDatabase } from './database.ts';
 import { type Servers, servers } from './servers.ts';
+import { settledLog } from './settled-log.ts';
 
 export type TestVendor = NewVendor & { api: Api };
 
@@ -11,35 +13,22 @@ export type TestVendor = NewVendor & { api: Api };
 export async function newVendor(name = 'Test vendor', at?: Servers): Promise<TestVendor> {
   const { baseUrl } = at ?? (await servers());
   const vendor = await withTestDatabase((db) => createVendor(db, name), at);
-  return { ...vendor, api: api(vendor.apiKey, baseUrl) };
+  const own = api(vendor.apiKey, baseUrl);
+  return { ...vendor, api: at === undefined ? afterSettling(own) : own };
 }
 
-/**
- * The database itself, for facts that no endpoint shows. Work within work gets a database of its own, as another
- * process would.
- */
-export async function withTestDatabase<T>(work: (db: Database) => Promise<T>, at?: Servers): Promise<T> {
-  const { databaseUrl } = at ?? (await servers());
-  const isShared = at === undefined && !hasEnded;
-  const db = (isShared && kept.pop()) || (await connect({ databaseUrl, databasePool: 2 }));
-  try {
-    return await work(db);
-  } finally {
-    if (isShared && !hasEnded) kept.push(db);
-    else await db.close();
-  }
+/** Reads the logs only when they are settled: the transactions of other tests on the same database hold them up. */
+function afterSettling(api: Api): Api {
+  const settled = async <T>(path: string, read: () => Promise<T>): Promise<T> => {
+    if (/^\/v1\/c\/(event|audit)\b/.test(path)) await settledLog();
+    return read();
+  };
+  return {
+    ...api,
+    get: (path, headers) => settled(path, () => api.get(path, headers)),
+    read: (path) => settled(path, () => api.read(path)),
+  };
 }
-
-/** Open databases of this run's servers that no test uses now: opening one takes longer than most statements. */
-const kept: Database[] = [];
-/** Benches use this file without Jest: nothing would close what is kept. */
-let hasEnded = typeof afterAll === 'undefined';
-
-if (!hasEnded)
-  afterAll(async () => {
-    hasEnded = true;
-    await Promise.all(kept.splice(0).map((db) => db.close()));
-  });
 
 /** The server's own administrator, who makes databases and changes settings: the service's role can't. */
 export async function asAdministrator(sql: string, at?: Servers): Promise<void> {

@@ -1,7 +1,7 @@
 import { cancelContract } from '../../services/contract/cancel.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { withTestDatabase } from '../support/vendor.ts';
 import { type Kit, openKit } from './kit.ts';
 
 let kit: Kit;
