@@ -3,12 +3,13 @@ import { newId } from '../../db/id.ts';
 import { amendUsage } from '../../services/usage/amend.ts';
 import { recordOne } from '../../services/usage/record-one.ts';
 import { signedContract } from '../api/support.ts';
+import type { TestResponse } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { booksOf, expectSettled } from './books.ts';
+import { booksOf } from './books.ts';
 
 let db: Database;
 let vendor: TestVendor;
@@ -81,13 +82,26 @@ it('two corrections of one closed period that meet wait for each other: each is 
   expect(reporting.begun()).toBe(2);
 });
 
+/** A call as a client makes it: again where the answer is that a busy machine has no place for it now. */
+const taken = (call: () => Promise<TestResponse>): Promise<TestResponse> =>
+  eventually(
+    async () => {
+      const answer = await call();
+      expect(answer.status).not.toBe(503);
+      return answer;
+    },
+    { every: 1_000 },
+  );
+
 it('30 amendments and 30 late reports of a canceled contract at once: all taken, 300 + 600 calls billed as 9 packs of 2.95', async () => {
   const { customerId, events } = await closedJanuary(30);
   const late = { customer_id: customerId, feature_slug: 'calls', units: '10', timestamp: '2025-01-10T00:00:00Z', allow_correction: true };
   const answers = await Promise.all(
-    events.flatMap((id) => [vendor.api.post(`/v1/c/usage/${id}/amend`, { units: '20' }), vendor.api.post('/v1/c/usage', late)]),
+    events.flatMap((id) => [
+      taken(() => vendor.api.post(`/v1/c/usage/${id}/amend`, { units: '20' })),
+      taken(() => vendor.api.post('/v1/c/usage', late, { 'idempotency-key': `late-${id}` })),
+    ]),
   );
-  expectSettled(answers);
   expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
   const { invoices } = await booksOf(vendor.api, customerId);
   const calls = invoices.flatMap(({ invoice_items }) => invoice_items).filter(({ name }) => name.includes('Calls'));
