@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { adder, withJson } from './adder.ts';
+import { exportCommand } from './export/command.ts';
 import { vendorCommands } from './vendor-commands.ts';
 
 /** The usual exit code of shells for a wrong call. */
@@ -42,6 +43,7 @@ export function commandLine(ended: (code: number) => void): Command {
   withJson(add(program, 'doctor', DOCTOR, async () => (await import('./doctor.ts')).runDoctor));
   withJson(add(program, 'demo', DEMO, async () => (await import('./demo/demo.ts')).runDemo));
 
+  exportCommand(program, add);
   vendorCommands(program, add);
 
   const vendor = program.command('vendor').description('vendors, who bill their customers through the API');

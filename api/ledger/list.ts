@@ -1,5 +1,3 @@
-import { iso } from '../../billing/calendar/instant.ts';
-import { moneyText } from '../../billing/money/round.ts';
 import { hasTransaction } from '../../db/ledger/exists.ts';
 import { type ListedPosting, postingList } from '../../db/sql/figure/list-postings.ts';
 import { figureOwner } from '../../services/report/owner.ts';
@@ -9,6 +7,7 @@ import { listPage } from '../http/list.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { PostingPage, PostingQuery } from '../schema/report.ts';
+import { postingToWire } from '../wire/posting.ts';
 
 export const listPostingsRoute = route({
   method: 'get',
@@ -27,13 +26,6 @@ export const listPostingsRoute = route({
     const owner = await figureOwner(deps.db, vendor, query.test_clock);
     if (query.after !== undefined && !(await hasTransaction(deps.db.em(), owner, query.after))) throw new Problem('transaction_not_found');
     const list = postingList(owner, query);
-    return listPage<ListedPosting, ReturnType<typeof toWire>>(deps, 'ledger', vendor, list, query, toWire);
+    return listPage<ListedPosting, ReturnType<typeof postingToWire>>(deps, 'ledger', vendor, list, query, postingToWire);
   },
-});
-
-const toWire = ({ transaction_id, at, kind, account, owner, currency, amount, customer_id, invoice_id }: ListedPosting) => ({
-  transaction_id,
-  at: iso(at),
-  ...{ kind, account, owner: owner === '' ? null : owner, currency },
-  ...{ amount: moneyText(amount, currency), customer_id, invoice_id },
 });

@@ -26,7 +26,7 @@ const isCredited = ({ status, total, depositTransactionStatus }: InvoiceRecord):
   status === 'paid' && depositTransactionStatus === 'not_processed' && !dec(total).isZero();
 
 /** On the wire a voided invoice stays pending_validation; its detailed status says that it is voided. */
-const shownStatus = ({ status }: InvoiceRecord): z.input<typeof InvoiceWire>['status'] =>
+export const shownStatus = ({ status }: Pick<InvoiceRecord, 'status'>): z.input<typeof InvoiceWire>['status'] =>
   status === 'voided' ? 'pending_validation' : status;
 
 /** What an invoice's status means for its collection. */
@@ -39,7 +39,10 @@ function detailedStatus(invoice: InvoiceRecord): DetailedStatusName {
 
 const money = (amount: string, currency: Currency): string => moneyText(dec(amount), currency);
 
-const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof InvoiceWire> => ({
+export const amountDueToWire = ({ amountDue, currency }: InvoiceRecord): string => money(amountDue, currency);
+
+/** An invoice without its lines. */
+export const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof InvoiceWire> => ({
   id: invoice.id,
   currency: invoice.currency,
   customer_id: invoice.customerId,
@@ -60,7 +63,7 @@ export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[])
     itemToWire(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }),
   ),
   detailed_invoice_status: detailedStatus(invoice),
-  amount_due: money(invoice.amountDue, invoice.currency),
+  amount_due: amountDueToWire(invoice),
 });
 
 /** An invoice of an estimate, which isn't written. */
@@ -112,7 +115,7 @@ function descriptionOf({ description, reverseCharge }: Line): string | null {
   return description === null ? REVERSE_CHARGE_NOTE : `${description}. ${REVERSE_CHARGE_NOTE}`;
 }
 
-function itemToWire(line: Line, invoice: ItemInvoice): z.input<typeof InvoiceItem> {
+export function itemToWire(line: Line, invoice: ItemInvoice): z.input<typeof InvoiceItem> {
   return {
     id: line.id,
     charge_id: chargeId(line.id),

@@ -31,6 +31,16 @@ export const flag = () => p.boolean();
 export const whole = () => p.integer();
 /** bigint as text: sequences never pass through a float. */
 export const big = () => p.bigint('string');
+/**
+ * The transaction that wrote the row last, which nothing but an export asks for. Postgres sets it: by the default, and
+ * by a trigger for each update.
+ */
+export const writtenBy = () => p.bigint('string').defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default').lazy();
+/** The index by which an export finds the rows of some transactions. */
+export const writtenByIndex = (table: string) => ({
+  name: `${table}_xid_index`,
+  expression: `create index ${table}_xid_index on ${table} using brin (xid) with (autosummarize = on)`,
+});
 export const serial = () => p.bigint('string').autoincrement();
 /**
  * Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00".

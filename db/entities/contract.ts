@@ -11,7 +11,7 @@ import type {
 } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { Caller } from '../transaction.ts';
-import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
+import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, whole, writtenBy, writtenByIndex } from './columns.ts';
 
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
@@ -34,6 +34,7 @@ export const ContractRecord = defineEntity({
     { properties: ['rootId'] },
     { name: 'contract_parked_index', properties: ['id'], where: 'parked_reason is not null' },
     { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
+    writtenByIndex('contract'),
   ],
   uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],
   properties: {
@@ -83,6 +84,7 @@ export const ContractRecord = defineEntity({
     /** price of a cycle as shown in the summary */
     amount: moneyColumn(),
     nextCycleStart: instant().strictNullable(),
+    xid: writtenBy(),
   },
 });
 

@@ -3,7 +3,7 @@ import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Language } from '../customer/language.ts';
 import type { Caller } from '../transaction.ts';
-import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn } from './columns.ts';
+import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn, writtenBy, writtenByIndex } from './columns.ts';
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
 
 interface Searched {
@@ -27,6 +27,7 @@ export const Customer = defineEntity({
     { name: 'customer_email_keys_index', expression: 'create index customer_email_keys_index on customer using gin (email_keys)' },
     { name: 'customer_search_index', expression: 'create index customer_search_index on customer using gin (search gin_trgm_ops)' },
     { name: 'customer_metadata_index', expression: 'create index customer_metadata_index on customer using gin (metadata)' },
+    writtenByIndex('customer'),
   ],
   properties: {
     id: id(),
@@ -57,6 +58,7 @@ export const Customer = defineEntity({
     erasureEnded: instant().strictNullable(),
     /** name, e-mails and reference lower-cased, to search for a part of them */
     search: textColumn().default('').onCreate(searchOf).onUpdate(searchOf),
+    xid: writtenBy(),
     pauses: () => p.oneToMany(CustomerPause).mappedBy('customer').orderBy({ began: 'asc' }).orphanRemoval(),
     history: () => p.oneToMany(CustomerHistory).mappedBy('customer').orderBy({ id: 'asc' }),
   },

@@ -1,12 +1,12 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import type { Caller } from '../transaction.ts';
-import { big, instant, json, oneOf, serial, textColumn, whole } from './columns.ts';
+import { big, instant, json, oneOf, serial, textColumn, whole, writtenByIndex } from './columns.ts';
 
 /** The log of what happened, written with the fact; webhooks are sent from it. */
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'event',
-  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }],
+  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }, writtenByIndex('event')],
   uniques: [
     { name: 'event_id_unique', properties: ['id'] },
     { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },

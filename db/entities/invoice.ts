@@ -2,7 +2,20 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Derivation, Line } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { big, flag, id, inside, instant, moneyColumn, oneOf, orderedJson, textColumn, whole } from './columns.ts';
+import {
+  big,
+  flag,
+  id,
+  inside,
+  instant,
+  moneyColumn,
+  oneOf,
+  orderedJson,
+  textColumn,
+  whole,
+  writtenBy,
+  writtenByIndex,
+} from './columns.ts';
 import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
 import { TestClock, Vendor } from './vendor.ts';
@@ -22,6 +35,7 @@ export const InvoiceItem = defineEntity({
     { name: 'invoice_item_span_index', properties: ['contractId', inside('span.end')] },
     { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
     { properties: ['vendorId', 'created', 'id'] },
+    writtenByIndex('invoice_item'),
   ],
   uniques: [{ name: 'invoice_item_charge_unique', properties: ['contractId', 'chargeKey'] }],
   properties: {
@@ -61,6 +75,7 @@ export const InvoiceItem = defineEntity({
     voided: flag().default(false),
     /** of an imported contract: another system has charged it, so it is on no invoice here */
     elsewhere: flag().default(false),
+    xid: writtenBy(),
   },
 });
 export type InvoiceItemRecord = InferEntity<typeof InvoiceItem>;
@@ -74,6 +89,7 @@ export const Invoice = defineEntity({
     { properties: ['customerId', 'date', 'id'] },
     { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
+    writtenByIndex('invoice'),
   ],
   uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],
   checks: [{ name: 'invoice_amount_due_check', expression: 'amount_due >= 0 and total >= 0' }],
@@ -105,6 +121,7 @@ export const Invoice = defineEntity({
     validatedAt: instant().strictNullable(),
     voidedAt: instant().strictNullable(),
     paidAt: instant().strictNullable(),
+    xid: writtenBy(),
   },
 });
 export type InvoiceEntity = InferEntity<typeof Invoice>;

@@ -1,5 +1,5 @@
 import { defineEntity } from '@mikro-orm/core';
-import { id, instant, moneyColumn, textColumn } from './columns.ts';
+import { id, instant, moneyColumn, textColumn, writtenBy, writtenByIndex } from './columns.ts';
 
 /**
  * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
@@ -30,6 +30,7 @@ export const LedgerTransaction = defineEntity({
     { name: 'ledger_transaction_invoice_index', properties: ['invoiceId'], where: 'invoice_id is not null' },
     { properties: ['customerId'] },
     { properties: ['vendorId', 'clockId', 'at', 'id'] },
+    writtenByIndex('ledger_transaction'),
   ],
   uniques: [{ name: 'ledger_transaction_occasion_unique', properties: ['kind', 'occasion'] }],
   properties: {
@@ -43,6 +44,7 @@ export const LedgerTransaction = defineEntity({
     occasion: textColumn(),
     invoiceId: textColumn().strictNullable(),
     at: instant(),
+    xid: writtenBy(),
   },
 });
 

@@ -1,6 +1,20 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { UsagePeriod } from '../../billing/contract/types.ts';
-import { big, flag, id, inside, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
+import {
+  big,
+  flag,
+  id,
+  inside,
+  instant,
+  json,
+  moneyColumn,
+  oneOf,
+  serial,
+  textColumn,
+  whole,
+  writtenBy,
+  writtenByIndex,
+} from './columns.ts';
 
 const PeriodKey = defineEntity({ name: 'PeriodKey', embeddable: true, properties: { contractId: textColumn(), idx: whole() } });
 
@@ -47,6 +61,7 @@ export const UsageEvent = defineEntity({
     },
     { properties: ['vendorId', 'timestamp', 'id'] },
     { properties: ['customerId', 'timestamp', 'id'] },
+    writtenByIndex('usage_event'),
   ],
   properties: {
     id: id(),
@@ -65,6 +80,7 @@ export const UsageEvent = defineEntity({
     allowCorrection: flag().default(false),
     /** recorded or altered after its period was closed */
     corrected: flag().default(false),
+    xid: writtenBy(),
   },
 });
 

@@ -2,6 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { agendaAndLog } from './initial/agenda-and-log.ts';
 import { audit } from './initial/audit.ts';
 import { catalogue } from './initial/catalogue.ts';
+import { changesOfRows } from './initial/changes.ts';
 import { contracts } from './initial/contracts.ts';
 import { figures } from './initial/figures.ts';
 import { imports } from './initial/imports.ts';
@@ -18,7 +19,7 @@ import { webhooks } from './initial/webhooks.ts';
 
 /**
  * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
- * which use its trigger; the audit log and the counts of lists after the tables that they look at.
+ * which use its trigger; the audit log, the counts of lists and what exports read after the tables that they look at.
  */
 const STATEMENTS = [
   vendorsAndCustomers,
@@ -37,6 +38,7 @@ const STATEMENTS = [
   audit,
   webhooks,
   listCounts,
+  changesOfRows,
 ].flat();
 
 export class Initial extends Migration {

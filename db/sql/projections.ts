@@ -14,6 +14,7 @@ export const contractProjection: Projection<Contract> = projection(ContractRecor
   'currency',
   'amount',
   'nextCycleStart',
+  'xid',
 ]);
 
 /** A line as rules know it, without what its invoice says as well. */
@@ -24,6 +25,7 @@ export const lineProjection: Projection<ChargedLine> = projection(InvoiceItem, [
   'created',
   'voided',
   'elsewhere',
+  'xid',
 ]);
 
 export const usagePeriodProjection: Projection<UsagePeriod> = projection(UsagePeriodRecord, ['marked']);

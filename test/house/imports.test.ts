@@ -62,6 +62,9 @@ const ROOMS: Record<string, Record<string, Leave>> = {
     temporal: 'yes',
     config: 'yes',
     'local-stack': 'yes',
+    // an export shows what it reads from the database as the API shows it, and events with their bodies
+    api: 'wire',
+    snapshots: 'yes',
     cli: 'yes',
     client: 'yes',
   },

@@ -37,6 +37,8 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'contract/usage-totals',
     'entitlement/read-access',
     'erasure/erase-page',
+    'export/read-changed',
+    'export/read-rows',
     'idempotency/end-lease',
     'invoice/given-back-elsewhere',
     'invoice/insert-numbered',

@@ -43,7 +43,8 @@ export const contracts = [
     parked_reason text,
     gate jsonb,
     amount numeric not null,
-    next_cycle_start timestamptz(3)
+    next_cycle_start timestamptz(3),
+    xid bigint not null default (pg_current_xact_id())::text::bigint
   )`,
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
   `create index contract_vendor_id_status_created_id_index on contract (vendor_id, status, created, id)`,

@@ -34,6 +34,7 @@ export const invoices = [
     created timestamptz(3) not null,
     voided boolean not null default false,
     elsewhere boolean not null default false,
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
     constraint invoice_item_charge_unique unique (contract_id, charge_key)
   )`,
   `create index invoice_item_invoice_id_index on invoice_item (invoice_id)`,
@@ -53,12 +54,14 @@ export const invoices = [
       kept.invoice_id := old.invoice_id;
       kept.position := old.position;
       kept.voided := old.voided;
+      kept.xid := old.xid;
       if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
          or (old.invoice_id is not null and new.voided and not old.voided
              and exists (select 1 from invoice where id = old.invoice_id and validated_at is not null))
          or kept *<> old then
         raise exception 'invoice item % cannot be changed', old.id using errcode = 'restrict_violation';
       end if;
+      new.xid := pg_current_xact_id()::text::bigint;
       return new;
     end $$`,
   `create trigger invoice_item_final before update or delete on invoice_item for each row execute function invoice_item_is_final()`,
@@ -87,6 +90,7 @@ export const invoices = [
     validated_at timestamptz(3),
     voided_at timestamptz(3),
     paid_at timestamptz(3),
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
     constraint invoice_number_unique unique (vendor_id, series, number),
     constraint invoice_amount_due_check check (amount_due >= 0 and total >= 0)
   )`,
@@ -109,12 +113,14 @@ export const invoices = [
       kept.deposit_transaction_status := old.deposit_transaction_status;
       kept.deposit_transaction_id := old.deposit_transaction_id;
       kept.external_reference := old.external_reference;
+      kept.xid := old.xid;
       if old.validated_at is not null and kept is distinct from old then
         raise exception 'invoice % is validated and cannot be changed', old.id using errcode = 'restrict_violation';
       end if;
       if old.validated_at is not null and new.status = 'pending_validation' then
         raise exception 'invoice % is validated already', old.id using errcode = 'restrict_violation';
       end if;
+      new.xid := pg_current_xact_id()::text::bigint;
       return new;
     end $$`,
   `create trigger invoice_final before update or delete on invoice for each row execute function invoice_is_final()`,

@@ -24,6 +24,7 @@ export const ledger = [
     occasion text not null,
     invoice_id text,
     at timestamptz(3) not null,
+    xid bigint not null default (pg_current_xact_id())::text::bigint,
     constraint ledger_transaction_occasion_unique unique (kind, occasion)
   )`,
   `create index ledger_transaction_invoice_index on ledger_transaction (invoice_id) where invoice_id is not null`,

@@ -32,7 +32,8 @@ export const usage = [
     metadata jsonb not null,
     discarded_at timestamptz(3),
     allow_correction boolean not null default false,
-    corrected boolean not null default false
+    corrected boolean not null default false,
+    xid bigint not null default (pg_current_xact_id())::text::bigint
   ) partition by range (id)`,
   // takes what comes in a month that has no partition of its own, so that no event is refused
   `create table usage_month_other partition of usage_event default`,

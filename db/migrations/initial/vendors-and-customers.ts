@@ -81,7 +81,8 @@ export const vendorsAndCustomers = [
     resume_at timestamptz(3),
     erased_at timestamptz(3),
     erasure_ended timestamptz(3),
-    search text not null default ''
+    search text not null default '',
+    xid bigint not null default (pg_current_xact_id())::text::bigint
   )`,
   `create index customer_vendor_id_created_id_index on customer (vendor_id, created, id)`,
   `create index customer_vendor_id_status_created_id_index on customer (vendor_id, status, created, id)`,

@@ -19,9 +19,9 @@ export interface ListedContractRow {
   pauses: StoredPauses;
 }
 
-const COLUMNS = `${contractProjection.columns('contract')}, customer.name as "customerName",
+export const LISTED_CONTRACT_COLUMNS = `${contractProjection.columns('contract')}, customer.name as "customerName",
   ${pausesOf('customer.id')} as pauses`;
-const FROM = 'contract join customer on customer.id = contract.customer_id';
+export const LISTED_CONTRACT_FROM = 'contract join customer on customer.id = contract.customer_id';
 
 export const toListed = (row: ListedContractRow): ListedContract => ({
   contract: contractProjection.read(row),
@@ -42,9 +42,9 @@ export function contractList(
     .andGiven('contract.plan_id = ?', filter.plan)
     .andGiven('contract.status = ?', filter.status);
   return {
-    from: FROM,
+    from: LISTED_CONTRACT_FROM,
     counted: 'contract',
-    select: COLUMNS,
+    select: LISTED_CONTRACT_COLUMNS,
     at: 'contract.created',
     id: 'contract.id',
     where,
@@ -55,7 +55,7 @@ export function contractList(
 /** All contracts of some customers, in the order they were signed. SQL: the same columns as the list. */
 export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, ListedContract[]>> {
   const rows = await db.query<ListedContractRow>(
-    `select ${COLUMNS} from ${FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,
+    `select ${LISTED_CONTRACT_COLUMNS} from ${LISTED_CONTRACT_FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,
     [customerIds],
   );
   return Map.groupBy(rows.map(toListed), ({ contract }) => contract.customerId);

@@ -4,7 +4,7 @@ import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { customersOfPlan, LIVE_STATUSES } from './of-plan.ts';
 
-const COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
+export const CUSTOMER_COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
   customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId", customer.language,
   customer.test_clock_id as "clockId", customer.configuration, customer.resume_at as "resumeAt"`;
 
@@ -48,7 +48,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
   if (Object.keys(filter.metadataEntries).length > 0) where.and('customer.metadata @> ?::jsonb', JSON.stringify(filter.metadataEntries));
   return {
     from: 'customer',
-    select: COLUMNS,
+    select: CUSTOMER_COLUMNS,
     at: 'customer.created',
     id: 'customer.id',
     where,

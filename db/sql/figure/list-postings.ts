@@ -6,6 +6,10 @@ import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import { type FigureOwner, POSTINGS } from './sums-before.ts';
 
+/** SQL: the columns of a posting. */
+export const POSTING_COLUMNS =
+  't.id as transaction_id, a.kind as account, a.owner, a.currency, p.amount, t.at, t.kind, t.customer_id, t.invoice_id';
+
 /** A posting as the ledger's list has it. */
 export interface ListedPosting {
   transaction_id: string;
@@ -57,7 +61,7 @@ export function postingList(owner: FigureOwner, { account, after }: PostingFilte
     .andGiven('(t.at, t.id) > (select l.at, l.id from ledger_transaction l where l.vendor_id = t.vendor_id and l.id = ?)', after);
   return {
     from: RARE.has(account) ? BY_ACCOUNT : POSTINGS,
-    select: `t.id as transaction_id, a.kind as account, a.owner, a.currency, p.amount, t.at, t.kind, t.customer_id, t.invoice_id`,
+    select: POSTING_COLUMNS,
     at: 't.at',
     id: `(t.id || '/' || a.kind)`,
     where,

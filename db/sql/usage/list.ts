@@ -25,7 +25,8 @@ export interface ListedUsage {
   notes: string | null;
 }
 
-const COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug, e.units, e.is_absolute, e.metadata, e.timestamp, e.arrived_at, e.period_idx, e.discarded_at,
+/** SQL: the columns of the event `e`. */
+export const USAGE_COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug, e.units, e.is_absolute, e.metadata, e.timestamp, e.arrived_at, e.period_idx, e.discarded_at,
   (select h.units_before from usage_event_history h where h.event_id = e.id order by h.id limit 1) as original_units,
   (select h.notes from usage_event_history h where h.event_id = e.id order by h.id desc limit 1) as notes,
   exists (select from usage_event m where m.contract_id = e.contract_id and m.period_idx = e.period_idx and m.feature_slug = e.feature_slug
@@ -59,7 +60,7 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
   if (filter.contract !== undefined) where.and('e.customer_id = (select c.customer_id from contract c where c.id = ?)', filter.contract);
   return {
     from: 'usage_event e',
-    select: COLUMNS,
+    select: USAGE_COLUMNS,
     at: 'e.timestamp',
     id: 'e.id',
     where,

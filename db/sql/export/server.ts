@@ -1,0 +1,22 @@
+import type { Queryable } from '../../connect.ts';
+import { TIMELINE } from '../transaction/commit-mark.ts';
+
+/** What the numbers of transactions hold for, and how far an export may read. */
+export interface ExportServer {
+  /** names the server, its timeline and the database: another one counts its transactions by itself */
+  name: string;
+  /** every transaction before this one has ended */
+  settled: bigint;
+}
+
+const SQL = `
+  select left(md5(concat_ws(' ', (select system_identifier from pg_control_system()), ${TIMELINE},
+      (select oid from pg_database where datname = current_database()))), 12) as name,
+    pg_snapshot_xmin(pg_current_snapshot())::text as settled`;
+
+/** SQL, because it asks about Postgres itself. */
+export async function exportServer(db: Queryable): Promise<ExportServer> {
+  const [row] = await db.query<{ name: string; settled: string }>(SQL);
+  if (row === undefined) throw new Error('Postgres has not said which server it is');
+  return { name: row.name, settled: BigInt(row.settled) };
+}
