@@ -27,6 +27,11 @@ const TABLES = ['invoice', 'invoice_item', 'usage_event', 'ledger_transaction', 
 const WRITTEN = '(pg_current_xact_id())::text::bigint';
 const SETS = 'new.xid := pg_current_xact_id()::text::bigint;';
 
+/** Groups of 50, as the API writes them together under load. */
+const GROUP = 50;
+const INSERT = `insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
+  select 'Evt_' || gen_random_uuid(), 'Wbc_1', 'Cust_' || n, 'Cont_' || n, 1, 'calls', 1, now(), now(), '{}' from generate_series(1, ${GROUP}) n`;
+
 const path = await mkdtemp(join(tmpdir(), 'perennial-cost-'));
 const home = await takeHome(path, log);
 const postgres = await preparePostgres(home, log);
@@ -68,7 +73,9 @@ async function setColumn(db: Database, isThere: boolean): Promise<void> {
   }
 }
 
-const postgresSeconds = async (): Promise<number> => (await cpuSeconds(server.pid)) ?? Number.NaN;
+async function postgresSeconds(): Promise<number> {
+  return (await cpuSeconds(server.pid)) ?? Number.NaN;
+}
 
 async function sweepCost(db: Database): Promise<number[]> {
   const herd = await makeHerd(db, contracts);
@@ -83,11 +90,6 @@ async function sweepCost(db: Database): Promise<number[]> {
   };
   return [...(await sweep(db, herd, { began, ended })).sweepCost];
 }
-
-/** Groups of 50, as the API writes them together under load. */
-const GROUP = 50;
-const INSERT = `insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
-  select 'Evt_' || gen_random_uuid(), 'Wbc_1', 'Cust_' || n, 'Cont_' || n, 1, 'calls', 1, now(), now(), '{}' from generate_series(1, ${GROUP}) n`;
 
 async function usageCost(db: Database): Promise<number> {
   const before = await postgresSeconds();

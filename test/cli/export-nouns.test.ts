@@ -31,10 +31,10 @@ async function exported(noun: string, after?: string): Promise<AnyJson[]> {
     const [row] = await db.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
     await eventually(async () => expect((await exportServer(db)).settled >= BigInt(row?.next ?? '')).toBe(true), { timeout: 60_000 });
   });
-  const { databaseUrl } = await servers();
+  const { databaseUrl, temporalAddress } = await servers();
   const args = ['cli', 'export', noun, '--vendor', vendor.vendorId, ...(after === undefined ? [] : ['--after', after])];
   const { code, stdout } = await runProgram(args, {
-    env: { DATABASE_URL: databaseUrl, PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef' },
+    env: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef' },
   });
   expect(code).toBe(0);
   return stdout
@@ -77,7 +77,9 @@ describe('exported rows', () => {
     for (const noun of nouns) expect(await exported(noun, ends.get(noun))).toEqual([]);
     const [{ invoice }] = await hitsOf('/v1/c/invoice');
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual', reference: 'wire 17' });
-    expect((await exported('invoice', ends.get('invoice'))).map((line) => [line.invoice.status, line.amount_due])).toEqual([['paid', '0.00']]);
+    expect((await exported('invoice', ends.get('invoice'))).map((line) => [line.invoice.status, line.amount_due])).toEqual([
+      ['paid', '0.00'],
+    ]);
     expect((await exported('invoice_item', ends.get('invoice_item'))).map((line) => line.invoice_item.status)).toEqual(['paid']);
     await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } });
     ends.set('contract', (await exported('contract')).at(-1).cursor);

@@ -9,14 +9,16 @@ import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { type Ended, runProgram, startProgram } from '../support/program.ts';
+import { servers } from '../support/servers.ts';
 
-const SECRET = { PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef' };
 const ROWS = 20_000;
 
 let own: OwnDatabase;
+let temporal: string;
 let folder: string;
 beforeAll(async () => {
   own = await ownDatabase();
+  temporal = (await servers()).temporalAddress;
   folder = await mkdtemp(join(tmpdir(), 'export-'));
 });
 afterAll(async () => {
@@ -24,7 +26,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const env = () => ({ DATABASE_URL: own.databaseUrl, ...SECRET });
+const env = () => ({
+  DATABASE_URL: own.databaseUrl,
+  TEMPORAL_ADDRESS: temporal,
+  PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+});
 const cli = (...args: string[]): Promise<Ended> => runProgram(['cli', 'export', ...args], { env: env() });
 const vendorNamed = async (name: string): Promise<string> => (await createVendor(own.db, name)).vendorId;
 
@@ -67,6 +73,23 @@ async function allSettled(): Promise<void> {
   await eventually(async () => expect((await exportServer(own.db)).settled >= BigInt(row?.next ?? '')).toBe(true), { timeout: 60_000 });
 }
 
+/** New rows, and a row that changes all the time, by two writers. */
+async function whileWriting(vendor: string, name: string, work: () => Promise<void>): Promise<void> {
+  let goesOn = true;
+  const write = async (writer: number) => {
+    for (let n = 0; goesOn; n += 1)
+      await own.db.transaction(async (tx) => {
+        await tx.query(INSERT, [vendor, `Cust_${name}${writer}-${n}-`, 20]);
+        await tx.query('update customer set name = $2 where id = $1', ['Cust_old000002', `${name} ${writer} ${n}`]);
+      });
+  };
+  const writers = Promise.all([write(1), write(2)]);
+  await work().finally(() => {
+    goesOn = false;
+  });
+  await writers;
+}
+
 describe('an export', () => {
   it('of rows that are written meanwhile, one transaction open all the time, has each change once, in order', async () => {
     const vendor = await vendorNamed('under load');
@@ -74,32 +97,22 @@ describe('an export', () => {
     const file = join(folder, 'cursor');
     const lines: Line[] = [];
     const goOn = async () => lines.push(...(await exported(vendor, '--cursor-file', file)));
-    let writing = true;
-    const writer = async (name: string) => {
-      for (let n = 0; writing; n += 1) {
-        await own.db.transaction(async (tx) => {
-          await tx.query(INSERT, [vendor, `Cust_${name}${n}-`, 20]);
-          await tx.query('update customer set name = $2 where id = $1', ['Cust_old000002', `${name} ${n}`]);
-        });
-      }
-    };
-    await own.db.transaction(async (tx) => {
-      await tx.query('update customer set name = $2 where id = $1', ['Cust_old000001', 'late']);
-      const writers = [writer('a'), writer('b')];
+    const open = await own.db.pool.connect();
+    await open.query('begin');
+    await open.query(`update customer set name = 'late' where id = 'Cust_old000001'`);
+    await whileWriting(vendor, 'a', async () => {
       await goOn();
       await goOn();
-      // the open transaction is older than all that was written since: none of it is passed
-      expect(lines.filter(({ customer }) => customer.name === 'late' || /^Cust_[ab]/.test(customer.id))).toEqual([]);
-      writing = false;
-      await Promise.all(writers);
-      await tx.query(INSERT, [vendor, 'Cust_late', 5]);
     });
-    writing = true;
-    const writers = [writer('c'), writer('d')];
-    await goOn();
-    await goOn();
-    writing = false;
-    await Promise.all(writers);
+    // the open transaction is older than all that was written since: none of it is passed
+    expect(lines.filter(({ customer }) => customer.name === 'late' || customer.id.startsWith('Cust_a'))).toEqual([]);
+    await open.query(INSERT, [vendor, 'Cust_late', 5]);
+    await open.query('commit');
+    open.release();
+    await whileWriting(vendor, 'b', async () => {
+      await goOn();
+      await goOn();
+    });
     await allSettled();
     await goOn();
 
@@ -147,7 +160,9 @@ describe('an export', () => {
     const vendor = await vendorNamed('restored');
     await insert(vendor, 'Cust_back', 3);
     await own.db.query('alter table customer disable trigger customer_changed');
-    await own.db.query(`update customer set xid = 1000000000000 + right(id, 1)::int where vendor_id = $1 and id < 'Cust_back000003'`, [vendor]);
+    await own.db.query(`update customer set xid = 1000000000000 + right(id, 1)::int where vendor_id = $1 and id < 'Cust_back000003'`, [
+      vendor,
+    ]);
     await own.db.query('alter table customer enable trigger customer_changed');
     await allSettled();
     const lines = await exported(vendor);
@@ -174,7 +189,11 @@ describe('an export', () => {
       stderr: 'this is a cursor of export customer, not of export invoice\n',
     });
     const elsewhere = cursor.replace(/\.[0-9a-f]{12}\./, '.000000000000.');
-    expect(await wrong('customer', elsewhere)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/another database server/) });
+    expect(await wrong('customer', elsewhere)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/another database server/),
+    });
     expect((await wrong('customer', 'Evt_1')).code).toBe(2);
     expect((await cli('wallet', '--vendor', vendor)).code).toBe(2);
     expect(await cli('customer', '--vendor', 'Wbc_none')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^there is no vendor/) });
