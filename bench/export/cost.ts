@@ -10,9 +10,9 @@ import { cpuSeconds } from '../api/cpu.ts';
 import { sweep } from '../rollover/ceiling.ts';
 import { makeHerd } from '../rollover/herd.ts';
 
-// `node bench/export/cost.ts --pairs 5`: what the column of the writing transaction costs whoever writes, without it and
-// with it in turns, in microseconds of a processor for each invoice of a sweep and for each usage event. The first pair
-// warms up
+// `node bench/export/cost.ts --pairs 5`: what the column of the writing transaction costs whoever writes, without it
+// and with it in turns, in microseconds of a processor: for each invoice of a sweep, and of Postgres for each usage
+// event, update of a contract and new line. The first pair warms up
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
@@ -27,10 +27,15 @@ const TABLES = ['invoice', 'invoice_item', 'usage_event', 'ledger_transaction', 
 const WRITTEN = '(pg_current_xact_id())::text::bigint';
 const SETS = 'new.xid := pg_current_xact_id()::text::bigint;';
 
-/** Groups of 50, as the API writes them together under load. */
+/** Rows of a statement. */
 const GROUP = 50;
 const INSERT = `insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
   select 'Evt_' || gen_random_uuid(), 'Wbc_1', 'Cust_' || n, 'Cont_' || n, 1, 'calls', 1, now(), now(), '{}' from generate_series(1, ${GROUP}) n`;
+const UPDATE = `update contract set current_idx = current_idx + 1 where id = any(array(select id from contract limit ${GROUP}))`;
+const LINE = `kind, source, name, currency, due_date, scheduling_policy, unit_count, unit_price, subtotal, discount_amount, total_excluding_tax, tax_amount,
+  total_including_tax, tax_policy, derivation, created, vendor_id, customer_id, contract_id, invoice_id`;
+const COPY = `insert into invoice_item (id, charge_key, ${LINE})
+  select 'Item_' || gen_random_uuid(), gen_random_uuid(), ${LINE} from (select * from invoice_item limit ${GROUP}) i`;
 
 const path = await mkdtemp(join(tmpdir(), 'perennial-cost-'));
 const home = await takeHome(path, log);
@@ -39,11 +44,18 @@ const server = await postgres.start();
 try {
   const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
   await migrate(db);
-  console.log('| pair | column | sweep: Node | sweep: Postgres | usage: Postgres |\n| --- | --- | --- | --- | --- |');
+  console.log(
+    '| pair | column | sweep: Node | sweep: Postgres | usage event | contract | line |\n| --- | --- | --- | --- | --- | --- | --- |',
+  );
   for (let pair = 0; pair < pairs; pair += 1) {
     for (const isThere of pair % 2 === 0 ? [false, true] : [true, false]) {
       await setColumn(db, isThere);
-      const figures = [...(await sweepCost(db)), await usageCost(db)].map((figure) => figure.toFixed(1));
+      const figures = [
+        ...(await sweepCost(db)),
+        await costOf(db, INSERT, events),
+        await costOf(db, UPDATE, events),
+        await costOf(db, COPY, events),
+      ].map((figure) => figure.toFixed(1));
       console.log(`| ${pair} | ${isThere ? 'with' : 'without'} | ${figures.join(' | ')} |`);
     }
   }
@@ -91,8 +103,9 @@ async function sweepCost(db: Database): Promise<number[]> {
   return [...(await sweep(db, herd, { began, ended })).sweepCost];
 }
 
-async function usageCost(db: Database): Promise<number> {
+/** @returns microseconds of Postgres for a row */
+async function costOf(db: Database, sql: string, rows: number): Promise<number> {
   const before = await postgresSeconds();
-  for (let written = 0; written < events; written += GROUP) await db.prepared('bench_usage', INSERT, []);
-  return ((await postgresSeconds()) - before) * (1e6 / events);
+  for (let written = 0; written < rows; written += GROUP) await db.query(sql);
+  return ((await postgresSeconds()) - before) * (1e6 / rows);
 }
