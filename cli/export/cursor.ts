@@ -8,7 +8,7 @@ export interface ExportCursor {
   place: ExportPlace;
 }
 
-const SHAPE = new RegExp(`^(${EXPORT_NOUNS.join('|')})\\.([0-9a-f]{12})\\.(\\d{1,19})\\.([\\w/-]*)$`);
+const SHAPE = new RegExp(`^(${EXPORT_NOUNS.join('|')})\\.([0-9a-f]{12})\\.(\\d{1,19})\\.(\\S*)$`);
 
 /** @returns null for what is no cursor */
 export function cursorIn(text: string): ExportCursor | null {
