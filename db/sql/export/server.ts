@@ -9,12 +9,18 @@ export interface ExportServer {
   settled: bigint;
 }
 
+/** The table's id is another one where a dump was restored into the same database. */
 const SQL = `
   select left(md5(concat_ws(' ', (select system_identifier from pg_control_system()), ${TIMELINE},
-      (select oid from pg_database where datname = current_database()))), 12) as name,
-    pg_snapshot_xmin(pg_current_snapshot())::text as settled`;
+      (select oid from pg_database where datname = current_database()), 'invoice'::regclass::oid)), 12) as name,
+    pg_snapshot_xmin(pg_current_snapshot())::text as settled,
+    pg_logical_emit_message(true, 'perennial', 'export') is not null as kept`;
 
-/** SQL, because it asks about Postgres itself. */
+/**
+ * The message is a transaction of its own, which is on disk before the answer comes. Without it Postgres could forget
+ * in a crash that it had given out the last numbers, where all of those transactions were rolled back, and give them
+ * to others, which an export would have passed. SQL, because it asks about Postgres itself.
+ */
 export async function exportServer(db: Queryable): Promise<ExportServer> {
   const [row] = await db.query<{ name: string; settled: string }>(SQL);
   if (row === undefined) throw new Error('Postgres has not said which server it is');
