@@ -1,9 +1,10 @@
 import { exportServer } from '../../db/sql/export/server.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { runProgram } from '../support/program.ts';
 import { servers } from '../support/servers.ts';
-import { newVendor, type TestVendor, withTestDatabase } from '../support/vendor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 let vendor: TestVendor;
 let customer: string;

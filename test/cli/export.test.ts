@@ -94,6 +94,7 @@ describe('an export', () => {
   it('of rows that are written meanwhile, one transaction open all the time, has each change once, in order', async () => {
     const vendor = await vendorNamed('under load');
     await insert(vendor, 'Cust_old', 10);
+    await allSettled();
     const file = join(folder, 'cursor');
     const lines: Line[] = [];
     const goOn = async () => lines.push(...(await exported(vendor, '--cursor-file', file)));
