@@ -46,9 +46,9 @@ export const teamPlan = {
   status: 'active',
   created: '2026-05-04T09:30:00.000Z',
   features: [
-    { feature_id: exampleId('Feat', 1), slug: 'calls', name: 'API calls', charge_trigger: 'every_cycle', group: null },
-    { feature_id: exampleId('Feat', 2), slug: 'report', name: 'Custom report', charge_trigger: 'on_demand', group: null },
-    { feature_id: exampleId('Feat', 3), slug: 'sso', name: 'Single sign-on', charge_trigger: 'every_cycle', group: null },
+    { feature_id: exampleId('Feat', 1), slug: 'calls', name: 'API calls', charge_trigger: 'every_cycle', group: null, value: null },
+    { feature_id: exampleId('Feat', 2), slug: 'report', name: 'Custom report', charge_trigger: 'on_demand', group: null, value: null },
+    { feature_id: exampleId('Feat', 3), slug: 'sso', name: 'Single sign-on', charge_trigger: 'every_cycle', group: null, value: true },
   ],
   pricings: [
     {
@@ -84,7 +84,7 @@ export const springDiscount = {
 const features = [
   { slug: 'calls', name: 'API calls', charge_trigger: 'every_cycle' },
   { slug: 'report', name: 'Custom report', charge_trigger: 'on_demand' },
-  { slug: 'sso', name: 'Single sign-on' },
+  { slug: 'sso', name: 'Single sign-on', value: true },
 ] satisfies z.input<typeof PlanRequest>['features'];
 
 const flat = (amount: string) => ({ amount, strategy_details: { pricing_strategy: 'flat' as const } });

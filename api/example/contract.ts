@@ -112,6 +112,7 @@ export const exampleContract = {
         slug: 'calls',
         charge_trigger: 'every_cycle',
         original_feature_id: exampleId('Feat', 4),
+        value: null,
         price: {
           amount: '0.02',
           currency: 'usd',
@@ -139,6 +140,7 @@ export const exampleContract = {
         slug: 'report',
         charge_trigger: 'on_demand',
         original_feature_id: exampleId('Feat', 5),
+        value: null,
         price: {
           amount: '15.00',
           currency: 'usd',
@@ -154,6 +156,7 @@ export const exampleContract = {
         slug: 'sso',
         charge_trigger: 'every_cycle',
         original_feature_id: exampleId('Feat', 6),
+        value: true,
         price: null,
       },
     ],

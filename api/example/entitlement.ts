@@ -31,7 +31,12 @@ export const exampleAccess = {
         entitlement_details: { pricing_strategy: 'flat' },
         original_feature_id: exampleId('Feat', 5),
       },
-      { name: 'Single sign-on', slug: 'sso', entitlement_details: { pricing_strategy: 'flat' }, original_feature_id: exampleId('Feat', 6) },
+      {
+        name: 'Single sign-on',
+        slug: 'sso',
+        entitlement_details: { pricing_strategy: 'flat', value: true },
+        original_feature_id: exampleId('Feat', 6),
+      },
     ],
   },
   others: [],

@@ -152,6 +152,7 @@ const ContractFeature = z.object({
   slug: z.string().describe('Name for machines; usage events use it.'),
   charge_trigger: ChargeTrigger.describe('When its price is charged.'),
   original_feature_id: idSchema('Feat').nullable().describe('The feature of the catalogue it was copied from; null when it is not known.'),
+  value: z.union([z.string(), z.boolean()]).nullable().describe('What it gives in the place of a price; null for none.'),
   price: ContractPrice.nullable().describe('Its price in this contract; null for a plain entitlement.'),
 });
 

@@ -20,11 +20,15 @@ export const EntitlementDetails = z
     maximum_units: DecimalText.nullable()
       .optional()
       .describe('Most units that may be bought, or units at the usual price; null for no limit, absent for flat.'),
+    value: z
+      .union([z.string(), z.boolean()])
+      .optional()
+      .describe('What the plan gives in the place of a price; only for a feature that has a value.'),
     over_usage_charge_strategy: z.string().optional().describe('Which units cost the over-usage price above the maximum; only for usage.'),
   })
   .meta({
     id: 'EntitlementDetails',
-    description: 'How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others.',
+    description: 'How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others but a `value`.',
   });
 
 const ContractState = z.object({

@@ -39,11 +39,16 @@ const ArchivableStatus = z
   .enum(['active', 'archived'])
   .describe('active: can be sold or given; archived: only contracts that have it keep it.');
 
+const FeatureValue = z.union([Name.min(1), z.boolean()]);
+
 const FeatureRequest = z.strictObject({
   slug: Slug.describe('Name for machines, unique in the plan. It never changes: another slug means another feature.'),
   name: Name.min(1).describe('Name on invoices and in the portal.'),
   charge_trigger: ChargeTrigger.nullish().describe('When its price is charged. Default every_cycle, which is required for usage prices.'),
   group: Name.nullish().describe('Group the feature belongs to under the strategy `group`; null or absent for none.'),
+  value: FeatureValue.nullish().describe(
+    'What the feature gives in the place of a price, such as "priority" or true; entitlements show it. Null or absent for none.',
+  ),
 });
 
 const pricesBySlug = bySlug(PriceRequest);
@@ -119,6 +124,7 @@ export const Plan = z
           name: z.string().describe('Name on invoices and in the portal.'),
           charge_trigger: ChargeTrigger.describe('When its price is charged.'),
           group: z.string().nullable().describe('Group the feature belongs to; null for none.'),
+          value: z.union([z.string(), z.boolean()]).nullable().describe('What it gives in the place of a price; null for none.'),
         }),
       )
       .describe('What the plan contains, in your order.'),

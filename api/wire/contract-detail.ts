@@ -56,6 +56,7 @@ const featureToWire = (feature: TermFeature, detail: ContractDetail) => ({
   slug: feature.slug,
   charge_trigger: feature.chargeTrigger,
   original_feature_id: feature.originalFeatureId,
+  value: feature.value,
   price:
     feature.price === null
       ? null

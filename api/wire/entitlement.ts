@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { planName } from '../../billing/contract/period/sources.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import type { Contract, TermFeature } from '../../billing/contract/types.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import type { CustomerAccess, EntitledContract } from '../../db/entitlement/access.ts';
 import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlement.ts';
@@ -30,7 +30,7 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
         ? terms.features.map((feature) => ({
             name: feature.name,
             slug: feature.slug,
-            entitlement_details: detailsOf(feature.price, used[feature.slug] ?? '0'),
+            entitlement_details: featureDetails(feature, used[feature.slug] ?? '0'),
             original_feature_id: feature.originalFeatureId,
           }))
         : [],
@@ -39,6 +39,10 @@ function accessOf(entitled: EntitledContract | null, status: CustomerAccess['sta
 }
 
 export const stateToWire = (contract: Contract) => ({ contract_id: contract.id, status: contract.status });
+
+function featureDetails({ price, value }: TermFeature, used: string): z.input<typeof EntitlementDetails> {
+  return value === null ? detailsOf(price, used) : { ...detailsOf(price, used), value };
+}
 
 /** How much may be used; a feature without a price counts as flat. */
 function detailsOf(price: Price | null, used: string): z.input<typeof EntitlementDetails> {

@@ -38,12 +38,13 @@ function heldToWire(plan: HeldPlan) {
     metadata: plan.metadata,
     change_rules: ownChangeRulesToWire(plan.changeRules),
     pause_rules: ownPauseRulesToWire(plan.pauseRules),
-    features: plan.features.map(({ id, slug, name, chargeTrigger, group }) => ({
+    features: plan.features.map(({ id, slug, name, chargeTrigger, group, value }) => ({
       feature_id: id,
       slug,
       name,
       charge_trigger: chargeTrigger,
       group,
+      value,
     })),
     pricings: plan.pricings.map(pricingToWire),
   };
@@ -103,12 +104,13 @@ function rulesAfter(
 }
 
 function featuresFromWire(features: NonNullable<PlanInput['features']>, known: ReadonlyMap<string, string>): OfferedFeature[] {
-  return features.map(({ slug, name, charge_trigger, group }) => ({
+  return features.map(({ slug, name, charge_trigger, group, value }) => ({
     id: known.get(slug) ?? newId('Feat'),
     slug,
     name,
     chargeTrigger: charge_trigger ?? 'every_cycle',
     group: group ?? null,
+    value: value ?? null,
   }));
 }
 

@@ -71,7 +71,14 @@ export async function fallDue(db: Database, herd: Herd, dueAt: number, span = 0)
 
 function planOf(): CataloguePlan {
   const flat = (amount: string) => ({ id: newId('Price'), amount, strategy: { kind: 'flat' as const }, freeCycles: 0, taxCode: null });
-  const feature = (slug: string) => ({ id: newId('Feat'), slug, name: slug, chargeTrigger: 'every_cycle' as const, group: null });
+  const feature = (slug: string) => ({
+    id: newId('Feat'),
+    slug,
+    name: slug,
+    chargeTrigger: 'every_cycle' as const,
+    group: null,
+    value: null,
+  });
   return {
     id: newId('Plan'),
     slug: 'hourly',

@@ -12,6 +12,7 @@ import type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTot
 import type { CyclesLeft } from './period/cycles-left.ts';
 import type { CopiedPauseRules } from './period/pause-rules.ts';
 import type { CopiedChangeRules } from './terms/change-rules.ts';
+import type { FeatureValue } from './terms/offer.ts';
 
 export type { EarlierPart, UsageCorrection, UsageHandover, UsagePeriod, UsageTotal };
 
@@ -75,6 +76,8 @@ export interface TermFeature {
   name: string;
   chargeTrigger: ChargeTrigger;
   group: string | null;
+  /** what it gives in the place of a price; null: nothing to tell */
+  value: FeatureValue | null;
   price: Price | null;
 }
 

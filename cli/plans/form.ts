@@ -16,7 +16,7 @@ export function planForm(plan: CatalogueEntry): CatalogueEntry {
     change_rules: changeRulesForm(plan.change_rules),
     pause_rules: pauseRulesForm(plan.pause_rules),
     features: listOf(plan.features).map((feature) =>
-      tidy({ ...pick(feature, ['slug', 'name', 'group']), charge_trigger: unless('every_cycle', feature.charge_trigger) }),
+      tidy({ ...pick(feature, ['slug', 'name', 'group', 'value']), charge_trigger: unless('every_cycle', feature.charge_trigger) }),
     ),
     // the server finds a pricing by these two, whatever their order
     pricings: listOf(plan.pricings)

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Cycle } from '../../billing/calendar/cycle.ts';
 import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
+import type { FeatureValue } from '../../billing/contract/terms/offer.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
@@ -51,6 +52,7 @@ export const Feature = defineEntity({
     name: textColumn(),
     chargeTrigger: oneOf<ChargeTrigger>(),
     group: textColumn().strictNullable().fieldName('group_name'),
+    value: json<FeatureValue>().strictNullable(),
     position: whole().default(0),
     archived: flag().default(false),
   },

@@ -18,7 +18,14 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
 }
 
 /** Without what only the database knows of it. */
-const featureOf = ({ id, slug, name, chargeTrigger, group }: OfferedFeature): OfferedFeature => ({ id, slug, name, chargeTrigger, group });
+const featureOf = ({ id, slug, name, chargeTrigger, group, value }: OfferedFeature): OfferedFeature => ({
+  id,
+  slug,
+  name,
+  chargeTrigger,
+  group,
+  value,
+});
 
 const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups }: OfferedPricing): OfferedPricing => ({
   id,

@@ -71,6 +71,7 @@ function offerOf(plan: PlanRecord, pricing: ReturnType<PlanRecord['pricings']['g
     name: one.name,
     chargeTrigger: one.chargeTrigger,
     group: one.group ?? null,
+    value: one.value ?? null,
   }));
   const { currency, cycle, freeCycles, price, features: prices, groups } = pricing;
   return {

@@ -1,4 +1,4 @@
-import type { Api } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const tiers = [
@@ -63,6 +63,30 @@ describe('the catalogue', () => {
     });
     expect(shown.volume.strategy_details).toMatchObject({ tier_mode: 'volume' });
     expect(plan).toMatchObject({ status: 'active', free_trial_days: 0, external_name: null, metadata: {} });
+  });
+
+  it('keeps what a feature gives in the place of a price, text or boolean, also in its versions', async () => {
+    const features = [
+      { slug: 'support', name: 'Support', value: 'within a day' },
+      { slug: 'audit', name: 'Audit log', value: false },
+      { slug: 'sso', name: 'Single sign-on' },
+    ];
+    const pricings = [{ currency: 'usd', cycle: 'month', price: flatPrice('1') }];
+    const id = await api.made('/v1/c/plan', planBody('valued', '1', { features, pricings }));
+    const values = (of: AnyJson) => of.features.map(({ value }: { value: unknown }) => value);
+    expect(values(await api.read(`/v1/c/plan/${id}`))).toEqual(['within a day', false, null]);
+    await api.made('/v1/c/plan', { id, features: [{ ...features[0], value: 'within an hour' }] });
+    expect((await api.read(`/v1/c/plan/${id}/version`)).hits.map(values)).toEqual([['within an hour'], ['within a day', false, null]]);
+  });
+
+  it('refuses a price beside a value', async () => {
+    const features = [{ slug: 'audit', name: 'Audit log', value: true }];
+    const pricings = [{ currency: 'usd', cycle: 'month', features: { audit: flatPrice('1') } }];
+    const response = await api.post('/v1/c/plan', planBody('both', '1', { features, pricings }));
+    expect([response.status, feedback(response)]).toEqual([
+      400,
+      { 'pricings[0].features.audit': 'leave it out, or the value of the feature' },
+    ]);
   });
 
   it('refuses a plan with invalid prices and names all of them at once', async () => {

@@ -1,7 +1,7 @@
-import type { Api } from '../support/api.ts';
+import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { checkedVendor, planBody, signedContract } from './support.ts';
+import { checkedVendor, flatPrice, planBody, signedContract } from './support.ts';
 
 const UNKNOWN = 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 
@@ -31,6 +31,27 @@ describe('entitlements', () => {
       minimum_units: '0',
       maximum_units: '50',
     });
+  });
+
+  it('show what a feature gives in the place of a price, as it was when the contract was signed', async () => {
+    const features = [
+      { slug: 'support', name: 'Support', value: 'within a day' },
+      { slug: 'audit', name: 'Audit log', value: true },
+      { slug: 'sso', name: 'Single sign-on' },
+    ];
+    const pricings = [{ currency: 'usd', cycle: 'month', price: flatPrice('1') }];
+    const plan = await api.made('/v1/c/plan', planBody('values', '1', { features, pricings }));
+    const customer = await api.made('/v1/c/customer', { name: 'Values' });
+    const contract = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    await api.made('/v1/c/plan', { id: plan, features: [{ ...features[0], value: 'within an hour' }] });
+    const details = (of: AnyJson) => of.features.map((one: AnyJson) => one.entitlement_details);
+    expect(details((await api.read(`/v1/c/entitlement/${customer}/access`)).plan)).toEqual([
+      { pricing_strategy: 'flat', value: 'within a day' },
+      { pricing_strategy: 'flat', value: true },
+      { pricing_strategy: 'flat' },
+    ]);
+    const { plan: copy } = await api.read(`/v1/c/contract/${contract}`);
+    expect(copy.features.map((one: AnyJson) => one.value)).toEqual(['within a day', true, null]);
   });
 
   it('of a customer without a contract are null, of an unknown customer a 404', async () => {

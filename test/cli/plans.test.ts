@@ -31,6 +31,8 @@ plans:
       - { slug: calls, name: Calls }
       - { slug: storage, name: Storage }
       - { slug: traffic, name: Traffic }
+      - { slug: support, name: Support, value: within a day }
+      - { slug: audit, name: Audit log, value: false }
     pricings:
       - currency: USD
         cycle: year

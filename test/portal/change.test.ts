@@ -101,6 +101,16 @@ describe('a change in the portal', () => {
     expect(html).toContain('name="units.seats" value="1" min="1" max="20" step="1"');
   });
 
+  it('shows what a feature gives in the place of a price, in the words of the customer’s language', async () => {
+    const valued = planBody('valued', 'Valued', '31.00', '5.00');
+    const features = [...valued.features, { slug: 'help', name: 'Help', value: 'within a day' }, { slug: 'audit', name: 'Audit log', value: true }];
+    const plan: string = await vendor.api.made('/v1/c/plan', { ...valued, features });
+    expect((await portal.get(page('/change'))).text).toMatch(/Help within a day.*Audit log yes/);
+    const other = await signs(plan);
+    const visitor = await CustomerInPortal.enter(vendor, other.customer);
+    expect((await visitor.get(page('', other.contract))).text).toMatch(/Help – within a day.*Audit log – yes/);
+  });
+
   it('offers only the plans of preferences/portal, in their order', async () => {
     const team: string = await vendor.api.made('/v1/c/plan', planBody('team', 'Team', '20.00', '5.00'));
     await vendor.api.made('/v1/c/plan', planBody('more', 'More', '40.00', '5.00'));

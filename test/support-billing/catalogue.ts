@@ -56,7 +56,7 @@ export function planOffer(slug: string, words: PlanWords = {}): Offer {
   const entries = Object.entries(words.features ?? {});
   const features = entries.map(([one, entry]): OfferedFeature => {
     const chargeTrigger = Array.isArray(entry) ? entry[0] : 'every_cycle';
-    return { id: `Feat_${slug}_${one}`, slug: one, name: one, chargeTrigger, group: null };
+    return { id: `Feat_${slug}_${one}`, slug: one, name: one, chargeTrigger, group: null, value: null };
   });
   const cycle = words.cycle ?? 'month';
   const currency = words.currency ?? 'usd';

@@ -40,7 +40,9 @@ const priceOf = (amount: string, strategy: Price['strategy']): Price => ({
 export function flatPlan(price: string, { cycle = 'month', trialDays = 0, calls }: PlanOptions = {}): CataloguePlan {
   const id = newId('Plan');
   const features: CataloguePlan['features'] =
-    calls === undefined ? [] : [{ id: newId('Feat'), slug: 'calls', name: 'Calls', chargeTrigger: 'every_cycle', group: null }];
+    calls === undefined
+      ? []
+      : [{ id: newId('Feat'), slug: 'calls', name: 'Calls', chargeTrigger: 'every_cycle', group: null, value: null }];
   return {
     id,
     slug: id.toLowerCase(),

@@ -2,6 +2,7 @@ import { CYCLES, isCycle } from '../../calendar/cycle.ts';
 import { CURRENCY_ADVICE, isCurrency } from '../../money/currency.ts';
 import { CHARGE_TRIGGERS, type ChargeTrigger, checkPrice, isUsagePriced, type PlanStrategy, type Price } from '../../pricing/price.ts';
 import type { FieldProblem } from '../../problem.ts';
+import type { FeatureValue } from './offer.ts';
 
 /** A feature as it is to be sold. */
 export interface PlanFeatureInput {
@@ -9,6 +10,7 @@ export interface PlanFeatureInput {
   name: string;
   chargeTrigger: string;
   group: string | null;
+  value: FeatureValue | null;
 }
 
 /** The prices of a plan in one currency and cycle, by feature slug and group name. */
@@ -100,6 +102,7 @@ function checkFeaturePrices(plan: PlanInput, pricing: PricingInput, at: string):
     const feature = plan.features.find((one) => one.slug === slug);
     if (feature === undefined) return [problem(field, 'unknown_feature', 'give the slug of a feature of this plan')];
     const problems = checkPrice(price, field, { chargeTrigger: triggerOf(feature) });
+    if (feature.value !== null) problems.push(problem(field, 'price_not_used', 'leave it out, or the value of the feature'));
     if (feature.group !== null && plan.strategy === 'group') {
       problems.push(problem(field, 'price_not_used', `leave it out: the price of group "${feature.group}" covers it`));
     }

@@ -5,6 +5,9 @@ import { refuse } from '../../refusal.ts';
 import type { GivenPauseRules } from '../period/pause-rules.ts';
 import type { GivenChangeRules } from './change-rules.ts';
 
+/** Something that a plan gives and that is neither counted nor charged. */
+export type FeatureValue = string | boolean;
+
 /** A feature in the catalogue. */
 export interface OfferedFeature {
   id: string;
@@ -12,6 +15,8 @@ export interface OfferedFeature {
   name: string;
   chargeTrigger: ChargeTrigger;
   group: string | null;
+  /** what it gives where it has no price, such as "priority" or true; null: nothing to tell */
+  value: FeatureValue | null;
 }
 
 /** A plan's prices for one currency and cycle, by feature slug and group name. */

@@ -149,7 +149,7 @@ function comparable({ strategy, currency, cycle, price, features, groups }: Term
     cycle,
     price: priceOf(price),
     features: features
-      .map(({ slug, chargeTrigger, group, price: one }) => [slug, chargeTrigger, group, priceOf(one)])
+      .map(({ slug, chargeTrigger, group, value, price: one }) => [slug, chargeTrigger, group, value, priceOf(one)])
       .sort(([x], [y]) => String(x).localeCompare(String(y))),
     groups: groups.map(({ name, price: one }) => [name, priceOf(one)]).sort(([x], [y]) => String(x).localeCompare(String(y))),
   };

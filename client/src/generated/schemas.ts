@@ -777,6 +777,8 @@ export interface components {
                 charge_trigger: components["schemas"]["ChargeTrigger"];
                 /** @description The feature of the catalogue it was copied from; null when it is not known. */
                 original_feature_id: string | null;
+                /** @description What it gives in the place of a price; null for none. */
+                value: string | boolean | null;
                 /** @description Its price in this contract; null for a plain entitlement. */
                 price: components["schemas"]["ContractPrice"] | null;
             }[];
@@ -1385,7 +1387,7 @@ export interface components {
             /** @description Whether customers on test clocks get e-mails too. Null: false. */
             test_clocks?: boolean | null;
         };
-        /** @description How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others. */
+        /** @description How much may be used. Which fields are present depends on `pricing_strategy`; flat has no others but a `value`. */
         EntitlementDetails: {
             /**
              * @description How the price is computed; `flat` also for features without a price.
@@ -1408,6 +1410,8 @@ export interface components {
             minimum_units?: string | null;
             /** @description Most units that may be bought, or units at the usual price; null for no limit, absent for flat. */
             maximum_units?: string | null;
+            /** @description What the plan gives in the place of a price; only for a feature that has a value. */
+            value?: string | boolean;
             /** @description Which units cost the over-usage price above the maximum; only for usage. */
             over_usage_charge_strategy?: string;
         };
@@ -2708,6 +2712,8 @@ export interface components {
                 charge_trigger: components["schemas"]["ChargeTrigger"];
                 /** @description Group the feature belongs to; null for none. */
                 group: string | null;
+                /** @description What it gives in the place of a price; null for none. */
+                value: string | boolean | null;
             }[];
             /** @description One pricing for each currency and cycle in which the plan is sold. */
             pricings: {
@@ -2897,6 +2903,8 @@ export interface components {
                 charge_trigger?: components["schemas"]["ChargeTrigger"] | null;
                 /** @description Group the feature belongs to under the strategy `group`; null or absent for none. */
                 group?: string | null;
+                /** @description What the feature gives in the place of a price, such as "priority" or true; entitlements show it. Null or absent for none. */
+                value?: (string | boolean) | null;
             }[] | null;
             /** @description All pricings, replaced as a whole. Required to create a plan. */
             pricings?: {
@@ -2957,6 +2965,8 @@ export interface components {
                 charge_trigger: components["schemas"]["ChargeTrigger"];
                 /** @description Group the feature belongs to; null for none. */
                 group: string | null;
+                /** @description What it gives in the place of a price; null for none. */
+                value: string | boolean | null;
             }[];
             /** @description One pricing for each currency and cycle in which the plan is sold. */
             pricings: {

@@ -25,6 +25,7 @@ export const catalogue = [
     name text not null,
     charge_trigger text not null,
     group_name text,
+    value jsonb,
     position int not null default 0,
     archived boolean not null default false,
     constraint feature_slug_unique unique (plan_id, slug)

@@ -23,7 +23,7 @@ export const FREE: Readonly<Record<string, string>> = {
   event_body: 'vendor_id customer_id object_id',
   event_count: 'object_id',
   event_log_start: 'vendor_id last_id',
-  feature: 'id vendor_id plan_id slug name charge_trigger group_name',
+  feature: 'id vendor_id plan_id slug name charge_trigger group_name value',
   figure_sum: 'vendor_id clock_id figure part currency',
   figure_sum_change: 'vendor_id clock_id figure part currency',
   idempotency: 'vendor_id operation key subject body_hash response_headers effect',

@@ -21,7 +21,8 @@ export interface PlanRecordRow {
 
 export const PLAN_COLUMNS = `plan.id, plan.slug, plan.internal_name, plan.external_name, plan.description, plan.strategy,
   plan.free_trial_days, plan.metadata, plan.change_rules, plan.pause_rules, plan.status, plan.created,
-  (select jsonb_agg(jsonb_build_object('id', f.id, 'slug', f.slug, 'name', f.name, 'chargeTrigger', f.charge_trigger, 'group', f.group_name)
+  (select jsonb_agg(jsonb_build_object('id', f.id, 'slug', f.slug, 'name', f.name, 'chargeTrigger', f.charge_trigger, 'group', f.group_name,
+     'value', f.value)
      order by f.position, f.id) from feature f where f.plan_id = plan.id and not f.archived) as features,
   (select jsonb_agg(jsonb_build_object('id', p.id, 'currency', p.currency, 'cycle', p.cycle, 'freeCycles', p.free_cycles,
      'price', p.price, 'features', p.features, 'groups', p.groups)

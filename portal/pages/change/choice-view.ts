@@ -1,4 +1,6 @@
 import { planName, usageSources } from '../../../billing/contract/period/sources.ts';
+import type { TermFeature } from '../../../billing/contract/types.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import type { PortalOffer } from '../../../services/portal/offers.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
@@ -11,7 +13,7 @@ import { badge, noteBox } from '../../parts/note.ts';
 import { stepper } from '../../parts/stepper.ts';
 import { offerName, unitsField } from './choice-form.ts';
 import { contractAddress } from './own.ts';
-import { priceWords } from './price-words.ts';
+import { featureWords, priceWords } from './price-words.ts';
 import { scheduledNotice } from './scheduled-notice.ts';
 
 /** What the page of plans shows: the offers, and what is wrong with an earlier choice. */
@@ -68,17 +70,20 @@ function includedList(visit: Visit, { terms }: PortalOffer): Html | null {
   const groups = terms.groups.map(({ name, price }) => ({ name, words: priceWords(visit, price, 'every_cycle', terms.currency) }));
   const features = terms.features
     .filter(({ group, price }) => group === null || price !== null)
-    .map(({ name, price, chargeTrigger }) => ({
-      name,
-      words: price === null ? '' : priceWords(visit, price, chargeTrigger, terms.currency),
-    }));
-  const grouped = terms.features.filter(({ group, price }) => group !== null && price === null).map(({ name }) => ({ name, words: '' }));
+    .map((feature) => ({ name: feature.name, words: wordsOf(visit, feature, terms.currency) }));
+  const grouped = terms.features
+    .filter(({ group, price }) => group !== null && price === null)
+    .map((feature) => ({ name: feature.name, words: wordsOf(visit, feature, terms.currency) }));
   const all = [...groups, ...features, ...grouped];
   if (all.length === 0) return null;
   return html`<ul class="included" aria-label="${visit.t('change.included_of', { plan: planName(terms) })}">${all.map(
     ({ name, words }) => html`<li>${name}${words === '' ? null : html` <span class="soft">${words}</span>`}</li>`,
   )}</ul>`;
 }
+
+/** In a list of what is included a feature that costs nothing needs no more words, unless it has a value. */
+const wordsOf = (visit: Visit, feature: TermFeature, currency: Currency): string =>
+  feature.price === null && feature.value === null ? '' : featureWords(visit, feature, currency);
 
 /** A form that only looks: the next page says what it would cost. The own plan is a choice only where it has units. */
 function offerForm(visit: Visit, parts: ChoiceParts, offer: PortalOffer): Html | null {

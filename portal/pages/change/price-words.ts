@@ -1,3 +1,5 @@
+import type { FeatureValue } from '../../../billing/contract/terms/offer.ts';
+import type { TermFeature } from '../../../billing/contract/types.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import { dec, plain } from '../../../billing/money/decimal.ts';
 import type { ChargeTrigger, Price, StrategyDetails, Tier } from '../../../billing/pricing/price.ts';
@@ -13,6 +15,16 @@ const TRIGGERS: Record<Exclude<ChargeTrigger, 'every_cycle'>, MessageKey> = {
   quarter: 'prices.quarter',
   year: 'prices.year',
 };
+
+/** What a feature costs, or what it gives in the place of a price. */
+export function featureWords(reader: Reader, { price, value, chargeTrigger }: TermFeature, currency: Currency): string {
+  return price === null && value !== null ? valueWords(reader, value) : priceWords(reader, price, chargeTrigger, currency);
+}
+
+const valueWords = ({ t }: Reader, value: FeatureValue): string =>
+  typeof value === 'string'
+    ? t('prices.value', { value: 'text', text: value })
+    : t('prices.value', { value: value ? 'yes' : 'no', text: '' });
 
 /** What a feature costs, in words; a feature without a price is included. */
 export function priceWords(reader: Reader, price: Price | null, trigger: ChargeTrigger, currency: Currency): string {

@@ -7,7 +7,7 @@ import type { Visit } from '../../http/visit.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { section } from '../../parts/section.ts';
 import { table } from '../../parts/table.ts';
-import { priceWords } from '../change/price-words.ts';
+import { featureWords } from '../change/price-words.ts';
 import { cycleWords, facts, statusBadge, waits } from './facts.ts';
 import { historyEntries } from './history.ts';
 import { nextInvoiceSection } from './next-invoice.ts';
@@ -51,9 +51,10 @@ function usageSection(visit: Visit, { placed, periods }: PortalSubscription): Ht
 function includedSection({ t, format, language }: Visit, { features, currency }: Terms): Html | null {
   if (features.length === 0) return null;
   const columns = [{ title: t('contract.feature') }, { title: t('contract.bought') }, { title: t('contract.price') }];
-  const rows = features.map(({ name, price, chargeTrigger }) => {
+  const rows = features.map((feature) => {
+    const { name, price } = feature;
     const units = price !== null && isUnitPriced(price) ? format.number(boughtUnits(price)) : '–';
-    return [name, units, priceWords({ t, format, language }, price, chargeTrigger, currency)];
+    return [name, units, featureWords({ t, format, language }, feature, currency)];
   });
   return section('included', t('contract.included_title'), table({ labelledBy: 'included', columns, rows }));
 }

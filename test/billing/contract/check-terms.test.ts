@@ -17,7 +17,7 @@ function plan(more: Partial<PlanInput> = {}): PlanInput {
 }
 
 function feature(slug: string, chargeTrigger = 'every_cycle', group: string | null = null): PlanInput['features'][number] {
-  return { slug, name: slug, chargeTrigger, group };
+  return { slug, name: slug, chargeTrigger, group, value: null };
 }
 
 function seats(features: PricingInput['features'], trigger?: string): PlanInput {

@@ -188,6 +188,7 @@ test.each<[string, Partial<Terms>, boolean]>([
   ['a feature less', { features: terms.features.slice(1) }, false],
   ['another trigger', { features: terms.features.map((one) => ({ ...one, chargeTrigger: 'year' as const })) }, false],
   ['another group of features', { features: terms.features.map((one) => ({ ...one, group: 'support' })) }, false],
+  ['another value', { features: terms.features.map((one) => ({ ...one, value: 'priority' })) }, false],
   ['another price of a feature', { features: terms.features.map((one) => ({ ...one, price: price('3') })) }, false],
 ])('terms with %s: the same? %j', (_, more, expected) => {
   expect(sameTerms(terms, { ...terms, ...more })).toBe(expected);
