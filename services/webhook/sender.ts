@@ -17,6 +17,9 @@ const TAKEN = 64;
 /** Events of one object sent in a row before what became of them is written down, and the milliseconds for that. */
 const IN_A_ROW = 10;
 const IN_A_ROW_MS = 1_000;
+/** Lanes written down together while others are being sent, and the milliseconds for which the first of them waits. */
+const TOGETHER = TAKEN / 2;
+const TOGETHER_MS = 100;
 
 /** Sends what an endpoint is due: its lanes side by side, the events of each in order. */
 export class Sender {
@@ -29,6 +32,8 @@ export class Sender {
   readonly #queue: (() => Promise<void>)[] = [];
   #sending = 0;
   #sent: SentLane[] = [];
+  /** when the first of them ended */
+  #firstSent: number | null = null;
   #ended = Promise.withResolvers<void>();
   #begins = true;
   #failure: { error: unknown } | null = null;
@@ -69,24 +74,38 @@ export class Sender {
     return lanes.length;
   }
 
-  /** Writes down what became of the lanes sent so far. */
+  /** Writes down what became of the lanes sent so far, once there is a group of them. */
   async settle(): Promise<void> {
     if (this.#failure !== null) throw this.#failure.error;
+    if (!this.#isGroup) return;
     const sent = this.#sent.splice(0);
+    this.#firstSent = null;
     // a lane that was stopped before its first try stays as it is
     const settled = sent.filter(({ lane, tries }) => tries.length > 0 || lane.events.length === 0);
     if (settled.length > 0) await settleLanes(this.#db, this.#webhooks.schedule, this.#endpointId, settled);
     for (const { lane } of sent) this.#taken.delete(lane.lane);
   }
 
-  /** Resolves when a lane has ended, at the latest after the given milliseconds. */
+  /** Resolves when there is a group of lanes to write down, at the latest after the given milliseconds. */
   async change(longestMs: number): Promise<void> {
-    if (this.#sent.length === 0) {
+    if (!this.#isGroup) {
+      const left = this.#firstSent === null ? longestMs : this.#firstSent + TOGETHER_MS - Date.now();
       const over = new AbortController();
-      await Promise.race([this.#ended.promise, pause(longestMs, undefined, { signal: over.signal }).catch(() => undefined)]);
+      await Promise.race([
+        this.#ended.promise,
+        pause(Math.min(left, longestMs), undefined, { signal: over.signal }).catch(() => undefined),
+      ]);
       over.abort();
     }
     this.#ended = Promise.withResolvers();
+  }
+
+  /** Whether the lanes sent are enough for one transaction, or have waited for it, or no other is under way. */
+  get #isGroup(): boolean {
+    if (this.#failure !== null) return true;
+    if (this.#firstSent === null) return false;
+    const isLast = this.#sent.length === this.#taken.size;
+    return isLast || this.#sent.length >= TOGETHER || Date.now() - this.#firstSent >= TOGETHER_MS;
   }
 
   async #work(): Promise<void> {
@@ -125,7 +144,8 @@ export class Sender {
       if (!this.#stopped.aborted) this.#failure = { error };
     }
     this.#sent.push({ lane, tries });
-    this.#ended.resolve();
+    this.#firstSent ??= Date.now();
+    if (this.#isGroup) this.#ended.resolve();
   }
 }
 
