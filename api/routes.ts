@@ -17,6 +17,7 @@ import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { testClockRoutes } from './test-clock/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
+import { usageLimitRoutes } from './usage-limit/routes.ts';
 import { usagePeriodRoutes } from './usage-period/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
 import { webhookEndpointRoutes } from './webhook-endpoint/routes.ts';
@@ -33,6 +34,7 @@ export const nouns: readonly (readonly Route[])[] = [
   contractRoutes,
   usageRoutes,
   usagePeriodRoutes,
+  usageLimitRoutes,
   entitlementRoutes,
   invoiceRoutes,
   preferencesRoutes,

@@ -19,6 +19,7 @@ export const ids = {
   contract: exampleId('Cont', 2),
   supportContract: exampleId('Cont', 3),
   usage: exampleId('Evt', 1),
+  limit: exampleId('Limit', 1),
   invoice: exampleId('Inv', 1),
   creditNote: exampleId('CNote', 1),
   supportInvoice: exampleId('Inv', 4),

@@ -38,6 +38,7 @@ export const errors = {
   feature_not_found: missing('feature'),
   usage_event_not_found: missing('usage event'),
   usage_period_not_found: missing('usage period'),
+  limit_not_found: missing('limit'),
   invoice_not_found: missing('invoice'),
   invoice_item_not_found: missing('invoice item'),
   credit_note_not_found: missing('credit note'),
@@ -53,6 +54,8 @@ export const errors = {
   // conflicts with the state
   customer_erased: meaning(409, 'The customer’s personal data are erased', 'Make a new customer.'),
   money_open: meaning(409, 'Money of the customer is open', 'Settle what feedback names, then erase the customer.'),
+  limit_reached: meaning(409, 'A limit of the customer is reached', 'Wait for the next window, or raise the limit.'),
+  too_many_limits: meaning(409, 'The customer has too many limits', 'Delete one that is no longer needed.'),
   customer_frozen: meaning(409, 'The customer is frozen', 'Activate the customer first.'),
   customer_ambiguous: meaning(409, 'More than one customer matches', 'Give the id of the customer.'),
   contract_exists: meaning(409, 'The customer already has a contract of this plan', 'Change or cancel the existing contract.'),

@@ -22,6 +22,7 @@ type Prefix =
   | 'PSess'
   | 'Wall'
   | 'Evt'
+  | 'Limit'
   | 'Hook'
   | 'Key'
   | 'Clock'

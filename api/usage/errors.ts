@@ -9,6 +9,7 @@ export const usageErrors: readonly ErrorCode[] = [
   'usage_in_future',
   'usage_while_frozen',
   'period_closed',
+  'limit_reached',
   'customer_frozen',
   'clock_advancing',
 ];

@@ -3,7 +3,9 @@ import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Language } from '../customer/language.ts';
 import type { Caller } from '../transaction.ts';
-import { id, instant, json, oneOf, orderedJson, serial, textArray, textColumn, writtenBy, writtenByIndex } from './columns.ts';
+
+import { flag, id, instant, json, oneOf, orderedJson, serial, textArray, textColumn, writtenBy, writtenByIndex } from './columns.ts';
+
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
 
 interface Searched {
@@ -53,6 +55,8 @@ export const Customer = defineEntity({
     frozenAt: instant().strictNullable(),
     /** when the freeze ends by itself; null: it doesn't, or there is none */
     resumeAt: instant().strictNullable(),
+    /** has limits: its usage is counted by one transaction after the other */
+    watched: flag().default(false),
     /** when its personal data were asked to be erased, and when all of them were */
     erasedAt: instant().strictNullable(),
     erasureEnded: instant().strictNullable(),

@@ -29,6 +29,7 @@ import { PaymentMethod } from './payment-method.ts';
 import { PlanMove, PlanMoveContract } from './plan-move.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
+import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
@@ -62,6 +63,8 @@ export const entities = [
   UsageKey,
   UsageCounter,
   UsageCorrectionRecord,
+  UsageLimitRecord,
+  UsageWindow,
   InvoiceItem,
   Invoice,
   InvoiceCounter,

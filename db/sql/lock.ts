@@ -8,6 +8,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
  */
 export type LockStrength = 'key share' | 'no key update' | 'update';
 
+/** What is done about rows that another transaction has locked: waited for, or left out. */
+export type LockedElsewhere = 'wait' | 'skip';
+
+/** SQL: what follows the strength of a lock. */
+export const lockWords = (locked: LockedElsewhere): '' | ' skip locked' => (locked === 'wait' ? '' : ' skip locked');
+
 /** Options of a find that locks the row. Without `refresh` a value that has become null would stay what it was. */
 export const FOR_UPDATE = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
 

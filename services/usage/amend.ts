@@ -2,10 +2,12 @@ import { dec, text } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { UsageEvent, UsageEventHistory } from '../../db/entities/usage.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 import { lockCustomer } from '../customer/lock.ts';
+import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { lockChargingPeriod } from './period.ts';
 
@@ -22,13 +24,14 @@ interface Amendment {
  * Changes or discards an event; what it was stays on record. In a closed period the difference waits for the contract's
  * next invoice.
  *
- * @throws Refusal `usage_event_not_found`, `usage_discarded`, `customer_frozen`, `clock_advancing`
+ * @throws Refusal `limit_reached`, `usage_event_not_found`, `usage_discarded`, `customer_frozen`, `clock_advancing`
  */
 export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   const { vendorId, eventId, units } = amendment;
   const seen = await tx.em.findOne(UsageEvent, { id: eventId, vendorId });
   if (seen === null) throw unknown();
   const customer = await lockCustomer(tx, vendorId, seen.customerId);
+  const limits = await limitsOn(tx, customer, seen.featureSlug);
   await lockChain(tx, seen.contractId);
   // read again: another amendment may have been first, or a change that took the event along
   const event = await tx.em.findOne(UsageEvent, { id: eventId, vendorId }, FOR_UPDATE);
@@ -52,11 +55,16 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
     notes: amendment.notes,
     keyId: amendment.keyId,
   });
-  if (units === null) event.discardedAt = customer.now;
-  else event.units = units;
-  if (closed) event.corrected = true;
-  await tx.em.flush();
-  await countUsage(tx, key, [change]);
+  const [contract] = await contractsByIds(tx, [key.contractId]);
+  if (contract === undefined) throw new Error(`the contract ${key.contractId} does not exist`);
+  const place = { contract, idx: key.idx, slug: key.slug, at: event.timestamp };
+  await withinLimits(tx, { customer, place, limits }, async () => {
+    if (units === null) event.discardedAt = customer.now;
+    else event.units = units;
+    if (closed) event.corrected = true;
+    await tx.em.flush();
+    await countUsage(tx, key, [change]);
+  });
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
 }
 

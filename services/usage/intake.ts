@@ -4,6 +4,7 @@ import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { LeftOutUsage } from './left-out.ts';
+import { LimitedIntake } from './limited-intake.ts';
 
 const LIMITS = { atOnce: 2, most: 2_000 };
 const RUN_AGAIN = new Set(['40001', '40P01']);
@@ -20,10 +21,12 @@ export class UsageIntake {
   readonly #db: Database;
   readonly #groups: Groups<ReportedUsage, Outcome>;
   readonly #leftOut: LeftOutUsage;
+  readonly #limited: LimitedIntake;
 
   constructor(db: Database) {
     this.#db = db;
     this.#leftOut = new LeftOutUsage(db);
+    this.#limited = new LimitedIntake(db);
     this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
   }
 
@@ -37,12 +40,26 @@ export class UsageIntake {
   }
 
   async #record(entries: readonly ReportedUsage[]): Promise<Outcome[]> {
-    const written = await this.#insertPlain(entries.filter(afterNoMarker()));
-    const later = this.#recordLeft(entries.filter(({ id }) => !written.has(id)));
+    const ordered = new Set(entries.filter(afterNoMarker()));
+    const written = await this.#insertPlain([...ordered].filter(({ customerId }) => !this.#limited.knows(customerId)));
+    const left = entries.filter(({ id }) => !written.has(id));
+    const later = this.#recordLimited(left.filter((entry) => ordered.has(entry)));
+    for (const [entry, recorded] of this.#recordLeft(left.filter((entry) => !ordered.has(entry)))) later.set(entry, recorded);
     return entries.map((entry) => {
       const recorded = later.get(entry);
       return recorded === undefined ? { now: { id: entry.id } } : { later: recorded };
     });
+  }
+
+  /** What may have been left out because its customer has limits; all else then goes on to be recorded on its own. */
+  #recordLimited(left: readonly ReportedUsage[]): Map<ReportedUsage, Promise<Recorded>> {
+    if (left.length === 0) return new Map();
+    const decided = this.#limited.take(left).then((found) => {
+      const rest = this.#recordLeft(left.filter((_, at) => found[at] === null));
+      return left.map((entry, at) => found[at] ?? (rest.get(entry) as Promise<Recorded>));
+    });
+    const one = async (at: number): Promise<Recorded> => (await decided)[at] as Recorded | Promise<Recorded>;
+    return new Map(left.map((entry, at) => [entry, one(at).catch((error: unknown) => ({ error }))]));
   }
 
   #recordLeft(left: readonly ReportedUsage[]): Map<ReportedUsage, Promise<Recorded>> {

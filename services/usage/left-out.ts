@@ -9,6 +9,7 @@ import { insertPlainWaiting } from '../../db/sql/usage/insert-plain.ts';
 import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { recordLimited } from './limited.ts';
 import { recordOne } from './record-one.ts';
 
 /** A caller is answered within five seconds: what waits for its customer's turn has less time left for locks. */
@@ -66,7 +67,8 @@ export class LeftOutUsage {
     const results: Recorded[] = [];
     let lost: { error: unknown } | null = null;
     for (const one of waiting) {
-      if (written.has(one.entry.id)) results.push({ id: one.entry.id });
+      const decided = written.get(one.entry.id);
+      if (decided !== undefined) results.push(decided);
       else if (lost !== null) results.push(lost);
       else {
         const recorded = refused.get(one.entry.keyId) ?? (await this.#alone(one, turn));
@@ -78,18 +80,26 @@ export class LeftOutUsage {
   }
 
   /** What has gathered behind a locked contract is inserted as one; whatever fails is decided alone. */
-  async #together(waiting: readonly Waiting[], turn: number): Promise<Set<string>> {
+  async #together(waiting: readonly Waiting[], turn: number): Promise<Map<string, Recorded>> {
     const [first] = waiting;
     const entries = waiting.map(({ entry }) => entry);
-    if (first === undefined || entries.length === 1 || entries.some(({ isAbsolute }) => isAbsolute)) return new Set();
-    const insert = async (tx: Tx): Promise<Set<string>> => {
+    if (first === undefined || entries.length === 1 || entries.some(({ isAbsolute }) => isAbsolute)) return new Map();
+    const insert = async (tx: Tx): Promise<Map<string, Recorded>> => {
       await limitLocks(tx, timeLeft(first, turn));
-      return insertPlainWaiting(tx, entries);
+      const plain = [...(await insertPlainWaiting(tx, entries))].map((id): [string, Recorded] => [id, { id }]);
+      const written = new Map(plain);
+      if (written.size === entries.length) return written;
+      const limited = await recordLimited(
+        tx,
+        entries.filter(({ id }) => !written.has(id)),
+        'wait',
+      );
+      return new Map([...written, ...limited]);
     };
     return this.#db.transaction(insert).catch((error: unknown) => {
       // perhaps it was committed: nobody may record it again
       if (error instanceof CommitUnknown) throw error;
-      return new Set<string>();
+      return new Map<string, Recorded>();
     });
   }
 

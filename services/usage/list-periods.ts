@@ -37,14 +37,15 @@ export async function readContractUsage(
   for (const key of following) before.set(key.idx, (await periodsBefore(db, [key])).get(contractId) ?? []);
   const counters = await readCounters(db, [contractId, ...[...before.values()].flat().map((period) => period.contractId)]);
   const of = await contractsOf(db, [...before.values()].flat());
-  const earlier = new Map([...before].map(([idx, periods]) => [idx, partsOf(periods, of, counters)]));
+  const earlier = new Map([...before].map(([idx, periods]) => [idx, earlierOf(periods, of, counters)]));
   const totals = counters
     .filter((row) => row.contract_id === contractId)
     .map((row) => totalOf(row, before.get(row.period_idx)?.at(-1), counters));
   return { contract, pauses, earlier, totals };
 }
 
-function partsOf(
+/** The parts of a billing period before a change, with what was counted in each. */
+export function earlierOf(
   periods: readonly UsagePeriod[],
   contracts: ReadonlyMap<string, Contract>,
   counters: readonly CounterRow[],
@@ -55,6 +56,14 @@ function partsOf(
     return contract === undefined ? [] : [{ contract, period, usage: own.map((row) => totalOf(row, periods[index - 1], counters)) }];
   });
 }
+
+/** What was counted in one period, of counters of it and of the one before it. */
+export const totalsOf = (
+  { contractId, idx }: { contractId: string; idx: number },
+  before: UsagePeriod | undefined,
+  counters: readonly CounterRow[],
+): UsageTotal[] =>
+  counters.filter((row) => row.contract_id === contractId && row.period_idx === idx).map((row) => totalOf(row, before, counters));
 
 /**
  * A counter has the units of the billing period; a part's own units are what it has beyond the counter of the part

@@ -14,6 +14,7 @@ import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/even
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
 
@@ -44,6 +45,7 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
+  const limits = await limitsOn(tx, customer, entry.slug);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
@@ -68,11 +70,13 @@ async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
     );
   }
   const placed = { contractId: contract.id, idx: period.idx, at, arrivedAt: customer.now, corrected: period.closed };
-  if (!(await insertEvent(tx, entry, placed))) {
-    return (await findRepeat(tx, entry)) ?? entry.id;
-  }
-  await count(tx, entry, { contract, period, at, now: customer.now });
-  return entry.id;
+  let isNew = true;
+  const place = { contract, idx: period.idx, slug: entry.slug, at };
+  await withinLimits(tx, { customer, place, limits }, async () => {
+    isNew = await insertEvent(tx, entry, placed);
+    if (isNew) await count(tx, entry, { contract, period, at, now: customer.now });
+  });
+  return isNew ? entry.id : ((await findRepeat(tx, entry)) ?? entry.id);
 }
 
 const frozenNow = ({ id }: LockedCustomer): Refusal => new Refusal('customer_frozen', `The customer ${id} is frozen.`);

@@ -132,6 +132,10 @@ describe('the examples of the document', () => {
     await play('discard_usage', { params: { event_id: ids.usage } });
     await play('get_usage_history', { params: { event_id: ids.usage } });
 
+    await play('set_usage_limit', customer);
+    await play('list_usage_limits', customer);
+    await play('delete_usage_limit', { params: { ...customer.params, limit_id: ids.limit } });
+
     await play('charge_contract', contract);
     await play('cancel_contract', contract);
     await play('undo_contract_cancellation', contract);

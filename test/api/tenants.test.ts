@@ -1,3 +1,4 @@
+import { exampleLimitRequest } from '../../api/example/usage-limit.ts';
 import { routes } from '../../api/routes.ts';
 import type { Api } from '../support/api.ts';
 import { api } from '../support/api.ts';
@@ -30,6 +31,7 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
     customer_id: customerId,
     contract_id: contractId,
     event_id: event,
+    limit_id: await calls.made<string>(`/v1/c/customer/${customerId}/limit`, exampleLimitRequest),
     discount_id: discount,
     test_clock_id: clock,
     api_key_id: key.id,

@@ -46,7 +46,14 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'ledger/parts',
   ],
   ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
-  ...['usage/listed-total', 'usage/periods-by-keys', 'vendor-account/find-keys', 'wallet/lock-wallets', 'webhook/read-news'],
+  ...[
+    'usage/listed-total',
+    'usage/periods-by-keys',
+    'usage/window-units',
+    'vendor-account/find-keys',
+    'wallet/lock-wallets',
+    'webhook/read-news',
+  ],
 ];
 
 const LOOPS_AND_CHECKS = [

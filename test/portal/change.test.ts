@@ -103,7 +103,11 @@ describe('a change in the portal', () => {
 
   it('shows what a feature gives in the place of a price, in the words of the customer’s language', async () => {
     const valued = planBody('valued', 'Valued', '31.00', '5.00');
-    const features = [...valued.features, { slug: 'help', name: 'Help', value: 'within a day' }, { slug: 'audit', name: 'Audit log', value: true }];
+    const features = [
+      ...valued.features,
+      { slug: 'help', name: 'Help', value: 'within a day' },
+      { slug: 'audit', name: 'Audit log', value: true },
+    ];
     const plan: string = await vendor.api.made('/v1/c/plan', { ...valued, features });
     expect((await portal.get(page('/change'))).text).toMatch(/Help within a day.*Audit log yes/);
     const other = await signs(plan);

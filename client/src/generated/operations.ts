@@ -327,6 +327,21 @@ export abstract class Operations {
     return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, undefined, options);
   }
 
+  /** Limit the usage of a customer. Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once. Several limits hold side by side. */
+  setUsageLimit(customerId: string, body: shape.LimitRequest, options: WriteOptions = {}): Promise<shape.LimitId> {
+    return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit`, body, options);
+  }
+
+  /** List the limits on a customer’s usage. The oldest first. */
+  listUsageLimits(customerId: string, query: shape.ListUsageLimitsQuery = {}, options: CallOptions = {}): List<shape.LimitPage> {
+    return this.#calls.list<shape.LimitPage>(path`/v1/c/customer/${customerId}/limit`, query, options);
+  }
+
+  /** Delete a limit on a customer’s usage. It holds for no event that is reported after the response. */
+  deleteUsageLimit(customerId: string, limitId: string, options: WriteOptions = {}): Promise<shape.LimitId> {
+    return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit/${limitId}/delete`, undefined, options);
+  }
+
   /** Read which features a customer may use. Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. */
   getAccessEntitlement(customerId: string, query: shape.GetAccessEntitlementQuery = {}, options: CallOptions = {}): Promise<shape.AccessEntitlement> {
     return this.#calls.read<shape.AccessEntitlement>(path`/v1/c/entitlement/${customerId}/access`, query, options);

@@ -2206,6 +2206,74 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
+        /** @description A limit on a customer’s usage. */
+        Limit: {
+            /** @description Id of the limit, by which it is deleted. */
+            id: components["schemas"]["LimitId"];
+            /** @description The feature whose usage is limited; null for all together. */
+            feature_slug: string | null;
+            /** @description Most units in the window; null for a limit of money. */
+            units: string | null;
+            /** @description Most money in the contract’s currency; null for a limit of units. */
+            amount: string | null;
+            /** @description The time over which usage counts. */
+            window: components["schemas"]["LimitWindow"];
+            /** @description What happens to usage beyond it. */
+            action: components["schemas"]["LimitAction"];
+            /**
+             * Format: date-time
+             * @description When it was set, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+        };
+        /**
+         * @description refuse: usage beyond it is a 409 `limit_reached`.
+         * @enum {string}
+         */
+        LimitAction: "refuse";
+        /**
+         * @description Id of a limit on a customer’s usage.
+         * @example Limit_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        LimitId: string;
+        /** @description One page of a list, with cursors to the others. */
+        LimitPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["Limit"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description A limit on a customer’s usage. */
+        LimitRequest: {
+            /** @description The feature whose usage is limited. Null or absent: all features together, by `amount`. */
+            feature_slug?: string | null;
+            /** @description Most units in the window; needs `feature_slug`. Null or absent where `amount` is given. */
+            units?: (string | number) | null;
+            /** @description Most money that the usage of open periods may come to, in the contract’s currency; only for the window `period`. Null or absent where `units` is given. */
+            amount?: (string | number) | null;
+            /** @description The time over which usage counts. */
+            window: components["schemas"]["LimitWindow"];
+            /** @description What happens to usage beyond it. */
+            action: components["schemas"]["LimitAction"];
+        };
+        /**
+         * @description period: the usage period; day, hour: of the calendar in UTC, on the customer’s clock.
+         * @enum {string}
+         */
+        LimitWindow: "period" | "day" | "hour";
         /** @description The customer’s payment methods, oldest first. */
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer. */
@@ -3174,7 +3242,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -4649,6 +4717,18 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: List the limits on a customer’s usage. */
+        ListUsageLimitsQuery: {
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
         /** @description The query of: Read which features a customer may use. */
         GetAccessEntitlementQuery: {
             /** @description Describe this contract and not the most recently activated one. */
@@ -4973,6 +5053,12 @@ export type LedgerAccount = components['schemas']['LedgerAccount'];
 export type LedgerBalance = components['schemas']['LedgerBalance'];
 export type LedgerPosting = components['schemas']['LedgerPosting'];
 export type LedgerPostingPage = components['schemas']['LedgerPostingPage'];
+export type Limit = components['schemas']['Limit'];
+export type LimitAction = components['schemas']['LimitAction'];
+export type LimitId = components['schemas']['LimitId'];
+export type LimitPage = components['schemas']['LimitPage'];
+export type LimitRequest = components['schemas']['LimitRequest'];
+export type LimitWindow = components['schemas']['LimitWindow'];
 export type ListPaymentMethodsAnswer = components['schemas']['ListPaymentMethodsAnswer'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type MakeInvoiceRequest = components['schemas']['MakeInvoiceRequest'];
@@ -5088,6 +5174,7 @@ export type ListDiscountsQuery = components['schemas']['ListDiscountsQuery'];
 export type ListContractsQuery = components['schemas']['ListContractsQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
 export type ListUsagePeriodsQuery = components['schemas']['ListUsagePeriodsQuery'];
+export type ListUsageLimitsQuery = components['schemas']['ListUsageLimitsQuery'];
 export type GetAccessEntitlementQuery = components['schemas']['GetAccessEntitlementQuery'];
 export type GetBillingEntitlementQuery = components['schemas']['GetBillingEntitlementQuery'];
 export type ListInvoicesQuery = components['schemas']['ListInvoicesQuery'];

@@ -77,6 +77,27 @@ export const usage = [
     primary key (contract_id, period_idx, feature_slug)
   )`,
 
+  `create table usage_limit (
+    id text primary key,
+    customer_id text not null constraint usage_limit_customer_id_foreign references customer (id),
+    feature_slug text,
+    units numeric,
+    amount numeric,
+    time_window text not null,
+    action text not null,
+    created timestamptz(3) not null
+  )`,
+  `create index usage_limit_customer_id_created_id_index on usage_limit (customer_id, created, id)`,
+
+  `create table usage_window (
+    customer_id text not null,
+    feature_slug text not null,
+    time_window text not null,
+    began timestamptz(3) not null,
+    units numeric not null,
+    primary key (customer_id, feature_slug, time_window, began)
+  )`,
+
   `create table usage_correction (
     id bigserial primary key,
     contract_id text not null,

@@ -79,6 +79,7 @@ export const vendorsAndCustomers = [
     default_payment text not null default 'none',
     frozen_at timestamptz(3),
     resume_at timestamptz(3),
+    watched boolean not null default false,
     erased_at timestamptz(3),
     erasure_ended timestamptz(3),
     search text not null default '',

@@ -11,6 +11,8 @@ export interface LockedRow {
   clockId: string | null;
   configuration: Partial<Configuration>;
   resumeAt: Instant | null;
+  /** has limits on its usage */
+  watched: boolean;
   /** when its personal data were asked to be erased */
   erasedAt: Instant | null;
 }
@@ -20,7 +22,7 @@ export interface LockedRow {
  */
 export async function lockCustomerRow(tx: Queryable, vendorId: string, id: string, strength: LockStrength): Promise<LockedRow | null> {
   const [row] = await tx.query<LockedRow>(
-    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt",
+    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt", watched,
        erased_at as "erasedAt"
      from customer where id = $1 and vendor_id = $2 for ${strength}`,
     [id, vendorId],

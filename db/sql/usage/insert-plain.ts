@@ -7,9 +7,9 @@ const spans = (period: string): string =>
   `${period}.usage_from <= w.at and (${period}.usage_until is null or w.at < ${period}.usage_until)`;
 
 /**
- * Inserts and counts, in one statement, all events for which nothing has to be decided: the customer isn't frozen, the
- * slug has a chain that owns it, the period has a row that isn't closed and has no marker. What is left out is looked
- * at one by one, and so is what comes with a key that has ended.
+ * SQL: the entries for which nothing has to be decided, each with the contract and period it belongs to: the customer
+ * isn't frozen, the slug has a chain that owns it, the period has a row that isn't closed and has no marker. What is
+ * left out is looked at one by one, and so is what comes with a key that has ended.
  *
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
  * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
@@ -17,10 +17,11 @@ const spans = (period: string): string =>
  * contract's row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over
  * the running period, which a freeze has since prolonged: the earlier one counts, so it is chosen before it is locked.
  *
+ * @param customer condition on the customer `c`, looked at again once its row is locked
  * @param wait `skip locked` leaves out what another transaction has locked; nothing waits for it
  */
-const statement = (wait: '' | ' skip locked'): string => `
-  with entry as (
+export const placedEntries = (customer: string, wait: '' | ' skip locked'): string => `
+  entry as (
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
       as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key, key_id)
     where ${liveKey('e.key_id', '$10')}
@@ -30,6 +31,7 @@ const statement = (wait: '' | ' skip locked'): string => `
     from entry e
     cross join lateral (
       select c.id, c.test_clock_id from customer c where c.id = e.customer_id and c.vendor_id is not distinct from e.vendor_id and c.status <> 'inactive'
+        and ${customer}
       for key share${wait}
     ) c
     left join lateral (select t.now, t.status from test_clock t where t.id = c.test_clock_id offset 0) t on true
@@ -48,7 +50,10 @@ const statement = (wait: '' | ' skip locked'): string => `
     ) p
     where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
       and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)
-  ),
+  )`;
+
+/** SQL: writes the rows `placed` as events and counts them; a key that was used before leaves its event out. */
+export const WRITE_PLACED = `
   keyed as (
     insert into usage_key (vendor_id, key, event_id) select vendor_id, key, id from placed where key is not null order by key, id
     on conflict do nothing returning event_id
@@ -71,6 +76,9 @@ const statement = (wait: '' | ' skip locked'): string => `
   )
   select id from written`;
 
+/** The customer of an event of this statement has no limits: those take an order among the events. */
+const statement = (wait: '' | ' skip locked'): string => `with ${placedEntries('not c.watched', wait)}, ${WRITE_PLACED}`;
+
 const SKIPPING = statement(' skip locked');
 const WAITING = statement('');
 
@@ -83,17 +91,18 @@ const WAITING = statement('');
 export async function insertPlain(db: Database, entries: readonly ReportedUsage[]): Promise<Set<string>> {
   const plain = entries.filter((entry) => !entry.isAbsolute);
   if (plain.length === 0) return new Set();
-  return idsOf(await db.prepared<{ id: string }>('usage_insert_plain', SKIPPING, paramsOf(plain)));
+  return idsOf(await db.prepared<{ id: string }>('usage_insert_plain', SKIPPING, entryParams(plain)));
 }
 
 /** Inserts events, and waits for their customers and contracts. */
 export async function insertPlainWaiting(tx: Queryable, entries: readonly ReportedUsage[]): Promise<Set<string>> {
-  return idsOf(await tx.query<{ id: string }>(WAITING, paramsOf(entries)));
+  return idsOf(await tx.query<{ id: string }>(WAITING, entryParams(entries)));
 }
 
 const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
 
-const paramsOf = (plain: readonly ReportedUsage[]): unknown[] => [
+/** The parameters of `placedEntries`. */
+export const entryParams = (plain: readonly ReportedUsage[]): unknown[] => [
   plain.map((entry) => entry.id),
   plain.map((entry) => entry.vendorId),
   plain.map((entry) => entry.customerId),

@@ -1,0 +1,82 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
+import { calendarWindow, passes, type UsageLimit } from '../../billing/usage/limit.ts';
+import type { Tx } from '../../db/connect.ts';
+import { counterUnits } from '../../db/sql/usage/counter-units.ts';
+import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
+import { limitsOf } from '../../db/sql/usage/list-limits.ts';
+import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
+import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
+import { windowUnits } from '../../db/sql/usage/window-units.ts';
+import type { LockedCustomer } from '../customer/lock.ts';
+import { appliesTo, limitReached } from './limited.ts';
+import { pricedOpenUsage } from './priced.ts';
+
+/** Where a change of usage counts. */
+export interface CountedPlace {
+  contract: Contract;
+  idx: number;
+  slug: string;
+  at: Instant;
+}
+
+/**
+ * The limits that a change of a feature's usage may pass. Where there are any the customer is locked against other
+ * changes of its usage; the caller has it `for key share`.
+ */
+export async function limitsOn(tx: Tx, customer: LockedCustomer, slug: string): Promise<UsageLimit[]> {
+  if (!customer.watched) return [];
+  await lockWatched(tx, [customer.id], 'wait');
+  return (await limitsOf(tx, [customer.id])).filter((limit) => appliesTo(limit, { customerId: customer.id, slug }));
+}
+
+/**
+ * Makes a change of usage, unless it passes a limit: what is taken is read before and after, whatever kind of change it
+ * is. What was kept of days and hours is summed again.
+ *
+ * @throws Refusal `limit_reached`
+ */
+export async function withinLimits(
+  tx: Tx,
+  { customer, place, limits }: { customer: LockedCustomer; place: CountedPlace; limits: readonly UsageLimit[] },
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = await takenOf(tx, customer, place, limits);
+  await change();
+  if (limits.length === 0) return;
+  await forgetWindows(tx, customer.id, place.slug);
+  const after = await takenOf(tx, customer, place, limits);
+  for (const [at, limit] of limits.entries()) {
+    if (passes(limit.units ?? limit.amount ?? '0', { before: before[at] ?? '0', after: after[at] ?? '0' })) throw limitReached(limit);
+  }
+}
+
+/** What is taken of each limit, in their order. */
+async function takenOf(tx: Tx, customer: LockedCustomer, place: CountedPlace, limits: readonly UsageLimit[]): Promise<string[]> {
+  const taken: string[] = [];
+  for (const limit of limits)
+    taken.push(
+      limit.amount === null ? await takenUnits(tx, customer, place, limit) : await pricedOpenUsage(tx, customer, place, limit.slug),
+    );
+  return taken;
+}
+
+async function takenUnits(
+  tx: Tx,
+  customer: LockedCustomer,
+  { contract, idx, slug, at }: CountedPlace,
+  { window }: UsageLimit,
+): Promise<string> {
+  if (window !== 'period') {
+    const [units] = await windowUnits(tx, [{ customerId: customer.id, slug, window, ...calendarWindow(window, at) }]);
+    return units ?? '0';
+  }
+  // a change within the billing period goes on counting in the successor's period
+  const parts = [{ contractId: contract.id, idx }, ...(await periodsAfter(tx, { contractId: contract.id, idx }))];
+  const counters = await counterUnits(
+    tx,
+    parts.map((part) => ({ ...part, slug })),
+  );
+  return counters.reduce((most, { units }) => text(dec(units).greaterThan(most) ? dec(units) : dec(most)), '0');
+}

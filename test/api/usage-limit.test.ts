@@ -1,0 +1,221 @@
+import type { AnyJson, Api } from '../support/api.ts';
+import { clockOf } from '../support/clock.ts';
+import { eventCount } from '../support/runs.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
+
+/** In the long form a thousand. */
+const EVENTS = eventCount(200);
+
+describe('a limit on usage', () => {
+  let vendor: TestVendor;
+  let api: Api;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+    api = vendor.api;
+  });
+
+  const limit = (customer: string, more: AnyJson): Promise<string> =>
+    api.made(`/v1/c/customer/${customer}/limit`, { feature_slug: 'calls', window: 'period', action: 'refuse', ...more });
+  const report = (customer: string, units: string, more: AnyJson = {}) =>
+    api.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units, ...more });
+  const reached = { status: 409, body: { code: 'limit_reached' } };
+  const taken = { status: 200 };
+  const used = async (customer: string): Promise<string> => {
+    const { plan } = await api.read(`/v1/c/entitlement/${customer}/access`);
+    return plan.features.find(({ slug }: AnyJson) => slug === 'calls').entitlement_details.used_unit_count;
+  };
+  const onClock = async (iso: string) => {
+    const clock = await clockOf(vendor, iso);
+    return { clock, ...(await signedContract(vendor, { test_clock: clock.id })) };
+  };
+
+  it('of 10 takes 6 and 4, refuses 5 between them and 1 after them, and holds for no other feature or customer', async () => {
+    const { customerId } = await signedContract(vendor);
+    const other = await signedContract(vendor);
+    await limit(customerId, { units: '10' });
+    expect(await report(customerId, '6')).toMatchObject(taken);
+    const refused = await report(customerId, '5');
+    expect(refused).toMatchObject(reached);
+    expect(feedback(refused)).toEqual({ units: 'would pass the limit of 10 in a usage period' });
+    expect(await report(customerId, '4')).toMatchObject(taken);
+    expect(await report(customerId, '0.001')).toMatchObject(reached);
+    expect(await report(customerId, '0')).toMatchObject(taken);
+    expect(await used(customerId)).toBe('10');
+    expect(await report(customerId, '99', { feature_slug: 'seats' })).toMatchObject(taken);
+    expect(await report(other.customerId, '99')).toMatchObject(taken);
+  });
+
+  it('answers each entry of a batch by itself: of 4, 4, 3, 2 under 10 only the third is refused', async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { units: '10' });
+    const batch = ['4', '4', '3', '2'].map((units) => ({ customer_id: customerId, feature_slug: 'calls', units }));
+    expect(await api.made('/v1/c/usage/bulk', batch)).toMatchObject([{ index: 2, status: 409, code: 'limit_reached' }]);
+    expect(await used(customerId)).toBe('10');
+  });
+
+  it(`of 50 takes exactly 50 of ${EVENTS} events of 1 that are reported at once`, async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { units: '50' });
+    const responses = await Promise.all(Array.from({ length: EVENTS }, () => report(customerId, '1')));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(responses.filter(({ body }) => body?.code === 'limit_reached')).toHaveLength(EVENTS - 50);
+    expect(await used(customerId)).toBe('50');
+  });
+
+  it('that is set while 200 events come is passed by none that is answered after it', async () => {
+    const { customerId } = await signedContract(vendor);
+    const before = Array.from({ length: 100 }, () => report(customerId, '1'));
+    const set = limit(customerId, { units: '20' });
+    const during = Array.from({ length: 100 }, () => report(customerId, '1'));
+    await Promise.all([...before, set, ...during]);
+    const counted = Number(await used(customerId));
+    expect(counted).toBeGreaterThanOrEqual(20);
+    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(Number(await used(customerId))).toBe(counted);
+  });
+
+  it('lets a repeat under a key succeed when it is reached, and counts it once', async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { units: '5' });
+    const entry = { customer_id: customerId, feature_slug: 'calls', units: '5', idempotency_key: `limited-${customerId}` };
+    expect(
+      await api.made('/v1/c/usage/bulk', [entry, entry, { ...entry, units: '1', idempotency_key: `other-${customerId}` }]),
+    ).toMatchObject([{ index: 2, code: 'limit_reached' }]);
+    expect(await api.made('/v1/c/usage/bulk', [entry])).toEqual([]);
+    expect(await used(customerId)).toBe('5');
+  });
+
+  it('has room again where usage is amended or discarded, and refuses an amendment that passes it', async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { units: '10', window: 'day' });
+    await limit(customerId, { units: '10' });
+    const { body: first } = await report(customerId, '8');
+    const { body: second } = await report(customerId, '2');
+    expect(await report(customerId, '1')).toMatchObject(reached);
+    await api.made(`/v1/c/usage/${first}/amend`, { units: '6' });
+    expect(await report(customerId, '2')).toMatchObject(taken);
+    expect(await api.post(`/v1/c/usage/${first}/amend`, { units: '7' })).toMatchObject(reached);
+    await api.made(`/v1/c/usage/${second}/discard`);
+    expect(await api.post(`/v1/c/usage/${first}/amend`, { units: '8' })).toMatchObject(taken);
+    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await used(customerId)).toBe('10');
+  });
+
+  it('counts markers: one above it is refused, and behind one of 7 under 10 there is room for 3', async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { units: '10' });
+    await limit(customerId, { units: '10', window: 'hour' });
+    await report(customerId, '9');
+    expect(await report(customerId, '11', { is_absolute: true })).toMatchObject(reached);
+    expect(await report(customerId, '7', { is_absolute: true })).toMatchObject(taken);
+    expect(await report(customerId, '4')).toMatchObject(reached);
+    expect(await report(customerId, '3')).toMatchObject(taken);
+    expect(await used(customerId)).toBe('10');
+  });
+
+  it('of a usage period begins again at the rollover, and goes on through a change and a freeze', async () => {
+    const { clock, customerId, contractId } = await onClock('2025-06-01T00:00:00Z');
+    await limit(customerId, { units: '10' });
+    expect(await report(customerId, '10')).toMatchObject(taken);
+    await clock.advanceTo('2025-07-01T00:00:00Z');
+    expect(await report(customerId, '4')).toMatchObject(taken);
+    await clock.advanceTo('2025-07-10T00:00:00Z');
+    const plan = await api.made('/v1/c/plan', planBody(`bigger-${customerId.slice(-6)}`, '99'));
+    const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: plan } };
+    await api.made(`/v1/c/contract/${contractId}/upgrade`, upgrade);
+    expect(await report(customerId, '7')).toMatchObject(reached);
+    expect(await report(customerId, '5')).toMatchObject(taken);
+    await api.made(`/v1/c/customer/${customerId}/inactivate`, {});
+    expect(await report(customerId, '1')).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    await clock.advanceTo('2025-07-20T00:00:00Z');
+    await api.made(`/v1/c/customer/${customerId}/activate`, {});
+    expect(await report(customerId, '2')).toMatchObject(reached);
+    expect(await report(customerId, '1')).toMatchObject(taken);
+    expect(await report(customerId, '1', { timestamp: '2025-07-09T00:00:00Z' })).toMatchObject(reached);
+  });
+
+  it('of a day and an hour is that of the timestamp in UTC: late usage counts where it belongs', async () => {
+    const { clock, customerId } = await onClock('2025-06-10T23:30:00Z');
+    await report(customerId, '3');
+    await limit(customerId, { units: '10', window: 'day' });
+    await limit(customerId, { units: '5', window: 'hour' });
+    expect(await report(customerId, '3')).toMatchObject(reached);
+    expect(await report(customerId, '2')).toMatchObject(taken);
+    await clock.advanceTo('2025-06-11T00:00:00Z');
+    expect(await report(customerId, '5')).toMatchObject(taken);
+    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await report(customerId, '1', { timestamp: '2025-06-10T23:59:59Z' })).toMatchObject(reached);
+    await clock.advanceTo('2025-06-11T01:00:00Z');
+    expect(await report(customerId, '5')).toMatchObject(taken);
+    await clock.advanceTo('2025-06-11T02:00:00Z');
+    expect(await report(customerId, '1')).toMatchObject(reached);
+    await clock.advanceTo('2025-06-12T00:00:00Z');
+    expect(await report(customerId, '1')).toMatchObject(taken);
+  });
+
+  it('of money is on what the open usage comes to: packs of 100 at 2.95 under 6.00 make two packs', async () => {
+    const { customerId } = await signedContract(vendor);
+    await limit(customerId, { feature_slug: null, amount: '6.00' });
+    expect(await report(customerId, '150')).toMatchObject(taken);
+    expect(await report(customerId, '51')).toMatchObject(reached);
+    expect(await report(customerId, '50')).toMatchObject(taken);
+    const once = Array.from({ length: 10 }, () => report(customerId, '1'));
+    expect((await Promise.all(once)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 409));
+    expect(await used(customerId)).toBe('200');
+  });
+
+  it('is listed, and holds no more once it is deleted', async () => {
+    const { customerId } = await signedContract(vendor);
+    const id = await limit(customerId, { units: '1' });
+    const day = await limit(customerId, { units: '5', window: 'day' });
+    const { hits } = await api.read(`/v1/c/customer/${customerId}/limit`);
+    expect(hits).toMatchObject([
+      { id, feature_slug: 'calls', units: '1', amount: null, window: 'period', action: 'refuse' },
+      { id: day, units: '5', window: 'day' },
+    ]);
+    expect(await report(customerId, '2')).toMatchObject(reached);
+    expect(await api.made(`/v1/c/customer/${customerId}/limit/${id}/delete`)).toBe(id);
+    expect(await report(customerId, '2')).toMatchObject(taken);
+    expect(await report(customerId, '4')).toMatchObject(reached);
+    await api.made(`/v1/c/customer/${customerId}/limit/${day}/delete`, {});
+    expect(await report(customerId, '100')).toMatchObject(taken);
+    expect(await api.post(`/v1/c/customer/${customerId}/limit/${day}/delete`, {})).toMatchObject({
+      status: 404,
+      body: { code: 'limit_not_found' },
+    });
+    expect((await api.read(`/v1/c/customer/${customerId}/limit`)).hits).toEqual([]);
+  });
+
+  it('is refused where it says nothing exact, and to a customer that is frozen', async () => {
+    const { customerId } = await signedContract(vendor);
+    const path = `/v1/c/customer/${customerId}/limit`;
+    const whole = { feature_slug: 'calls', window: 'period', action: 'refuse' };
+    const wrong = [
+      whole,
+      { ...whole, units: '1', amount: '1' },
+      { ...whole, feature_slug: null, units: '1' },
+      { ...whole, amount: '1', window: 'day' },
+      { ...whole, units: '-1' },
+      { ...whole, units: '1', window: 'week' },
+    ];
+    expect((await Promise.all(wrong.map((body) => api.post(path, body)))).map(({ status }) => status)).toEqual(wrong.map(() => 400));
+    const reporter = await withScope(vendor, 'usage');
+    expect(await reporter.post(path, { ...whole, units: '1' })).toMatchObject({ status: 403 });
+    await api.made(`/v1/c/customer/${customerId}/inactivate`, {});
+    expect(await api.post(path, { ...whole, units: '1' })).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+  });
+
+  it('is in the audit log, set and deleted, and repeats under an Idempotency-Key', async () => {
+    const { customerId } = await signedContract(vendor);
+    const key = { 'idempotency-key': `limit-${customerId}` };
+    const body = { feature_slug: 'calls', units: '1', window: 'period', action: 'refuse' };
+    const id = await api.made(`/v1/c/customer/${customerId}/limit`, body, key);
+    expect(await api.made(`/v1/c/customer/${customerId}/limit`, body, key)).toBe(id);
+    expect((await api.read(`/v1/c/customer/${customerId}/limit`)).total).toBe(1);
+    await api.made(`/v1/c/customer/${customerId}/limit/${id}/delete`, {});
+    const actions = async (object: string) => (await api.read(`/v1/c/audit?object=${object}`)).hits.map(({ action }: AnyJson) => action);
+    expect(await actions(customerId)).toContain('set_usage_limit');
+    expect(await actions(id)).toEqual(['delete_usage_limit']);
+  });
+});
