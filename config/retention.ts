@@ -15,6 +15,8 @@ export interface RetentionConfig {
   events: number | null;
   /** prints of documents with what happened to them since, which can be made again */
   prints: number | null;
+  /** imports that nobody has started, from when they were made */
+  imports: number;
 }
 
 const DAY = 86_400_000;
@@ -31,6 +33,7 @@ const variables = z
     WEBHOOK_LOG_KEPT: field.duration.prefault('30d'),
     EVENT_LOG_KEPT: daysOrForever(7),
     PRINTS_KEPT: daysOrForever(1),
+    OPEN_IMPORTS_KEPT: days(1).prefault('30d'),
   })
   // an erasure finds what a receiver answered by the event that it was sent
   .refine(({ EVENT_LOG_KEPT: events, WEBHOOK_LOG_KEPT: tries }) => events === null || events >= tries, {
@@ -46,5 +49,6 @@ export function readRetention(env: Environment): RetentionConfig {
     tries: given.WEBHOOK_LOG_KEPT,
     events: given.EVENT_LOG_KEPT,
     prints: given.PRINTS_KEPT,
+    imports: given.OPEN_IMPORTS_KEPT,
   };
 }

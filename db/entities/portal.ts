@@ -13,7 +13,7 @@ export type PortalFlow = (typeof PORTAL_FLOWS)[number];
 export const PortalToken = defineEntity({
   name: 'PortalToken',
   tableName: 'portal_token',
-  indexes: [{ properties: ['customerId'] }],
+  indexes: [{ properties: ['customerId'] }, { properties: ['expires'] }],
   properties: {
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
@@ -32,7 +32,7 @@ export const PortalToken = defineEntity({
 export const PortalSession = defineEntity({
   name: 'PortalSession',
   tableName: 'portal_session',
-  indexes: [{ properties: ['customerId'] }],
+  indexes: [{ properties: ['customerId'] }, { properties: ['expires'] }],
   properties: {
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),

@@ -41,7 +41,6 @@ export async function createPortalToken(
   { now = Date.now(), lastsMs = TOKEN_MS }: { now?: number; lastsMs?: number } = {},
 ): Promise<string> {
   const token = newSecret();
-  await em.nativeDelete(PortalToken, { customerId, expires: { $lt: now } });
   em.create(PortalToken, { ...entry, hash: hashOf(token), vendorId, customerId, created: now, expires: now + lastsMs });
   await em.flush();
   return token;
@@ -64,7 +63,6 @@ export async function openPortalSession(
   found.usedAt = now;
   const { vendorId, customerId, flow, invoiceId, contractId, returnUrl } = found;
   const session = newSecret();
-  await em.nativeDelete(PortalSession, { customerId, expires: { $lt: now } });
   em.create(PortalSession, { hash: hashOf(session), vendorId, customerId, flow, returnUrl, lastSeen: now, expires: now + SESSION_MS });
   await em.flush();
   return { session, entry: { flow, invoiceId, contractId, returnUrl } };

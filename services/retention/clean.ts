@@ -3,7 +3,10 @@ import { forgetPrints } from '../../db/sql/document/forget-prints.ts';
 import { forgetEvents, holdEndpoints, vendorsToForget } from '../../db/sql/event/forget.ts';
 import { settleLog } from '../../db/sql/event/settle.ts';
 import { forgetOldResponses } from '../../db/sql/idempotency/forget-old.ts';
+import { endOpenImports } from '../../db/sql/import/end-open.ts';
+import { forgetWaitingLines } from '../../db/sql/import/forget-waiting.ts';
 import { forgetSent } from '../../db/sql/outbox/forget-sent.ts';
+import { forgetExpired } from '../../db/sql/portal/forget-expired.ts';
 import { isOnlyCleaner } from '../../db/sql/retention/only-cleaner.ts';
 import { forgetDeletedEndpoints, forgetTries } from '../../db/sql/webhook/forget.ts';
 
@@ -14,6 +17,8 @@ export interface Kept {
   tries: number;
   events: number | null;
   prints: number | null;
+  /** imports that nobody has started, from when they were made */
+  imports: number;
 }
 
 /** One short step of cleaning. */
@@ -32,6 +37,9 @@ const stepsOf = (kept: Kept): readonly Step[] => [
   { what: 'endpoints', kept: 0, forget: (tx, _before, most) => forgetDeletedEndpoints(tx, most) },
   { what: 'events', kept: kept.events, forget: forgetOldEvents },
   { what: 'prints', kept: kept.prints, forget: forgetPrints },
+  { what: 'links', kept: 0, forget: (tx, before, most) => forgetExpired(tx, 'portal_token', before, most) },
+  { what: 'sessions', kept: 0, forget: (tx, before, most) => forgetExpired(tx, 'portal_session', before, most) },
+  { what: 'imports', kept: kept.imports, forget: discardOldImports },
 ];
 
 const VENDORS = 50;
@@ -44,6 +52,12 @@ async function forgetOldEvents(tx: Tx, before: number, most: number): Promise<nu
     if (await holdEndpoints(tx, vendorId)) deleted += await forgetEvents(tx, vendorId, before, most - deleted);
   }
   return deleted;
+}
+
+/** As a call of discard does it; its lines may be too many for a step. */
+async function discardOldImports(tx: Tx, before: number, most: number): Promise<number> {
+  const ended = await endOpenImports(tx, before, most);
+  return Math.max(ended, await forgetWaitingLines(tx, most));
 }
 
 /**

@@ -27,7 +27,7 @@ afterAll(() => own.drop());
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOW = Date.now();
-const KEPT: Kept = { answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null };
+const KEPT: Kept = { answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null, imports: 30 * DAY };
 
 /** Cleans in steps until there is no more; gives what each step deleted of one kind. */
 async function cleanAll(of: string, kept: Kept, { now = NOW, most = 2 } = {}): Promise<number[]> {
@@ -104,6 +104,59 @@ it('answers older than 30 days go, younger ones stay', async () => {
   expect(await db.query('select key from idempotency where vendor_id = $1', [vendorId])).toEqual([{ key: 'young' }]);
 });
 
+it('links and sessions of the portal go when they have expired', async () => {
+  const customerId = newId('Cust');
+  await db.query(
+    `insert into customer (id, vendor_id, created, name, emails, email_keys, addresses, metadata, status, configuration)
+       values ($2, $1, now(), 'Ada', '{}', '{}', '{}', '{}', 'active', '{}')`,
+    [vendorId, customerId],
+  );
+  const row = (n: number) => ({
+    hash: `${customerId} ${n}`,
+    vendor_id: vendorId,
+    customer_id: customerId,
+    expires: stamp(n < 3 ? NOW - 1 : NOW + HOUR),
+  });
+  const rows = [0, 1, 2, 3].map(row);
+  await insertRows(
+    db,
+    'portal_token',
+    rows.map((one) => ({ ...one, created: stamp(NOW - HOUR) })),
+  );
+  await insertRows(
+    db,
+    'portal_session',
+    rows.map((one) => ({ ...one, last_seen: stamp(NOW - HOUR) })),
+  );
+  expect(await cleanAll('links', KEPT)).toEqual([2, 1]);
+  for (const table of ['portal_token', 'portal_session'])
+    expect(await db.query(`select hash from ${table} where vendor_id = $1`, [vendorId])).toEqual([{ hash: `${customerId} 3` }]);
+});
+
+it('imports that nobody has started for 30 days are ended and their lines go; what is started keeps its own', async () => {
+  const made = async (status: string, days: number): Promise<string> => {
+    const id = newId('Imp');
+    await insertRows(db, 'import', [{ id, vendor_id: vendorId, status, created: stamp(NOW - days * DAY) }]);
+    const line = (number: number) => ({ import_id: id, number, type: 'customer', position: number, fingerprint: 'x', input: '{}' });
+    await insertRows(db, 'import_line', [1, 2, 3, 4, 5].map(line));
+    return id;
+  };
+  const ids = [await made('open', 31), await made('open', 29), await made('running', 31), await made('stopped', 31)];
+  expect(await cleanAll('imports', KEPT)).toEqual([2, 2, 1]);
+  const states = await db.query<{ id: string; status: string; lines: number }>(
+    'select id, status, (select count(*)::int from import_line where import_id = import.id) as lines from import where vendor_id = $1',
+    [vendorId],
+  );
+  expect(new Map(states.map(({ id, status, lines }) => [id, [status, lines]]))).toEqual(
+    new Map([
+      [ids[0], ['done', 0]],
+      [ids[1], ['open', 5]],
+      [ids[2], ['running', 5]],
+      [ids[3], ['stopped', 5]],
+    ]),
+  );
+});
+
 describe('events', () => {
   const LATER = NOW + 40 * DAY;
   afterEach(() => db.query('delete from event where vendor_id = $1', [vendorId]));
@@ -160,7 +213,7 @@ describe('events', () => {
     const { id } = await db.transaction((tx) =>
       createEndpoint(tx, vendorId, { url: 'https://example.com', types: [], description: null }, { own: 'x'.repeat(32), now: NOW }),
     );
-    await happen(['Cust_b', 'Cust_c']);
+    const [kept] = await happen(['Cust_b', 'Cust_c']);
     // the one before its creation is not for it
     expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([1]);
     await db.query(`update webhook_endpoint set status = 'paused' where id = $1`, [id]);
@@ -171,8 +224,17 @@ describe('events', () => {
       await lockEndpoint(tx, vendorId, id);
       expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([]);
     });
-    const late = db.transaction(async (tx) => replayAfter(tx, await lockEndpoint(tx, vendorId, id), first));
-    await expect(late).rejects.toMatchObject({ code: 'invalid_request', field: 'after' });
+    const replay = (after: string) => db.transaction(async (tx) => replayAfter(tx, await lockEndpoint(tx, vendorId, id), after));
+    await expect(replay('Evt_00000000-0000-7000-8000-000000000000')).rejects.toMatchObject({
+      code: 'invalid_request',
+      field: 'after',
+      message: expect.stringMatching(new RegExp(`begins with ${kept}: .* the last of them ${first};`)),
+    });
+    // nothing behind the last deleted one is missing
+    await replay(first);
+    const places =
+      'select 1 from webhook_endpoint e join event_log_start s on s.vendor_id = e.vendor_id and s.seq = e.read_seq where e.id = $1';
+    expect(await db.query(places, [id])).toHaveLength(1);
     await db.transaction(async (tx) => deleteEndpoint(tx, await lockEndpoint(tx, vendorId, id)));
     expect(await cleanAll('events', KEEPING, { now: LATER, most: 100 })).toEqual([2]);
   });

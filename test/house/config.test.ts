@@ -76,8 +76,8 @@ describe('what is kept', () => {
   const kept = (variables: Record<string, string>) => loadConfig({ ...complete, ...variables }).retention;
   const DAY = 86_400_000;
 
-  it('is answers and tries for 30 days, messages for one, events and prints for ever', () => {
-    expect(kept({})).toEqual({ answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null });
+  it('is answers, tries and imports that nobody starts for 30 days, messages for one, events and prints for ever', () => {
+    expect(kept({})).toEqual({ answers: 30 * DAY, messages: DAY, tries: 30 * DAY, events: null, prints: null, imports: 30 * DAY });
     expect(kept({ EVENT_LOG_KEPT: '400d', PRINTS_KEPT: '90d' })).toMatchObject({ events: 400 * DAY, prints: 90 * DAY });
   });
 

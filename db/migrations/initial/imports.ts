@@ -8,6 +8,7 @@ export const imports = [
     ended timestamptz(3)
   )`,
   `create index import_vendor_id_index on import (vendor_id)`,
+  `create index import_open_index on import (created) where status = 'open'`,
 
   `create table import_line (
     import_id text not null constraint import_line_import_id_foreign references import (id),

@@ -23,6 +23,7 @@ export const portal = [
     return_url text
   )`,
   `create index portal_token_customer_id_index on portal_token (customer_id)`,
+  `create index portal_token_expires_index on portal_token (expires)`,
 
   `create table portal_session (
     hash text primary key,
@@ -34,4 +35,5 @@ export const portal = [
     return_url text
   )`,
   `create index portal_session_customer_id_index on portal_session (customer_id)`,
+  `create index portal_session_expires_index on portal_session (expires)`,
 ];
