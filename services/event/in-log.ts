@@ -1,3 +1,4 @@
+import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Refusal } from '../../billing/refusal.ts';
 import { Event, EventLogStart, type EventRow } from '../../db/entities/event.ts';
@@ -13,7 +14,7 @@ export async function eventInLog(em: EntityManager, vendorId: string, id: string
   const event = await em.findOne(Event, { id, vendorId });
   if (event !== null) return event;
   const start = await em.findOne(EventLogStart, { vendorId });
-  if (start !== null && timePart(id) <= timePart(start.lastId)) throw beginsLater(field);
+  if (start !== null && timePart(id) <= timePart(start.lastId)) throw await beginsLater(em, start, field);
   throw new Refusal('event_not_found', `There is no event ${id}.`, { [field]: id });
 }
 
@@ -28,12 +29,13 @@ export async function placeBehind(em: EntityManager, vendorId: string, id: strin
   return start?.seq ?? (await eventInLog(em, vendorId, id, field)).seq;
 }
 
-const beginsLater = (field: string): Refusal =>
-  new Refusal(
-    'invalid_request',
-    'the log of events begins later: older events are deleted; begin without it, and read what is missed',
-    field,
-  );
+/** Says where the log begins, so that the caller decides what to do about the events that it can't have any more. */
+async function beginsLater(em: EntityManager, { vendorId, lastId }: InferEntity<typeof EventLogStart>, field: string): Promise<Refusal> {
+  const oldest = await em.findOne(Event, { vendorId }, { orderBy: { seq: 'asc' }, fields: ['id'] });
+  const beginning = oldest === null ? `holds none since ${lastId}` : `begins with ${oldest.id}`;
+  const text = `the log of events ${beginning}: older ones are deleted, the last of them ${lastId}; behind that one nothing is missing`;
+  return new Refusal('invalid_request', text, field);
+}
 
 /**
  * Refuses to go on from a place before the beginning of the log, where events that were never read are deleted.
@@ -42,5 +44,5 @@ const beginsLater = (field: string): Refusal =>
  */
 export async function requireNothingMissing(em: EntityManager, vendorId: string, seq: bigint, field: string): Promise<void> {
   const start = await em.findOne(EventLogStart, { vendorId });
-  if (start !== null && seq < BigInt(start.seq)) throw beginsLater(field);
+  if (start !== null && seq < BigInt(start.seq)) throw await beginsLater(em, start, field);
 }

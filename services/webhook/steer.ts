@@ -9,7 +9,7 @@ import { noteTries } from '../../db/sql/webhook/note-tries.ts';
 import { readAgain } from '../../db/sql/webhook/read-again.ts';
 import { sendAgain } from '../../db/sql/webhook/send-again.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { eventInLog } from '../event/in-log.ts';
+import { eventInLog, placeBehind } from '../event/in-log.ts';
 import { lockEndpoint } from './endpoint.ts';
 
 const placeOf = ({ seq, id, objectId, objectSequence: sequence }: EventRow) => ({ seq, id, objectId, sequence });
@@ -31,13 +31,13 @@ export async function skipEvent(tx: Tx, endpoint: WebhookEndpointRecord, eventId
 }
 
 /**
- * Sends all events behind this one again, in their order, and then what is new.
+ * Sends all events behind this one again, in their order, and then what is new. Where some of them are deleted none is
+ * sent: a receiver would take the rest for all.
  *
- * @throws Refusal `event_not_found`
+ * @throws Refusal `event_not_found`; `invalid_request`: some are deleted, and the text says where the log begins
  */
 export async function replayAfter(tx: Tx, endpoint: WebhookEndpointRecord, eventId: string): Promise<void> {
-  const { seq } = await eventInLog(tx.em, endpoint.vendorId, eventId, 'after');
-  await readAgain(tx, endpoint.id, seq);
+  await readAgain(tx, endpoint.id, await placeBehind(tx.em, endpoint.vendorId, eventId, 'after'));
   enqueue(tx, 'webhook', endpoint.id);
 }
 
