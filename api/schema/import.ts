@@ -129,6 +129,10 @@ export const ImportDryRun = z
   .object({
     made: Counts.describe('How many would be made.'),
     repeated: z.int().min(0).describe('How many lines say what was imported before.'),
+    waiting: z
+      .int()
+      .min(0)
+      .describe('How many lines wait for a test clock that advances: what they would make is not in here. Try again when it is ready.'),
     recurring: z
       .array(
         z.object({

@@ -5,6 +5,7 @@ import type { ShownRefusal } from './print.ts';
 export interface ShownDryRun {
   made: { customers: number; contracts: number; wallets: number };
   repeated: number;
+  waiting: number;
   recurring: { currency: string; cycle: string; contracts: number; total: string }[];
   balances: { currency: string; total: string }[];
   refused: ShownRefusal[];
@@ -14,6 +15,7 @@ export interface ShownDryRun {
 export const NOTHING_TRIED: ShownDryRun = {
   made: { customers: 0, contracts: 0, wallets: 0 },
   repeated: 0,
+  waiting: 0,
   recurring: [],
   balances: [],
   refused: [],
@@ -29,6 +31,7 @@ export function addDryRun(a: ShownDryRun, b: ShownDryRun): ShownDryRun {
       wallets: a.made.wallets + b.made.wallets,
     },
     repeated: a.repeated + b.repeated,
+    waiting: a.waiting + b.waiting,
     recurring: [...Map.groupBy([...a.recurring, ...b.recurring], ({ currency, cycle }) => `${currency} ${cycle}`).values()].map((some) =>
       some.reduce(({ currency, cycle, contracts, total }, one) => ({
         currency,

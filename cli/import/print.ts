@@ -10,10 +10,12 @@ export interface ShownRefusal {
   problems: { field: string; fix: string }[];
 }
 
-export function printDryRun(say: CommandCall['say'], { made, repeated, recurring, balances, refused }: ShownDryRun): void {
+export function printDryRun(say: CommandCall['say'], { made, repeated, waiting, recurring, balances, refused }: ShownDryRun): void {
   say(
     `would make ${made.customers} customers, ${made.contracts} contracts and ${made.wallets} wallets; ${repeated} lines were imported before`,
   );
+  if (waiting > 0)
+    say(`${waiting} lines wait for a test clock that advances: what they would make is not in here; try again when it is ready`);
   for (const { currency, cycle, contracts, total } of recurring)
     say(`${total} ${currency.toUpperCase()} each ${cycle}, by ${contracts} contracts`);
   for (const { currency, total } of balances) say(`${total} ${currency.toUpperCase()} in wallets`);

@@ -6,9 +6,9 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { Import, ImportLine, type ImportLineRecord, type ImportLineType } from '../../db/entities/import.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { carryOut, type LineOutcome, type WaitingLine } from './carry-out.ts';
+import type { LineOutcome, WaitingLine } from './carry-out.ts';
 import { type ImportCall, importNotFound } from './create.ts';
-import { namedBy, refsOf, waitingLine } from './import-batch.ts';
+import { carryOutInOrder, namedBy, refsOf, waitingLine } from './import-batch.ts';
 
 /** A line that an import has refused, or would refuse. */
 export interface RefusedLine extends Pick<ImportLineRecord, 'number' | 'type' | 'code' | 'problems'> {}
@@ -17,6 +17,8 @@ export interface RefusedLine extends Pick<ImportLineRecord, 'number' | 'type' | 
 export interface ImportDryRunResult {
   made: Readonly<Record<Exclude<ImportLineType, 'unreadable'>, number>>;
   repeated: number;
+  /** lines that wait for a test clock, of which nothing is known yet */
+  waiting: number;
   refused: RefusedLine[];
   /** what the contracts cost each cycle, before discounts and without usage */
   recurring: { currency: Currency; cycle: Cycle; contracts: number; total: string }[];
@@ -36,6 +38,7 @@ const SHOWN = 1_000;
 interface Tried {
   lines: { type: ImportLineType; outcome: LineOutcome; input: WaitingLine['input'] }[];
   contracts: { currency: Currency; cycle: Cycle; amount: string }[];
+  waiting: number;
 }
 
 /**
@@ -48,26 +51,30 @@ interface Tried {
 export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, after: number | null): Promise<ImportDryRunResult> {
   const own = await tx.em.findOne(Import, { id: importId, vendorId }, { fields: ['id'] });
   if (own === null) return importNotFound(importId);
-  const tried: Tried = { lines: [], contracts: [] };
+  const tried: Tried = { lines: [], contracts: [], waiting: 0 };
   const refused = after === null ? await refusedWhenAdded(tx, importId) : [];
   const until = performance.now() + BUDGET_MS;
-  let last = after === null ? null : await positionOfLine(tx, importId, after);
+  let last = after === null ? null : await placeOfLine(tx, importId, after);
   for (let isEnd = false; !isEnd && performance.now() < until; ) {
-    const lines = await nextLines(tx, importId, last);
+    const lines = await nextLines(tx, importId, last?.position ?? null);
     const some = await takenBack(tx, () => tryLines(tx, vendorId, importId, lines));
     tried.lines.push(...some.lines);
     tried.contracts.push(...some.contracts);
+    tried.waiting += some.waiting;
     isEnd = lines.length < AT_ONCE;
-    last = isEnd ? null : (lines.at(-1)?.position ?? null);
+    last = isEnd ? null : (lines.at(-1) ?? null);
   }
-  return summaryOf(tried, refused, last === null ? null : (tried.lines.at(-1)?.outcome.number ?? null));
+  return summaryOf(tried, refused, last?.number ?? null);
 }
 
 const refusedWhenAdded = ({ em }: Tx, importId: string): Promise<ImportLineRecord[]> =>
   em.find(ImportLine, { importId, outcome: 'refused' }, { orderBy: { number: 'asc' }, limit: SHOWN, disableIdentityMap: true });
 
-const positionOfLine = async ({ em }: Tx, importId: string, number: number): Promise<string | null> =>
-  (await em.findOne(ImportLine, { importId, number }, { fields: ['position'], disableIdentityMap: true }))?.position ?? null;
+/** The line up to which a dry run has come. */
+type LinePlace = Pick<ImportLineRecord, 'number' | 'position'>;
+
+const placeOfLine = ({ em }: Tx, importId: string, number: number): Promise<LinePlace | null> =>
+  em.findOne(ImportLine, { importId, number }, { fields: ['number', 'position'], disableIdentityMap: true });
 
 const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<ImportLineRecord[]> =>
   em.find(
@@ -95,11 +102,14 @@ async function tryLines(tx: Tx, vendorId: string, importId: string, records: rea
   // customers of lines before these aren't there any more
   const own = new Set(lines.map(({ refKey }) => refKey));
   const missing = lines.flatMap(({ input }) => namedBy(input)).filter((key) => refs.get(key) === undefined && !own.has(key));
-  for (const customer of await customersOf(tx, importId, missing)) await carryOut(tx, vendorId, customer, refs);
-  const tried: Tried = { lines: [], contracts: [] };
-  for (const [index, line] of lines.entries()) {
-    const outcome = await carryOut(tx, vendorId, line, refs);
-    if (outcome !== null) tried.lines.push({ type: records[index]?.type ?? 'unreadable', outcome, input: line.input });
+  const known = { refs, awaited: new Set<string>() };
+  await carryOutInOrder(tx, vendorId, await customersOf(tx, importId, missing), known);
+  const outcomes = await carryOutInOrder(tx, vendorId, lines, known);
+  const byNumber = new Map(lines.map((line) => [line.number, line]));
+  const tried: Tried = { lines: [], contracts: [], waiting: lines.length - outcomes.length };
+  for (const outcome of outcomes) {
+    const line = byNumber.get(outcome.number);
+    if (line !== undefined) tried.lines.push({ type: line.input.type, outcome, input: line.input });
   }
   const made = tried.lines.flatMap(({ type, outcome: { outcome, objectId } }) =>
     type === 'contract' && outcome === 'made' && objectId !== null ? [objectId] : [],
@@ -115,7 +125,7 @@ async function customersOf({ em }: Tx, importId: string, refKeys: readonly strin
   return (await em.find(ImportLine, wanted, { orderBy: { number: 'asc' }, disableIdentityMap: true })).map(waitingLine);
 }
 
-function summaryOf({ lines, contracts }: Tried, before: readonly RefusedLine[], after: number | null): ImportDryRunResult {
+function summaryOf({ lines, contracts, waiting }: Tried, before: readonly RefusedLine[], after: number | null): ImportDryRunResult {
   const withOutcome = (wanted: LineOutcome['outcome']) => lines.filter(({ outcome }) => outcome.outcome === wanted);
   const made = withOutcome('made');
   const count = (type: ImportLineType): number => made.filter((line) => line.type === type).length;
@@ -123,6 +133,7 @@ function summaryOf({ lines, contracts }: Tried, before: readonly RefusedLine[], 
   return {
     made: { customer: count('customer'), contract: count('contract'), wallet: count('wallet') },
     repeated: withOutcome('repeated').length,
+    waiting,
     refused: [...before, ...refused].toSorted((a, b) => a.number - b.number),
     recurring: recurringOf(contracts),
     balances: balancesOf(made.flatMap(({ input }) => (input.type === 'wallet' ? [input] : []))),

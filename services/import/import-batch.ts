@@ -32,19 +32,35 @@ export async function importBatch(tx: Tx, importId: string, after: string | null
   const waiting = lines.map(waitingLine);
   const refs = await refsOf(tx, vendorId, waiting);
   const awaited = await awaitedCustomers(tx, importId, waiting, lines[0]?.position);
-  const outcomes: LineOutcome[] = [];
-  for (const line of waiting) {
-    const isAwaited = namedBy(line.input).some((key) => awaited.has(key) && refs.get(key) === undefined);
-    const outcome = isAwaited ? null : await carryOut(tx, vendorId, line, refs);
-    if (outcome !== null) outcomes.push(outcome);
-    else if (line.input.type === 'customer') awaited.add(line.refKey);
-  }
+  const outcomes = await carryOutInOrder(tx, vendorId, waiting, { refs, awaited });
   await write(tx, own, refs, outcomes);
   return {
     after: lines.length < AT_ONCE ? null : (lines.at(-1)?.position ?? null),
     left: lines.length - outcomes.length,
     failed: outcomes.flatMap(({ number, error }) => (error === undefined ? [] : [{ number, error }])),
   };
+}
+
+/**
+ * Carries lines out, one after the other. Who names a customer that waits for a test clock waits as well, and isn't
+ * refused; such lines have no outcome.
+ *
+ * @param awaited the refs of customers that wait
+ */
+export async function carryOutInOrder(
+  tx: Tx,
+  vendorId: string,
+  lines: readonly WaitingLine[],
+  { refs, awaited }: { refs: Refs; awaited: Set<string> },
+): Promise<LineOutcome[]> {
+  const outcomes: LineOutcome[] = [];
+  for (const line of lines) {
+    const isAwaited = namedBy(line.input).some((key) => awaited.has(key) && refs.get(key) === undefined);
+    const outcome = isAwaited ? null : await carryOut(tx, vendorId, line, refs);
+    if (outcome !== null) outcomes.push(outcome);
+    else if (line.input.type === 'customer') awaited.add(line.refKey);
+  }
+  return outcomes;
 }
 
 const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<ImportLineRecord[]> =>

@@ -168,6 +168,7 @@ describe('an import', () => {
     expect(shown).toMatchObject({
       made: { customers: 2, contracts: 2, wallets: 1 },
       repeated: 0,
+      waiting: 0,
       recurring: [{ currency: 'usd', cycle: 'month', contracts: 2, total: '60.00' }],
       balances: [{ currency: 'usd', total: '12.50' }],
       refused: [
@@ -188,11 +189,12 @@ describe('an import', () => {
   }, 120_000);
 
   it('lets a contract wait for its customer while the test clock advances', async () => {
-    const { api, customer, contract, load, clock } = await world();
+    const { api, customer, contract, load, dryRun, clock } = await world();
     const setStatus = (status: string) =>
       withTestDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
     const id = await load([customer('cus_1'), contract('sub_1', 'cus_1')]);
     await setStatus('advancing');
+    expect(await dryRun(id)).toMatchObject({ made: { customers: 0, contracts: 0 }, waiting: 2, refused: [], after: null });
     // carried out here, so that it is known when a round has ended
     const round = () =>
       withTestDatabase(async (db) => {
