@@ -73,6 +73,7 @@ export const TestClock = z
     next_due: Timestamp.nullable().describe('When the next thing is due on it; null for nothing.'),
   })
   .meta({ id: 'TestClock', description: 'A separate time for some customers.' });
+export const TestClockPage = paginated(TestClock, 'TestClockPage');
 
 export const EventType = z
   .enum(EVENT_TYPE_NAMES)

@@ -51,6 +51,7 @@ describe('the examples of the document', () => {
 
     await play('create_test_clock');
     await play('get_test_clock', clock);
+    await play('list_test_clocks');
     await play('stop_test_clock', clock);
 
     await play('save_plan');

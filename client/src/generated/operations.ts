@@ -607,6 +607,11 @@ export abstract class Operations {
     return this.#calls.write<shape.TestClockId>(path`/v1/c/test_clock`, body, options);
   }
 
+  /** List test clocks. Oldest first, each with its time and with what is due next on it. */
+  listTestClocks(query: shape.ListTestClocksQuery = {}, options: CallOptions = {}): List<shape.TestClockPage> {
+    return this.#calls.list<shape.TestClockPage>(path`/v1/c/test_clock`, query, options);
+  }
+
   /** Read a test clock. Its status is `ready` when everything that was due up to its time has happened. */
   getTestClock(testClockId: string, options: CallOptions = {}): Promise<shape.TestClock> {
     return this.#calls.read<shape.TestClock>(path`/v1/c/test_clock/${testClockId}`, {}, options);

@@ -1799,6 +1799,8 @@ export interface components {
             };
             /** @description How many lines say what was imported before. */
             repeated: number;
+            /** @description How many lines wait for a test clock that advances: what they would make is not in here. Try again when it is ready. */
+            waiting: number;
             /** @description Recurring prices, by currency and cycle. */
             recurring: {
                 /** @description What these contracts are paid in. */
@@ -3832,6 +3834,25 @@ export interface components {
          * @example Clock_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         TestClockId: string;
+        /** @description One page of a list, with cursors to the others. */
+        TestClockPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["TestClock"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
         /** @description A test clock to be created. */
         TestClockRequest: {
             /**
@@ -4931,6 +4952,18 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: List test clocks. */
+        ListTestClocksQuery: {
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
     };
     responses: never;
     parameters: never;
@@ -5134,6 +5167,7 @@ export type TaxPreferences = components['schemas']['TaxPreferences'];
 export type TaxRequest = components['schemas']['TaxRequest'];
 export type TestClock = components['schemas']['TestClock'];
 export type TestClockId = components['schemas']['TestClockId'];
+export type TestClockPage = components['schemas']['TestClockPage'];
 export type TestClockRequest = components['schemas']['TestClockRequest'];
 export type Timeline = components['schemas']['Timeline'];
 export type UpcomingInvoice = components['schemas']['UpcomingInvoice'];
@@ -5189,5 +5223,6 @@ export type GetLedgerBalanceQuery = components['schemas']['GetLedgerBalanceQuery
 export type ListWebhookEndpointsQuery = components['schemas']['ListWebhookEndpointsQuery'];
 export type ListWebhookDeliveriesQuery = components['schemas']['ListWebhookDeliveriesQuery'];
 export type ListApiKeysQuery = components['schemas']['ListApiKeysQuery'];
+export type ListTestClocksQuery = components['schemas']['ListTestClocksQuery'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -16,16 +16,18 @@ export interface ClockRecord {
   nextDue: number | null;
 }
 
+/** SQL: what a vendor sees of the clock `t`. */
+export const CLOCK_COLUMNS = `t.id, t.name, t.now, t.target, t.status, t.reason,
+  (select min(a.due_at) from agenda a where a.test_clock_id = t.id and (t.status <> 'advancing' or a.due_at > t.now)) as "nextDue"`;
+
 /**
  * A vendor's clock and what is due next on it. SQL, because both are read in one statement: only the clock's own time
  * tells what it is doing now from what is still to come.
  */
 export async function readClockWithNextDue(db: Queryable, vendorId: string, id: string): Promise<ClockRecord | null> {
-  const [row] = await db.query<ClockRecord>(
-    `select t.id, t.name, t.now, t.target, t.status, t.reason,
-            (select min(a.due_at) from agenda a where a.test_clock_id = t.id and (t.status <> 'advancing' or a.due_at > t.now)) as "nextDue"
-     from test_clock t where t.vendor_id = $1 and t.id = $2`,
-    [vendorId, id],
-  );
+  const [row] = await db.query<ClockRecord>(`select ${CLOCK_COLUMNS} from test_clock t where t.vendor_id = $1 and t.id = $2`, [
+    vendorId,
+    id,
+  ]);
   return row ?? null;
 }
