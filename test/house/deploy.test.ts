@@ -59,6 +59,7 @@ const settings = Object.fromEntries(
   read('deploy/kustomize/settings.env')
     .trim()
     .split('\n')
+    .filter((line) => !line.startsWith('#'))
     .map((line) => line.split(/=(.*)/s, 2) as [string, string]),
 );
 const documented = new Set(
