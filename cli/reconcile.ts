@@ -26,10 +26,11 @@ interface Restarted {
   count: number;
 }
 
-/** The instant is printed first: it is what a run that broke off goes on with. */
+/** The instant is printed first, with `--json` on the error stream: it is what a run that broke off goes on with. */
 async function restartAll({ options, say, progress }: CommandCall, db: Database, config: Config, client: Client): Promise<Restarted> {
   const before = typeof options.restart === 'number' ? options.restart : Date.now();
-  say(`Runs of contracts from before ${iso(before)} get a new run. To go on where this breaks off: reconcile --restart ${iso(before)}`);
+  const first = options.json === true ? progress : say;
+  first(`Runs of contracts from before ${iso(before)} get a new run. To go on where this breaks off: reconcile --restart ${iso(before)}`);
   let progressText = 'Looking for runs';
   const work = restartContracts(db, client, config.temporalTaskQueue, before, (restarted, total) => {
     progressText = `${restarted} of ${total} contracts have a new run`;

@@ -223,6 +223,9 @@ describe('upkeep on the command line', () => {
     await eventually(async () =>
       expect(await resultOf('reconcile', '--restart', longAgo)).toMatchObject({ restarted: { before: longAgo, count: 0 } }),
     );
+    expect((await cli('reconcile', '--restart', longAgo, '--json')).stderr).toMatch(
+      new RegExp(`To go on where this breaks off: reconcile --restart ${longAgo}$`, 'm'),
+    );
     expect(await run()).toBe(second);
     expect((await cli('reconcile', '--restart', 'yesterday')).code).toBe(2);
     expect((await cli('reconcile', '--restart', '--dry-run')).code).toBe(2);
