@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Perennial, TestClock } from '../client/src/index.ts';
 import { type Log, withProgress } from '../local-stack/log.ts';
-import { answer, vendorApi } from './connection/api.ts';
+import { allOf, answer, vendorApi } from './connection/api.ts';
 import { stubbornly } from './connection/stubborn.ts';
 import { CommandError, type RunCommand } from './run.ts';
+import { tableLines } from './table.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export const runClockCreate: RunCommand = async ({ args: [now = ''], options, say, printResult }) => {
@@ -11,6 +12,17 @@ export const runClockCreate: RunCommand = async ({ args: [now = ''], options, sa
   const id = await answer(api.createTestClock({ now, name: (options.name as string | undefined) ?? null }));
   say(id);
   printResult({ id });
+  return 0;
+};
+
+/** All test clocks of the vendor, the oldest first. */
+export const runClockList: RunCommand = async ({ say, printResult }) => {
+  const { api } = vendorApi();
+  const clocks = await answer(allOf(api.listTestClocks({ limit: 100 })));
+  const due = ({ next_due, reason }: TestClock): string => reason ?? (next_due === null ? 'nothing is due later' : `next due: ${next_due}`);
+  for (const line of tableLines(clocks.map((clock) => [clock.id, clock.now, clock.status, clock.name ?? '', due(clock)]))) say(line);
+  if (clocks.length === 0) say('There is no test clock yet: clock create makes one.');
+  printResult({ clocks });
   return 0;
 };
 

@@ -17,12 +17,18 @@ export function vendorCommands(program: Command, add: Adder): void {
   );
   withJson(add(program, 'import', IMPORT, async () => (await import('./import/import.ts')).runImport))
     .argument('<file>', 'a JSON object a line: customers, contracts and wallets, as docs/import.md says')
-    .option('--dry-run', 'say what would be imported and which lines would be refused, and write nothing');
+    .addOption(
+      new Option('--dry-run', 'say what would be imported and which lines would be refused, and write nothing').conflicts('resume'),
+    )
+    .addOption(new Option('--resume <import>', 'go on with this import, which was broken off or stopped').argParser(parseImport));
   plansCommands(program, add);
   const clock = program.command('clock').description('test clocks: a time of their own for some customers');
   withJson(add(clock, 'create', 'make a test clock', async () => (await import('./clock.ts')).runClockCreate))
     .addArgument(new Argument('<now>', INSTANT).argParser(parseInstant))
     .option('--name <name>', 'your name for it');
+  withJson(
+    add(clock, 'list', 'list the test clocks, with their time and what is due next', async () => (await import('./clock.ts')).runClockList),
+  );
   withJson(add(clock, 'advance', ADVANCE, async () => (await import('./clock.ts')).runClockAdvance))
     .argument('<clock>', 'id of the clock')
     .addArgument(new Argument('<to>', INSTANT).argParser(parseInstant));
@@ -33,11 +39,13 @@ function plansCommands(program: Command, add: Adder): void {
   const load = () => import('./plans/plans.ts');
   const withFile = (command: Command): Command => withJson(command).argument('<file>', 'the file, like catalogue.yaml');
   const withPrune = (command: Command): Command => command.option('--prune', 'archive what is active on the server and not in the file');
+  const withYes = (command: Command): Command => command.option('--yes', 'archive also more than five, or all plans or discounts');
   withFile(add(plans, 'pull', 'write the active plans and discounts to the file', async () => (await load()).runPlansPull));
   withPrune(withFile(add(plans, 'diff', PLANS_DIFF, async () => (await load()).runPlansDiff)));
-  withPrune(withFile(add(plans, 'push', 'make the catalogue of the server that of the file', async () => (await load()).runPlansPush)));
+  withYes(withPrune(withFile(add(plans, 'push', PLANS_PUSH, async () => (await load()).runPlansPush))));
 }
 
+const PLANS_PUSH = 'make the catalogue of the server that of the file';
 const PLANS_DIFF = 'say what push would do; exit code 1 where it would do something';
 const EXPLAIN = 'say in words how each line of an invoice came about';
 const ADVANCE = 'move a test clock forward, and wait until all that was due on the way has happened';
@@ -67,6 +75,11 @@ function parseWebAddress(text: string): string {
 
 function parseEvent(text: string): string {
   if (!text.startsWith('Evt_')) throw new InvalidArgumentError('Give the id of an event, which begins with Evt_.');
+  return text;
+}
+
+function parseImport(text: string): string {
+  if (!text.startsWith('Imp_')) throw new InvalidArgumentError('Give the id of an import, which begins with Imp_.');
   return text;
 }
 

@@ -47,6 +47,13 @@ export async function answer<T>(call: PromiseLike<T>): Promise<T> {
   }
 }
 
+/** What all pages of a list have. */
+export async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of list) all.push(one);
+  return all;
+}
+
 /** Whether the same call may well succeed later: the server is away, busy or in trouble. */
 export const passesByItself = (error: unknown): error is ApiFault =>
   error instanceof ApiFault && (error.status === null || error.status === TOO_MANY || error.status >= SERVER_FAULT);

@@ -1,105 +1,108 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { loadVendorAccess } from '../../config/vendor-access.ts';
-import { withProgress } from '../../local-stack/log.ts';
+import type { Import, ImportDryRun, ImportRefusedLinePage, ImportStarted } from '../../client/src/index.ts';
+import { type Log, withProgress } from '../../local-stack/log.ts';
+import { allOf, answer, type VendorApi, vendorApi } from '../connection/api.ts';
+import { stubbornly } from '../connection/stubborn.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
-import { callApi, type ImportTarget, Refused } from './calls.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { addDryRun, NOTHING_TRIED, type ShownDryRun } from './dry-run.ts';
-import { bodyOf, type LinePage, pagesOf } from './pages.ts';
-import { printDryRun, printRefused, type ShownRefusal } from './print.ts';
+import { printDryRun, printRefused } from './print.ts';
+import { sendLines } from './send.ts';
 
-/** An import as the API shows it. */
-interface ImportState {
-  id: string;
-  status: 'open' | 'running' | 'stopped' | 'done';
-  total: number;
-  done: number;
-  repeated: number;
-  refused_total: number;
+/** The API that lines are sent to, and where it is said that they wait for it. */
+export interface ImportTarget extends VendorApi {
+  stopped: AbortSignal;
+  progress: Log;
 }
+
+type Printing = Pick<CommandCall, 'say' | 'printResult'>;
 
 const LOOK_AGAIN_MS = 500;
 
 /**
  * Imports a file: its lines are sent a page at a time, then the import is tried out or started, and followed to its
- * end. Lines that were imported before change nothing, so a command that has broken off can be given again.
+ * end. While the server is away each call waits for it. Broken off, it goes on with `--resume`.
  */
-export const runImport: RunCommand = async ({ args: [file = ''], options, say, printResult, progress }: CommandCall) => {
+export const runImport: RunCommand = async (call) => {
+  const {
+    args: [file = ''],
+    options,
+    progress,
+  } = call;
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? true) throw new CommandError(`there is no file ${file}`);
-  const target = { ...loadVendorAccess(), progress };
-  try {
-    const id = await callApi<string>(target, 'POST', '/v1/c/import', '{}');
-    await send(target, id, file);
-    const refused =
-      options.dryRun === true ? await tryOut(target, id, { say, printResult }) : await carryOut(target, id, { say, printResult });
-    return refused === 0 ? 0 : 1;
-  } catch (error) {
-    throw error instanceof Refused ? new CommandError(error.message, { cause: error }) : error;
-  }
+  const api = vendorApi();
+  let id = options.resume as string | undefined;
+  const refused = await untilStopped(async ({ stopped }) => {
+    const target = { ...api, stopped, progress };
+    id ??= await createImport(target);
+    if (options.dryRun === true) return tryOut(target, id, file, call);
+    progress(`The import is ${id}. Broken off, it goes on with: import ${file} --resume ${id}`);
+    return carryOut(target, id, file, call);
+  });
+  if (refused === null) throw new CommandError(stoppedText(file, id, options.dryRun === true));
+  return refused === 0 ? 0 : 1;
 };
 
-type Printing = Pick<CommandCall, 'say' | 'printResult'>;
-
-async function send(target: ImportTarget, id: string, file: string): Promise<void> {
-  let sent = 0;
-  const all = async (): Promise<void> => {
-    for await (const page of pagesOf(file)) {
-      await sendPage(target, id, page);
-      sent = page.at(-1)?.number ?? sent;
-    }
-  };
-  await withProgress(target.progress, () => `Sending the lines, ${sent}`, all());
+function stoppedText(file: string, id: string | undefined, isDryRun: boolean): string {
+  if (id === undefined) return 'Stopped before an import was made.';
+  return isDryRun ? `Stopped. Nothing is imported; ${id} is dropped by itself.` : `Stopped. To go on: import ${file} --resume ${id}`;
 }
 
-/** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
-async function sendPage(target: ImportTarget, id: string, page: LinePage): Promise<void> {
-  try {
-    await callApi(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf(page));
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 400) throw error;
-    const [only] = page;
-    if (only === undefined || page.length > 1) {
-      for (const line of page) await sendPage(target, id, [line]);
-      return;
-    }
-    await callApi(target, 'POST', `/v1/c/import/${id}/lines`, bodyOf([{ number: only.number, text: JSON.stringify(error.message) }]));
-  }
+/** Each call waits for the server; one that is repeated under its key has its effect once. */
+const made = <T>(target: ImportTarget, call: (options: { signal: AbortSignal; idempotencyKey: string }) => Promise<T>): Promise<T> => {
+  const options = { signal: target.stopped, idempotencyKey: randomUUID() };
+  return stubbornly(() => answer(call(options)), target);
+};
+
+const createImport = (target: ImportTarget): Promise<string> => made(target, (options) => target.api.createImport(options));
+
+async function sendAll(target: ImportTarget, id: string, file: string): Promise<void> {
+  let sent = 0;
+  const all = sendLines(target, id, file, (line) => {
+    sent = line;
+  });
+  await withProgress(target.progress, () => `Sending the lines, ${sent}`, all);
 }
 
 /** @returns how many lines would be refused */
-async function tryOut(target: ImportTarget, id: string, { say, printResult }: Printing): Promise<number> {
+async function tryOut(target: ImportTarget, id: string, file: string, { say, printResult }: Printing): Promise<number> {
+  await sendAll(target, id, file);
   let sum: ShownDryRun = NOTHING_TRIED;
   const all = async (): Promise<void> => {
     for (let after: number | null = null; ; ) {
-      const place: string = after === null ? '' : `&after=${after}`;
-      const part: ShownDryRun = await callApi(target, 'POST', `/v1/c/import/${id}/start?dry_run=true${place}`, '{}');
+      const query = { dry_run: 'true' as const, ...(after === null ? {} : { after: String(after) }) };
+      const part = dryRunOf(await made(target, (options) => target.api.startImport(id, { ...options, query })));
       sum = addDryRun(sum, part);
       after = part.after;
       if (after === null) return;
     }
   };
   await withProgress(target.progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
-  await callApi(target, 'POST', `/v1/c/import/${id}/discard`, '{}');
+  await made(target, (options) => target.api.discardImport(id, options));
   printDryRun(say, sum);
   const { after: _, ...result } = sum;
   printResult(result);
   return sum.refused.length;
 }
 
+function dryRunOf(started: ImportStarted): ImportDryRun {
+  if ('recurring' in started) return started;
+  throw new CommandError('the server has started the import in place of trying it out');
+}
+
 /** @returns how many lines are refused */
-async function carryOut(target: ImportTarget, id: string, { say, printResult }: Printing): Promise<number> {
-  let state: ImportState = await callApi(target, 'POST', `/v1/c/import/${id}/start`, '{}');
+async function carryOut(target: ImportTarget, id: string, file: string, { say, printResult }: Printing): Promise<number> {
+  let state = await begun(target, id, file);
   const followed = async (): Promise<void> => {
     while (state.status === 'running') {
-      await pause(LOOK_AGAIN_MS);
-      state = await callApi(target, 'GET', `/v1/c/import/${id}`);
+      await pause(LOOK_AGAIN_MS, undefined, { signal: target.stopped });
+      state = await stateOf(target, id);
     }
   };
-  await withProgress(
-    target.progress,
-    () => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`,
-    followed(),
-  );
+  const text = (): string => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`;
+  await withProgress(target.progress, text, followed());
   say(`${id}: ${state.done} lines imported, ${state.repeated} were before, ${state.refused_total} refused; it is ${state.status}`);
   const refused = await refusedLines(target, id);
   printRefused(say, refused);
@@ -107,17 +110,20 @@ async function carryOut(target: ImportTarget, id: string, { say, printResult }: 
   return state.refused_total;
 }
 
-async function refusedLines(target: ImportTarget, id: string): Promise<ShownRefusal[]> {
-  const lines: ShownRefusal[] = [];
-  for (let offset: string | null = ''; offset !== null; ) {
-    const place: string = offset === '' ? '' : `&offset=${offset}`;
-    const page: { hits: ShownRefusal[]; forward: string | null } = await callApi(
-      target,
-      'GET',
-      `/v1/c/import/${id}/refused?limit=100${place}`,
-    );
-    lines.push(...page.hits);
-    offset = page.forward;
-  }
-  return lines;
+const stateOf = (target: ImportTarget, id: string): Promise<Import> =>
+  stubbornly(() => answer(target.api.getImport(id, { signal: target.stopped })), target);
+
+/** An import under way, whether it is new, was broken off while its lines were sent, or was stopped. */
+async function begun(target: ImportTarget, id: string, file: string): Promise<Import> {
+  const state = await stateOf(target, id);
+  if (state.status === 'stopped') return made(target, (options) => target.api.resumeImport(id, options));
+  if (state.status !== 'open') return state;
+  await sendAll(target, id, file);
+  await made(target, (options) => target.api.startImport(id, options));
+  return stateOf(target, id);
 }
+
+type RefusedLine = ImportRefusedLinePage['hits'][number];
+
+const refusedLines = (target: ImportTarget, id: string): Promise<RefusedLine[]> =>
+  stubbornly(() => answer(allOf(target.api.listRefusedOfImport(id, { limit: 100 }, { signal: target.stopped }))), target);

@@ -26,6 +26,21 @@ export function changesOf(kind: Kind, file: CatalogueFile, held: ReadonlyMap<str
   return [...wanted, ...archived].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
 }
 
+/** More archived at once than this may be a mistake, such as a file that was cut off. */
+const A_FEW = 5;
+
+/**
+ * Whether a push would archive so much that somebody has to say that it is meant: more than a few, or all active plans
+ * or discounts. Nothing opens them again.
+ *
+ * @param active how many are active on the server
+ */
+export function archivesMuch(changes: readonly CatalogueChange[], active: Readonly<Record<Kind, number>>): boolean {
+  const archived = changes.filter(({ does }) => does === 'archive');
+  const allOf = (kind: Kind): boolean => active[kind] > 0 && archived.filter((one) => one.kind === kind).length === active[kind];
+  return archived.length > A_FEW || allOf('plans') || allOf('discounts');
+}
+
 /** Each field that differs: "pricings[usd month].price.amount: 29 → 31". */
 function differencesOf(before: unknown, after: unknown, path = ''): string[] {
   const [old, young] = [namedParts(before), namedParts(after)];

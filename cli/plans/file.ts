@@ -30,8 +30,10 @@ export function readCatalogue(path: string): CatalogueFile {
     },
   });
   const place = (at: readonly (string | number)[]): string => `${path}:${lineOf(document, lines, at)}: ${fieldText(at)}`;
-  const content: unknown = document.toJS() ?? {};
-  if (!isEntry(content)) throw new CommandError(`${path}:1: give \`plans\` and \`discounts\`, each by slug`);
+  const content: unknown = document.toJS();
+  // an empty file is one that was never written whole: a catalogue without plans says so
+  if (!isEntry(content) || Object.keys(content).length === 0)
+    throw new CommandError(`${path}:1: give \`plans\` and \`discounts\`, each by slug`);
   for (const name of Object.keys(content))
     if (!KINDS.some((kind) => kind === name)) throw new CommandError(`${place([name])}: there are only ${KINDS.join(' and ')}`);
   return { entries: { plans: bySlug(content, 'plans', place), discounts: bySlug(content, 'discounts', place) }, place };

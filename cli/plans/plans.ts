@@ -1,7 +1,7 @@
 import type { DiscountRequest, Perennial, PlanRequest } from '../../client/src/index.ts';
 import { ApiFault, answer, vendorApi } from '../connection/api.ts';
 import { CommandError, type RunCommand } from '../run.ts';
-import { archivedInFile, type CatalogueChange, catalogueChangeLines, catalogueRequest, changesOf } from './changes.ts';
+import { archivedInFile, archivesMuch, type CatalogueChange, catalogueChangeLines, catalogueRequest, changesOf } from './changes.ts';
 import { type CatalogueFile, KINDS, type Kind, readCatalogue, writeCatalogue } from './file.ts';
 import type { CatalogueEntry } from './form.ts';
 import { type Held, readHeld } from './server.ts';
@@ -25,7 +25,7 @@ function activeOf(held: ReadonlyMap<string, Held>): CatalogueEntry {
 /** Says what push would do; 1 where it would do something. */
 export const runPlansDiff: RunCommand = async ({ args: [path = ''], options, say, printResult }) => {
   const { api } = vendorApi();
-  const changes = await allChanges(api, readCatalogue(path), options.prune === true, path);
+  const { changes } = await allChanges(api, readCatalogue(path), options.prune === true, path);
   for (const change of changes) for (const line of catalogueChangeLines(change)) say(line);
   if (changes.length === 0) say('Nothing to do.');
   printResult({ changes });
@@ -36,7 +36,8 @@ export const runPlansDiff: RunCommand = async ({ args: [path = ''], options, say
 export const runPlansPush: RunCommand = async ({ args: [path = ''], options, say, printResult }) => {
   const { api } = vendorApi();
   const file = readCatalogue(path);
-  const changes = await allChanges(api, file, options.prune === true, path);
+  const { changes, active } = await allChanges(api, file, options.prune === true, path);
+  if (options.yes !== true && archivesMuch(changes, active)) throw new CommandError(archivedText(changes, path));
   for (const change of changes) {
     await carryOut(api, file, change);
     for (const line of catalogueChangeLines(change)) say(line);
@@ -46,11 +47,26 @@ export const runPlansPush: RunCommand = async ({ args: [path = ''], options, say
   return 0;
 };
 
-async function allChanges(api: Perennial, file: CatalogueFile, prune: boolean, path: string): Promise<CatalogueChange[]> {
+/** Says what a push would archive, in place of doing it. */
+function archivedText(changes: readonly CatalogueChange[], path: string): string {
+  const archived = changes.filter(({ does }) => does === 'archive');
+  const lines = archived.flatMap(catalogueChangeLines).join('\n');
+  return `${lines}\nNothing was changed: these ${archived.length} are active and not in ${path}, and nothing opens what is archived. With --yes they are archived.`;
+}
+
+/** What a push would do, and how many plans and discounts are active before. */
+interface AllChanges {
+  changes: CatalogueChange[];
+  active: Record<Kind, number>;
+}
+
+async function allChanges(api: Perennial, file: CatalogueFile, prune: boolean, path: string): Promise<AllChanges> {
   const changes: CatalogueChange[] = [];
   const archived: string[] = [];
+  const active = { plans: 0, discounts: 0 };
   for (const kind of KINDS) {
     const held = await readHeld(api, kind);
+    active[kind] = Object.keys(activeOf(held)).length;
     archived.push(
       ...archivedInFile(kind, file, held).map((slug) => `${file.place([kind, slug])}: is archived, and nothing opens it again`),
     );
@@ -58,7 +74,7 @@ async function allChanges(api: Perennial, file: CatalogueFile, prune: boolean, p
   }
   requireWhole(file, changes);
   if (archived.length > 0) throw new CommandError(`${archived.join('\n')}\nTake it out of ${path}, or give it another slug.`);
-  return changes;
+  return { changes, active };
 }
 
 /** Fields without a default. One that is left out of a change would keep its old value, and differ for ever. */

@@ -25,6 +25,11 @@ describe('clock', () => {
     const clock = made.stdout.trim();
     expect(await vendor.api.read(`/v1/c/test_clock/${clock}`)).toMatchObject({ now: '2027-01-31T00:00:00.000Z', name: 'demo' });
     await signed(vendor, clock);
+    expect(await vendorCli(vendor, 'clock', 'list')).toEqual({
+      code: 0,
+      stdout: `${clock}  2027-01-31T00:00:00.000Z  ready  demo  next due: 2027-02-28T00:00:00.000Z\n`,
+      stderr: '',
+    });
     const { code, stdout } = await vendorCli(vendor, 'clock', 'advance', clock, '2027-03-01');
     expect([code, stdout]).toEqual([0, `${clock} is at 2027-03-01T00:00:00.000Z; next due: 2027-03-31T00:00:00.000Z\n`]);
     const json = await vendorCli(vendor, 'clock', 'advance', clock, '2027-03-02', '--json');

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, runProgram } from '../support/program.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ended, runProgram, startProgram } from '../support/program.ts';
 import { servers } from '../support/servers.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -47,6 +48,7 @@ describe('cli import', () => {
     expect(JSON.parse(tried.stdout)).toEqual({
       made: { customers: CUSTOMERS, contracts: 1, wallets: 0 },
       repeated: 0,
+      waiting: 0,
       recurring: [{ currency: 'usd', cycle: 'month', contracts: 1, total: '30.00' }],
       balances: [],
       refused: wrong,
@@ -61,6 +63,23 @@ describe('cli import', () => {
     const again = await runImport(file, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ done: 0, repeated: CUSTOMERS + 1, refused: wrong });
     expect((await vendor.api.read('/v1/c/contract?limit=1')).total).toBe(1);
+  }, 240_000);
+
+  it('goes on with an import that was broken off, whose id it has printed at once', async () => {
+    const file = await fileOf();
+    const { baseUrl } = await servers();
+    const env = { PERENNIAL_HOME: home, PERENNIAL_URL: baseUrl, PERENNIAL_API_KEY: vendor.apiKey };
+    const started = startProgram(['cli', 'import', file], { env });
+    await eventually(() => expect(started.said().stderr).toMatch(/^The import is Imp_\S+\. /m), { timeout: 60_000 });
+    started.kill('SIGKILL');
+    await started.ended;
+    const [, id = ''] = /--resume (Imp_\S+)/.exec(started.said().stderr) ?? [];
+    for (const _ of ['goes on', 'has ended']) {
+      const { stdout } = await runImport(file, '--resume', id, '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ id, status: 'done', total: CUSTOMERS + 3, done: CUSTOMERS + 1, refused_total: 2 });
+    }
+    expect((await vendor.api.read('/v1/c/customer?limit=1')).total).toBe(CUSTOMERS);
+    expect((await runImport(file, '--resume', 'Imp_0197a3c4-5b1e-7c3d-8f21-000000000001')).stderr).toContain('404 import_not_found');
   }, 240_000);
 
   it('prints one line where there is no file, and where the key is wrong', async () => {

@@ -125,6 +125,35 @@ describe('plans', () => {
     });
   });
 
+  it('are not archived, all or many at once, unless that is said to be meant; an empty file is none', async () => {
+    const vendor = await newVendor('Cut off');
+    write(CATALOGUE);
+    await plans(vendor, 'push');
+    const activePlans = async () => (await vendor.api.read('/v1/c/plan?status=active')).total;
+    write('');
+    for (const [verb, ...flags] of [['diff'], ['push'], ['push', '--prune'], ['push', '--prune', '--yes']] as const)
+      expect(await plans(vendor, verb, ...flags)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${path()}:1: give \`plans\` and \`discounts\`, each by slug\n`,
+      });
+    write('plans:\n');
+    const refused = await plans(vendor, 'push', '--prune');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^- plan basic is archived\n- plan team is archived\n- discount five is archived\n- discount launch is archived\nNothing was changed: these 4 /,
+    );
+    // all plans, though the discounts stay
+    write(CATALOGUE.slice(CATALOGUE.indexOf('discounts:')));
+    expect(await plans(vendor, 'push', '--prune')).toMatchObject({ code: 1, stdout: '' });
+    expect(await activePlans()).toBe(2);
+    expect(await plans(vendor, 'push', '--prune', '--yes')).toMatchObject({
+      code: 0,
+      stdout: '- plan basic is archived\n- plan team is archived\n',
+    });
+    expect(await activePlans()).toBe(0);
+  });
+
   it('refuse a file that leaves out what has no default, and change nothing', async () => {
     const vendor = await newVendor('Left out');
     write(CATALOGUE);

@@ -1,0 +1,41 @@
+import { Sender } from '../../client/src/sender.ts';
+import { ApiFault, answer } from '../connection/api.ts';
+import { stubbornly } from '../connection/stubborn.ts';
+import type { ImportTarget } from './import.ts';
+import { bodyOf, type LinePage, pagesOf } from './pages.ts';
+
+/**
+ * Sends the lines of a file to an import, a page at a time. A line that the import has already is left as it is, so all
+ * of them can be sent again.
+ *
+ * @param sent is called with the number of the last line that was sent
+ */
+export async function sendLines(target: ImportTarget, id: string, file: string, sent: (line: number) => void): Promise<void> {
+  const sender = new Sender({ baseUrl: target.access.url, apiKey: target.access.key });
+  const send = (page: LinePage): Promise<void> => sendText(target, sender, `/v1/c/import/${encodeURIComponent(id)}/lines`, bodyOf(page));
+  for await (const page of pagesOf(file)) {
+    await sendPage(page, send);
+    sent(page.at(-1)?.number ?? 0);
+  }
+}
+
+/** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
+async function sendPage(page: LinePage, send: (page: LinePage) => Promise<void>): Promise<void> {
+  try {
+    await send(page);
+  } catch (error) {
+    if (!(error instanceof ApiFault) || error.status !== 400) throw error;
+    const [only] = page;
+    if (only === undefined || page.length > 1) for (const line of page) await sendPage([line], send);
+    else await send([{ number: only.number, text: JSON.stringify(error.message) }]);
+  }
+}
+
+/**
+ * The client's methods make the body themselves; a line is sent as the file has it, with its numbers as they are
+ * written, and with a field that it has twice.
+ */
+async function sendText(target: ImportTarget, sender: Sender, path: string, body: string): Promise<void> {
+  const request = { method: 'POST', target: path, body, idempotencyKey: null, isRepeatable: true } as const;
+  await stubbornly(() => answer(sender.send(request, { signal: target.stopped })), target);
+}
