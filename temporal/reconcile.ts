@@ -77,9 +77,9 @@ export type Restarts = (restarted: number, total: number) => void;
 /**
  * Ends the runs of contracts' workflows and starts new ones, twenty at a time, so that workers with another code carry
  * them out from the start instead of replaying what the old one recorded. A run does nothing but database steps that
- * may be repeated, so it can be ended at any moment. All other kinds are left alone: those of attempts, refunds, webhooks
- * and customers (e-mails) may be in a call to the outside, and those of clocks, imports and plan moves end soon.
- * Broken off, it goes on when it is called with the same instant.
+ * may be repeated, so it can be ended at any moment. All other kinds are left alone: those of attempts, refunds,
+ * webhooks and customers (e-mails) may be in a call to the outside, and those of clocks, imports and plan moves end
+ * soon. Broken off, it goes on when it is called with the same instant.
  *
  * @param before runs that began at this instant or later stay, by the clock of the Temporal server
  * @returns how many have got a new run
