@@ -178,7 +178,7 @@ describe('events', () => {
   }
   const eventsLeft = () =>
     db.query<{ id: string; seq: string; object: string; sequence: number }>(
-      'select id, seq::text as seq, object_id as object, object_sequence as sequence from event where vendor_id = $1 order by seq',
+      'select id, seq::text as seq, object_id as object, object_sequence as sequence from event where vendor_id = $1 order by event.seq',
       [vendorId],
     );
   const entries = () =>
