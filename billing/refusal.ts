@@ -58,6 +58,8 @@ type ServiceCode =
   | 'plan_archived'
   | 'plan_move_not_found'
   | 'plan_not_found'
+  | 'reservation_ended'
+  | 'reservation_not_found'
   | 'slug_taken'
   | 'test_clock_not_found'
   | 'too_many_limits'

@@ -12,7 +12,9 @@ import { ContractReads } from '../../services/contract/read.ts';
 import { SigningIntake } from '../../services/contract/sign-together.ts';
 import { CustomerIntake } from '../../services/customer/create-together.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
+import { CheckIntake } from '../../services/usage/check-intake.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
+import { ReservationIntake } from '../../services/usage/reservation-intake.ts';
 import { Authenticator } from './authenticate.ts';
 import { BigBodies } from './big-bodies.ts';
 import { Cursors } from './cursor.ts';
@@ -68,6 +70,8 @@ export interface ApiDependencies extends Parts {
   /** Late contracts are advanced for requests one transaction at a time, the vendors in turn. */
   readonly catchUps: FairQueue;
   readonly usage: UsageIntake;
+  readonly checks: CheckIntake;
+  readonly reservations: ReservationIntake;
   readonly customers: CustomerIntake;
   readonly signings: SigningIntake;
   readonly contractReads: ContractReads;
@@ -89,6 +93,8 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     bigBodies: new BigBodies(),
     catchUps: new FairQueue({ atOnce: 1, perOwner: 100, inAll: 1_000, longestMs: 5_000 }),
     usage: new UsageIntake(db),
+    checks: new CheckIntake(db),
+    reservations: new ReservationIntake(db),
     customers: new CustomerIntake(db),
     signings: new SigningIntake(db),
     contractReads: new ContractReads(db, known),

@@ -26,6 +26,8 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   usage_event_not_found: 'usage_event',
   usage_period_not_found: 'usage_period',
   limit_not_found: 'limit',
+  reservation_not_found: 'reservation',
+  reservation_ended: 'reservation',
   limit_reached: 'units',
   too_many_limits: 'limit',
   invoice_not_found: 'invoice',

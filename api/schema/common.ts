@@ -23,6 +23,7 @@ type Prefix =
   | 'Wall'
   | 'Evt'
   | 'Limit'
+  | 'Resv'
   | 'Hook'
   | 'Key'
   | 'Clock'

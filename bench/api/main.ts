@@ -61,7 +61,7 @@ function apiVariables(port: number): Record<string, string> {
 }
 
 function casesOf(
-  { customers, contracts, bigger }: Seed,
+  { customers, contracts, bigger, limited }: Seed,
   key: string,
   { api, empty, plain }: Record<'api' | 'empty' | 'plain', Door>,
 ): Case[] {
@@ -95,6 +95,24 @@ function casesOf(
       ),
     },
     { name: 'usage POST, grouped', ...api, of: 'POST', next: post(() => '/v1/c/usage', event) },
+    {
+      name: 'usage POST with a limit',
+      ...api,
+      of: 'POST',
+      next: post(
+        () => '/v1/c/usage',
+        (n) => ({ ...event(n), customer_id: one(limited, n) }),
+      ),
+    },
+    {
+      name: 'check that reserves',
+      ...api,
+      of: 'POST',
+      next: post(
+        (n) => `/v1/c/entitlement/${one(limited, n)}/check`,
+        () => ({ feature_slug: 'calls', units: '1', reserve_seconds: 1 }),
+      ),
+    },
     { name: 'usage POST, one by one', ...plain, of: 'POST', next: post(() => '/v1/c/usage', event) },
     {
       name: 'usage bulk of 100',

@@ -1,6 +1,6 @@
 import type { Api } from '../../test/support/api.ts';
 
-export type Seed = { customers: string[]; contracts: string[]; bigger: string };
+export type Seed = { customers: string[]; contracts: string[]; bigger: string; limited: string[] };
 
 const per = (unit_name: string, unit_count: string) => ({ pricing_strategy: 'per_unit', unit_name, unit_count, minimum_units: '0' });
 
@@ -26,7 +26,9 @@ export function planOf(slug: string, factor: number): Record<string, unknown> {
   };
 }
 
-/** Customers with a contract of five features each, and a bigger plan to ask about. */
+/**
+ * Customers with a contract of five features each, as many with a limit besides, and a bigger plan to ask about.
+ */
 export async function seed(api: Api, count: number): Promise<Seed> {
   const plan: string = await api.made('/v1/c/plan', planOf('pro', 1));
   const bigger: string = await api.made('/v1/c/plan', planOf('max', 3));
@@ -36,5 +38,13 @@ export async function seed(api: Api, count: number): Promise<Seed> {
     customers.push(customer);
     contracts.push(await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' }));
   }
-  return { customers, contracts, bigger };
+  const limited: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const customer: string = await api.made('/v1/c/customer', { name: `Limited ${n}` });
+    await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const limit = { feature_slug: 'calls', units: '1000000000', window: 'period', action: 'refuse' };
+    await api.made(`/v1/c/customer/${customer}/limit`, limit);
+    limited.push(customer);
+  }
+  return { customers, contracts, bigger, limited };
 }

@@ -30,6 +30,7 @@ import { PlanMove, PlanMoveContract } from './plan-move.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
+import { UsageReservation } from './usage-reservation.ts';
 import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
@@ -65,6 +66,7 @@ export const entities = [
   UsageCorrectionRecord,
   UsageLimitRecord,
   UsageWindow,
+  UsageReservation,
   InvoiceItem,
   Invoice,
   InvoiceCounter,

@@ -8,6 +8,7 @@ import { forgetWaitingLines } from '../../db/sql/import/forget-waiting.ts';
 import { forgetSent } from '../../db/sql/outbox/forget-sent.ts';
 import { forgetExpired } from '../../db/sql/portal/forget-expired.ts';
 import { isOnlyCleaner } from '../../db/sql/retention/only-cleaner.ts';
+import { forgetReservations } from '../../db/sql/usage/forget-reservations.ts';
 import { forgetDeletedEndpoints, forgetTries } from '../../db/sql/webhook/forget.ts';
 
 /** Milliseconds for which each kind of rows is kept; null: for ever. */
@@ -32,6 +33,7 @@ interface Step {
 
 const stepsOf = (kept: Kept): readonly Step[] => [
   { what: 'answers', kept: kept.answers, forget: forgetOldResponses },
+  { what: 'reservations', kept: kept.answers, forget: forgetReservations },
   { what: 'messages', kept: kept.messages, forget: forgetSent },
   { what: 'tries', kept: kept.tries, forget: forgetTries },
   { what: 'endpoints', kept: 0, forget: (tx, _before, most) => forgetDeletedEndpoints(tx, most) },

@@ -8,10 +8,11 @@ import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
+import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { windowUnits } from '../../db/sql/usage/window-units.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
-import { appliesTo, limitReached } from './limited.ts';
 import { pricedOpenUsage } from './priced.ts';
+import { appliesTo, limitReached } from './room.ts';
 
 /** Where a change of usage counts. */
 export interface CountedPlace {
@@ -52,31 +53,35 @@ export async function withinLimits(
   }
 }
 
-/** What is taken of each limit, in their order. */
+/** What is taken of each limit, in their order: what is counted, and what reservations keep. */
 async function takenOf(tx: Tx, customer: LockedCustomer, place: CountedPlace, limits: readonly UsageLimit[]): Promise<string[]> {
   const taken: string[] = [];
-  for (const limit of limits)
-    taken.push(
-      limit.amount === null ? await takenUnits(tx, customer, place, limit) : await pricedOpenUsage(tx, customer, place, limit.slug),
-    );
+  for (const limit of limits) {
+    const isMoney = limit.amount !== null;
+    taken.push(isMoney ? await pricedOpenUsage(tx, customer, place, { of: limit.slug }) : await takenUnits(tx, customer, place, limit));
+  }
   return taken;
 }
 
-async function takenUnits(
-  tx: Tx,
-  customer: LockedCustomer,
-  { contract, idx, slug, at }: CountedPlace,
-  { window }: UsageLimit,
-): Promise<string> {
-  if (window !== 'period') {
-    const [units] = await windowUnits(tx, [{ customerId: customer.id, slug, window, ...calendarWindow(window, at) }]);
-    return units ?? '0';
+async function takenUnits(tx: Tx, customer: LockedCustomer, place: CountedPlace, { window }: UsageLimit): Promise<string> {
+  const { contract, idx, slug, at } = place;
+  const [customerId, contractId] = [customer.id, contract.id];
+  if (window === 'period') {
+    const [reserved] = await reservedUnits(tx, [{ customerId, slug, from: null, to: null, contractId, idx }]);
+    return text(dec(await countedInPeriod(tx, place)).plus(reserved ?? '0'));
   }
-  // a change within the billing period goes on counting in the successor's period
+  const span = calendarWindow(window, at);
+  const [units] = await windowUnits(tx, [{ customerId, slug, window, ...span }]);
+  const [reserved] = await reservedUnits(tx, [{ customerId, slug, ...span, contractId: null, idx: null }]);
+  return text(dec(units ?? '0').plus(reserved ?? '0'));
+}
+
+/** A change within the billing period goes on counting in the successor's period. */
+async function countedInPeriod(tx: Tx, { contract, idx, slug }: CountedPlace): Promise<string> {
   const parts = [{ contractId: contract.id, idx }, ...(await periodsAfter(tx, { contractId: contract.id, idx }))];
   const counters = await counterUnits(
     tx,
     parts.map((part) => ({ ...part, slug })),
   );
-  return counters.reduce((most, { units }) => text(dec(units).greaterThan(most) ? dec(units) : dec(most)), '0');
+  return counters.reduce((most, { units }) => (dec(units).greaterThan(most) ? units : most), '0');
 }

@@ -1,19 +1,17 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
-import { Refusal } from '../../billing/refusal.ts';
-import { type AskedUnits, admit, calendarWindow, type Room, type UsageLimit } from '../../billing/usage/limit.ts';
+import { type AskedUnits, admit, type Room, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
-import { counterUnits } from '../../db/sql/usage/counter-units.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
 import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
-import { type WindowKey, windowUnits } from '../../db/sql/usage/window-units.ts';
+import type { WindowKey } from '../../db/sql/usage/window-units.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under as UnderLimits, windowOf } from './room.ts';
 
 type Placed = ReportedUsage & PlacedEvent;
 
@@ -38,7 +36,7 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   ]);
   const events = decidable(asked, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
-  const rooms = await readRooms(tx, under);
+  const rooms = roomsOf(await readRooms(tx, under));
   const outcome = admit(under.map(askedOf), rooms);
   const fitting = events.filter(({ id }) => outcome.get(id) === null);
   const written = new Set(await insertPlaced(tx, fitting));
@@ -47,11 +45,7 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   return new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
 }
 
-interface Under {
-  event: Placed;
-  /** those that it has to fit under */
-  limits: readonly UsageLimit[];
-}
+type Under = UnderLimits<Placed>;
 
 /** Events whose place is known and for which only units count; of two with one key the first. */
 function decidable(
@@ -69,20 +63,9 @@ function decidable(
   });
 }
 
-/** Whether a limit counts usage of a feature. */
-export const appliesTo = (limit: UsageLimit, { customerId, slug }: { customerId: string; slug: string }): boolean =>
-  limit.customerId === customerId && (limit.slug === null || limit.slug === slug);
-
-const windowOf = ({ customerId, slug, at }: { customerId: string; slug: string; at: Instant }, window: 'day' | 'hour'): WindowKey => ({
-  customerId,
-  slug,
-  window,
-  ...calendarWindow(window, at),
-});
-
-/** Names what a limit counts an event in: a usage period, a day or an hour. */
-const roomKey = (limit: UsageLimit, event: Placed): string =>
-  limit.window === 'period' ? `${limit.id} ${event.contractId} ${event.idx}` : `${limit.id} ${calendarWindow(limit.window, event.at).from}`;
+/** What is counted and what is reserved leave the same room. */
+const roomsOf = (found: Awaited<ReturnType<typeof readRooms>>): Map<string, Room> =>
+  new Map([...found].map(([key, { most, used, reserved }]) => [key, { most, taken: text(dec(used).plus(reserved)) }]));
 
 const askedOf = ({ event, limits }: Under): AskedUnits => ({
   id: event.id,
@@ -90,39 +73,14 @@ const askedOf = ({ event, limits }: Under): AskedUnits => ({
   rooms: limits.map((limit) => roomKey(limit, event)),
 });
 
-/** What is counted already in each room that events ask for. */
-async function readRooms(tx: Tx, under: readonly Under[]): Promise<Map<string, Room>> {
-  const pairs = under.flatMap(({ event, limits }) => limits.map((limit) => ({ event, limit, key: roomKey(limit, event) })));
-  const rooms = [...new Map(pairs.map((pair) => [pair.key, pair])).values()];
-  const windows = distinctWindows(rooms.flatMap(({ event, limit }) => (limit.window === 'period' ? [] : [windowOf(event, limit.window)])));
-  const periods = rooms.filter(({ limit }) => limit.window === 'period').map(({ event }) => event);
-  const [counters, units] = await together(tx, [() => counterUnits(tx, periods), () => windowUnits(tx, windows)]);
-  const counted = new Map(counters.map((row) => [`${row.contractId} ${row.idx} ${row.slug}`, row.units]));
-  const kept = new Map(windows.map((window, at) => [nameOf(window), units[at] ?? '0']));
-  return new Map(
-    rooms.map(({ event, limit, key }) => {
-      const taken =
-        limit.window === 'period'
-          ? counted.get(`${event.contractId} ${event.idx} ${event.slug}`)
-          : kept.get(nameOf(windowOf(event, limit.window)));
-      return [key, { most: limit.units ?? '0', taken: taken ?? '0' }];
-    }),
-  );
-}
-
-const nameOf = ({ customerId, slug, window, from }: WindowKey): string => `${customerId} ${slug} ${window} ${from}`;
-const distinctWindows = (windows: readonly WindowKey[]): WindowKey[] => [
-  ...new Map(windows.map((window) => [nameOf(window), window])).values(),
-];
-
 /** The kept windows that written events are added to, each once. */
 function windowsOf(written: readonly Under[]): (WindowKey & { units: string })[] {
   const sums = new Map<string, WindowKey & { units: string }>();
   for (const { event, limits } of written) {
     for (const window of new Set(limits.flatMap((limit) => (limit.window === 'period' ? [] : [limit.window])))) {
       const key = windowOf(event, window);
-      const before = sums.get(nameOf(key))?.units ?? '0';
-      sums.set(nameOf(key), { ...key, units: text(dec(before).plus(event.units)) });
+      const before = sums.get(nameOfWindow(key))?.units ?? '0';
+      sums.set(nameOfWindow(key), { ...key, units: text(dec(before).plus(event.units)) });
     }
   }
   return [...sums.values()];
@@ -132,15 +90,4 @@ function refusalOf({ event, limits }: Under, full: string | null): [string, Reco
   if (full === null) return [];
   const limit = limits.find((one) => roomKey(one, event) === full);
   return limit === undefined ? [] : [[event.id, { error: limitReached(limit) }]];
-}
-
-const WINDOW_WORDS = { period: 'a usage period', day: 'a day', hour: 'an hour' } as const;
-
-/** Why usage is refused that a limit has no room for. */
-export function limitReached({ id, slug, units, amount, window }: UsageLimit): Refusal {
-  const of = slug === null ? '' : ` of ${slug}`;
-  const most = units === null ? `${amount} in money${of}` : `${units} units${of}`;
-  return new Refusal('limit_reached', `the limit ${id} allows ${most} in ${WINDOW_WORDS[window]}`, {
-    units: `would pass the limit of ${units ?? amount} in ${WINDOW_WORDS[window]}`,
-  });
 }

@@ -1,5 +1,7 @@
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import { usageOf } from '../../billing/contract/charge/usage-view.ts';
-import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
+import { usageSources } from '../../billing/contract/period/sources.ts';
+import type { Contract, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
@@ -7,40 +9,70 @@ import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
 import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
 import { periodsByKeys } from '../../db/sql/usage/periods-by-keys.ts';
 import { readCounters } from '../../db/sql/usage/read-counters.ts';
-import type { LockedCustomer } from '../customer/lock.ts';
+import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { earlierOf, totalsOf } from './list-periods.ts';
 
+/** Which features are priced, and units that are added to what is counted of one. */
+interface Priced {
+  /** null: all */
+  of: string | null;
+  added?: string;
+}
+
 /**
- * What the usage of open periods comes to, as their reads show it: of one feature in the period of an event, or of all
- * features of the customer's contracts in its currency, in that period and in those that run in the other contracts.
+ * What the usage of open periods comes to with what is reserved, as their reads show it: of one feature in the period
+ * of an event, or of all features of the customer's contracts in its currency, in that period and in those that run in
+ * the other contracts.
  */
 export async function pricedOpenUsage(
   tx: Tx,
-  customer: LockedCustomer,
+  { id: customerId, pauses }: { id: string; pauses: Pause[] },
   { contract, idx, slug }: { contract: Contract; idx: number; slug: string },
-  of: string | null,
+  { of, added = '0' }: Priced,
 ): Promise<string> {
-  if (of !== null) return amountIn(tx, customer, contract, idx, (one) => one === slug);
-  const live = (await activeContracts(tx, customer.id)).filter(({ terms }) => terms.currency === contract.terms.currency);
-  let sum = await amountIn(tx, customer, contract, idx, () => true);
-  for (const other of live.filter(({ id }) => id !== contract.id)) {
-    sum = text(dec(sum).plus(await amountIn(tx, customer, other, other.currentIdx ?? 0, () => true)));
+  const own = await amountIn(tx, { contract, idx, pauses, customerId, added: { slug, units: added }, of });
+  if (of !== null) return own;
+  let sum = own;
+  for (const other of await activeContracts(tx, customerId)) {
+    if (other.id === contract.id || other.terms.currency !== contract.terms.currency) continue;
+    const idle = { slug: '', units: '0' };
+    sum = text(dec(sum).plus(await amountIn(tx, { contract: other, idx: other.currentIdx ?? 0, pauses, customerId, added: idle, of })));
   }
   return sum;
 }
 
-async function amountIn(
-  tx: Tx,
-  { pauses }: LockedCustomer,
-  contract: Contract,
-  idx: number,
-  counts: (slug: string) => boolean,
-): Promise<string> {
+interface PricedPeriod {
+  contract: Contract;
+  idx: number;
+  pauses: Pause[];
+  customerId: string;
+  added: { slug: string; units: string };
+  of: string | null;
+}
+
+async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of }: PricedPeriod): Promise<string> {
   const [period] = await periodsByKeys(tx, [{ contractId: contract.id, idx }]);
   if (period === undefined || period.status === 'closed') return '0';
   const before: UsagePeriod[] = period.follows === null ? [] : ((await periodsBefore(tx, [period])).get(contract.id) ?? []);
   const counters = await readCounters(tx, [contract.id, ...before.map(({ contractId }) => contractId)]);
-  const usage = totalsOf({ contractId: contract.id, idx }, before.at(-1), counters);
+  const counted = totalsOf({ contractId: contract.id, idx }, before.at(-1), counters);
+  const slugs = usageSources(contract.terms).flatMap(({ slug }) => (slug === null ? [] : [slug]));
+  const spans = slugs.map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx }));
+  const reserved = await reservedUnits(tx, spans);
+  const usage = slugs.map((slug, at) =>
+    plus(counted, { contractId: contract.id, periodIdx: idx, slug }, [reserved[at] ?? '0', slug === added.slug ? added.units : '0']),
+  );
   const priced = usageOf({ contract, period, usage }, earlierOf(before, await contractsOf(tx, before), counters), pauses);
-  return priced.filter(({ slug }) => counts(slug)).reduce((sum, { amount }) => text(dec(sum).plus(amount)), '0');
+  return priced.filter(({ slug }) => of === null || slug === of).reduce((sum, { amount }) => text(dec(sum).plus(amount)), '0');
+}
+
+/** A feature's total with further units. */
+function plus(
+  counted: readonly UsageTotal[],
+  key: Pick<UsageTotal, 'contractId' | 'periodIdx' | 'slug'>,
+  more: readonly string[],
+): UsageTotal {
+  const total = counted.find(({ slug }) => slug === key.slug);
+  const units = text(more.reduce((sum, one) => sum.plus(one), dec(total?.units ?? '0')));
+  return { ...key, events: 0, marker: null, units, unitsUntilNow: units, eventsUntilNow: 0, markerUntilNow: null };
 }

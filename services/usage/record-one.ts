@@ -40,12 +40,19 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
 
-async function record(tx: Tx, entry: ReportedUsage): Promise<string> {
+/**
+ * Records an event that was promised: no limit refuses it.
+ *
+ * @throws Refusal what usage is refused for, but for limits
+ */
+export const recordPromised = (tx: Tx, entry: ReportedUsage): Promise<string> => record(tx, entry, true);
+
+async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
-  const limits = await limitsOn(tx, customer, entry.slug);
+  const limits = isPromised ? [] : await limitsOn(tx, customer, entry.slug);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;

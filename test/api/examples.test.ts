@@ -133,6 +133,11 @@ describe('the examples of the document', () => {
     await play('discard_usage', { params: { event_id: ids.usage } });
     await play('get_usage_history', { params: { event_id: ids.usage } });
 
+    await play('check_usage', customer);
+    await play('confirm_reservation', { params: { reservation_id: ids.reservation } });
+    const { reservation } = await story.call<{ reservation: string }>('check_usage', customer);
+    story.names.pair(ids.released, reservation);
+    await play('release_reservation', { params: { reservation_id: ids.released } });
     await play('set_usage_limit', customer);
     await play('list_usage_limits', customer);
     await play('delete_usage_limit', { params: { ...customer.params, limit_id: ids.limit } });

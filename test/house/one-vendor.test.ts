@@ -24,6 +24,7 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'outbox/forget-sent': 'the worker: messages that were sent long ago',
   'outbox/lease-due': 'the relay: messages to workflows',
   'portal/forget-expired': 'the worker: links and sessions that have expired',
+  'usage/forget-reservations': 'the worker: reservations that keep nothing any more',
   'usage/make-month': 'the worker: the partition of a month to come',
   'usage/months-to-make': 'the worker: which of them are missing',
   'vendor-account/forget-ended-sessions': 'ending a session of the console: a hundred that would have expired anyway',
@@ -52,6 +53,8 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
   ...[
     'usage/listed-total',
     'usage/periods-by-keys',
+    'usage/place-checks',
+    'usage/reserved-units',
     'usage/window-units',
     'vendor-account/find-keys',
     'wallet/lock-wallets',

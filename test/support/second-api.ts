@@ -5,7 +5,7 @@ import { anyFreePort } from '../../local-stack/ports.ts';
 import { eventually } from './eventually.ts';
 import { type Servers, servers } from './servers.ts';
 
-export type SecondApi = { baseUrl: string; stop(): Promise<void> };
+export type SecondApi = { baseUrl: string; stop(): Promise<void>; kill(): Promise<void> };
 
 /**
  * Another API process on the database of this run or of a stack of the test's own, as behind a load balancer, or with
@@ -37,6 +37,10 @@ export async function secondApi(
     baseUrl,
     stop: async () => {
       child.kill('SIGTERM');
+      await ended;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
       await ended;
     },
   };

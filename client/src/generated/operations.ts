@@ -352,6 +352,21 @@ export abstract class Operations {
     return this.#calls.read<shape.BillingEntitlement>(path`/v1/c/entitlement/${customerId}/billing`, query, options);
   }
 
+  /** Ask whether a customer may use a feature. With `reserve_seconds` the units are kept until they are confirmed, released, or their time ends: what is counted, reserved and asked for together never passes a limit. */
+  checkUsage(customerId: string, body: shape.CheckRequest, options: WriteOptions = {}): Promise<shape.UsageCheck> {
+    return this.#calls.write<shape.UsageCheck>(path`/v1/c/entitlement/${customerId}/check`, body, options);
+  }
+
+  /** Use what is reserved. Makes the usage event, dated when the units were reserved, and returns its id; a repeat with the same units returns the same one. What was not used is free again. */
+  confirmReservation(reservationId: string, body?: shape.ReservationConfirmRequest, options: WriteOptions = {}): Promise<shape.EventId> {
+    return this.#calls.write<shape.EventId>(path`/v1/c/reservation/${reservationId}/confirm`, body, options);
+  }
+
+  /** Give back what is reserved. The units are free again at once. A repeat, or one whose time has ended, succeeds too. */
+  releaseReservation(reservationId: string, options: WriteOptions = {}): Promise<shape.ReservationId> {
+    return this.#calls.write<shape.ReservationId>(path`/v1/c/reservation/${reservationId}/release`, undefined, options);
+  }
+
   /** List invoices. Oldest first, each with its lines and what is left to pay; an invoice must match all given filters. `date_after` includes its instant, `date_before` does not. */
   listInvoices(query: shape.ListInvoicesQuery = {}, options: CallOptions = {}): List<shape.InvoicePage> {
     return this.#calls.list<shape.InvoicePage>(path`/v1/c/invoice`, query, options);

@@ -642,6 +642,18 @@ export interface components {
          * @enum {string}
          */
         ChargeTrigger: "every_cycle" | "first_cycle" | "on_demand" | "month" | "quarter" | "year";
+        /** @description Asks whether a customer may use a feature. */
+        CheckRequest: {
+            /**
+             * @description The feature to be used.
+             * @example seats
+             */
+            feature_slug: string;
+            /** @description Units to be used. Not negative. */
+            units: string | number;
+            /** @description Keeps the units for so long, on the customer’s clock, if they are allowed. Null or absent: they are not kept. */
+            reserve_seconds?: number | null;
+        };
         /** @description How invoices are made and paid. A contract keeps its own copy from the time of its signing. */
         Configuration: {
             /** @description Whether the default payment method is charged when an invoice is due. The wallet pays in any case. */
@@ -3244,7 +3256,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -3260,6 +3272,16 @@ export interface components {
                 };
             };
         };
+        /** @description What was used of a reservation. */
+        ReservationConfirmRequest: {
+            /** @description Units that were used, at most those reserved; the rest is free again. Null or absent: all. */
+            units?: (string | number) | null;
+        };
+        /**
+         * @description Id of units that are reserved for a customer.
+         * @example Resv_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        ReservationId: string;
         /** @description Invoiced and earned revenue of each month that the span touches, by currency. */
         RevenueReport: {
             /**
@@ -4150,6 +4172,39 @@ export interface components {
         };
         /** @description Up to 1,000 usage events; each one is accepted or refused separately. */
         UsageBulkRequest: components["schemas"]["UsageEntry"][];
+        /** @description Whether a customer may use a feature, and how much of it is left. */
+        UsageCheck: {
+            /** @description Whether it may use the units now. */
+            allowed: boolean;
+            /** @description Why not; feature_not_included: no active contract has the feature. Null when allowed. */
+            reason: ("limit_reached" | "customer_frozen" | "feature_not_included") | null;
+            /** @description The limit that refuses, or leaves the least: units, or money if it limits that. Null without one. */
+            limit: string | null;
+            /** @description Its id; null without one. */
+            limit_id: components["schemas"]["LimitId"] | null;
+            /**
+             * @description Counted in the window of that limit, without one in the running usage period.
+             * @example 10.00
+             */
+            used: string;
+            /**
+             * @description Units kept in it, those of this check included.
+             * @example 10.00
+             */
+            reserved: string;
+            /** @description What is left of the limit, with what is reserved taken off; null without a limit. */
+            remaining: string | null;
+            /** @description When its window ends; null where no end is known. */
+            resets_at: string | null;
+            /** @description The units that are kept now, to be confirmed or released; absent for none. */
+            reservation?: components["schemas"]["ReservationId"];
+            /**
+             * Format: date-time
+             * @description When the reservation ends by itself; absent for none.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            expires?: string;
+        };
         /** @description One usage event of many. */
         UsageEntry: {
             /** @description The customer who used it. */
@@ -5008,6 +5063,7 @@ export type ChangeRulesRequest = components['schemas']['ChangeRulesRequest'];
 export type ChangeWhen = components['schemas']['ChangeWhen'];
 export type ChargeRequest = components['schemas']['ChargeRequest'];
 export type ChargeTrigger = components['schemas']['ChargeTrigger'];
+export type CheckRequest = components['schemas']['CheckRequest'];
 export type Configuration = components['schemas']['Configuration'];
 export type ConfigurationRequest = components['schemas']['ConfigurationRequest'];
 export type ConfirmRequest = components['schemas']['ConfirmRequest'];
@@ -5149,6 +5205,8 @@ export type PriceEstimate = components['schemas']['PriceEstimate'];
 export type PriceRequest = components['schemas']['PriceRequest'];
 export type PricingId = components['schemas']['PricingId'];
 export type Problem = components['schemas']['Problem'];
+export type ReservationConfirmRequest = components['schemas']['ReservationConfirmRequest'];
+export type ReservationId = components['schemas']['ReservationId'];
 export type RevenueReport = components['schemas']['RevenueReport'];
 export type RotateRequest = components['schemas']['RotateRequest'];
 export type RotatedWebhookSecret = components['schemas']['RotatedWebhookSecret'];
@@ -5176,6 +5234,7 @@ export type UpgradeEstimate = components['schemas']['UpgradeEstimate'];
 export type UpgradeRequest = components['schemas']['UpgradeRequest'];
 export type UpgradeSide = components['schemas']['UpgradeSide'];
 export type UsageBulkRequest = components['schemas']['UsageBulkRequest'];
+export type UsageCheck = components['schemas']['UsageCheck'];
 export type UsageEntry = components['schemas']['UsageEntry'];
 export type UsageEvent = components['schemas']['UsageEvent'];
 export type UsageFailures = components['schemas']['UsageFailures'];

@@ -89,6 +89,21 @@ export const usage = [
   )`,
   `create index usage_limit_customer_id_created_id_index on usage_limit (customer_id, created, id)`,
 
+  `create table usage_reservation (
+    id text primary key,
+    customer_id text not null constraint usage_reservation_customer_id_foreign references customer (id),
+    feature_slug text not null,
+    units numeric not null,
+    reserved_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    status text not null default 'open',
+    event_id text,
+    confirmed_units numeric,
+    made_at timestamptz(3) not null
+  )`,
+  `create index usage_reservation_open_index on usage_reservation (customer_id, feature_slug, reserved_at) where status = 'open'`,
+  `create index usage_reservation_made_at_index on usage_reservation (made_at)`,
+
   `create table usage_window (
     customer_id text not null,
     feature_slug text not null,

@@ -71,6 +71,7 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_owner: 'customer_id slug root_id',
   usage_period: 'contract_id status follows_contract_id goes_on',
   usage_limit: 'id customer_id feature_slug time_window action',
+  usage_reservation: 'id customer_id feature_slug status event_id',
   usage_window: 'customer_id feature_slug time_window',
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',

@@ -1,0 +1,47 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { FeatureValue } from '../../../billing/contract/terms/offer.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** A feature that is asked for, at the customer's time. */
+export interface CheckedFeature {
+  customerId: string;
+  slug: string;
+  at: Instant;
+}
+
+/** The contract that has it, and the usage period that runs in it. */
+export interface CheckedPlace {
+  n: number;
+  contractId: string;
+  /** null: a plain entitlement */
+  pricing: string | null;
+  value: FeatureValue | null;
+  /** null: the period has no row yet, so nothing is counted in it */
+  idx: number | null;
+  end: Instant | null;
+}
+
+const SQL = `select k.n::int, held.id as "contractId", held.feature #>> '{price,strategy,kind}' as pricing, held.feature -> 'value' as value,
+    p.idx, p.end_at as "end"
+  from unnest($1::text[], $2::text[], $3::timestamptz[]) with ordinality as k(customer_id, slug, at, n)
+  cross join lateral (
+    select ct.id, f.feature from contract ct cross join lateral jsonb_array_elements(ct.terms -> 'features') f(feature)
+    where ct.customer_id = k.customer_id and ct.status = 'active' and f.feature ->> 'slug' = k.slug
+    order by f.feature -> 'price' = 'null'::jsonb, ct.activation desc, ct.id desc limit 1
+  ) held
+  left join lateral (
+    select p.idx, p.end_at from usage_period p
+    where p.contract_id = held.id and p.usage_from <= k.at and (p.usage_until is null or k.at < p.usage_until) order by p.idx limit 1
+  ) p on true`;
+
+/**
+ * Where features that are asked for count, by the place of each in the list, from 1. SQL, because it looks into the
+ * JSON of what was sold, for many checks in one statement.
+ */
+export const placeChecks = (tx: Queryable, checks: readonly CheckedFeature[]): Promise<CheckedPlace[]> =>
+  tx.query<CheckedPlace>(SQL, [
+    checks.map(({ customerId }) => customerId),
+    checks.map(({ slug }) => slug),
+    checks.map(({ at }) => stamp(at)),
+  ]);

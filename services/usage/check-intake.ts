@@ -1,0 +1,49 @@
+import type { Database } from '../../db/connect.ts';
+import { Groups, OwnersGroups } from '../../db/groups.ts';
+import { Lockers } from '../../db/lockers.ts';
+import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
+import { againAfterFreeze } from '../customer/after-freeze.ts';
+import { type CheckAnswer, type Checked, checkUsage, type UsageCheck } from './check.ts';
+
+const LIMITS = { atOnce: 1, most: 500 };
+const LATER = { atOnce: 1, most: 500 };
+const LONGEST_MS = 4_000;
+/** Customers at a time whose lock is waited for. */
+const AT_ONCE = 4;
+
+/**
+ * Answers checks in groups: requests that arrive together share a transaction, and each is answered after the commit.
+ * One whose customer is locked waits for that with others of its customer, and nobody else waits for it.
+ */
+export class CheckIntake {
+  readonly #db: Database;
+  readonly #groups: Groups<UsageCheck, Checked>;
+  readonly #later: OwnersGroups<UsageCheck, Checked>;
+  readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage(tx, checks, 'skip')), LIMITS);
+    this.#later = new OwnersGroups((checks) => this.#places.run(() => this.#waiting(checks)), LATER);
+  }
+
+  /** @throws Refusal `customer_not_found`, `feature_not_usage_priced`, `clock_advancing` */
+  ask(check: UsageCheck): Promise<CheckAnswer> {
+    const ask = async (): Promise<CheckAnswer> =>
+      answerOf((await this.#groups.one(check)) ?? (await this.#later.one(check.customerId, check)));
+    return ask().catch((error: unknown) => againAfterFreeze(this.#db, error, ask));
+  }
+
+  #waiting(checks: readonly UsageCheck[]): Promise<Checked[]> {
+    return this.#db.transaction(async (tx) => {
+      await limitLocks(tx, LONGEST_MS);
+      return checkUsage(tx, checks, 'wait');
+    });
+  }
+}
+
+function answerOf(checked: Checked): CheckAnswer {
+  if (checked === null) throw new Error('a check that waits for its customer is answered');
+  if ('error' in checked) throw checked.error;
+  return checked;
+}

@@ -1,0 +1,201 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
+import type { Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import type { LockedElsewhere } from '../../db/sql/lock.ts';
+import { insertReservations, type NewReservation } from '../../db/sql/usage/insert-reservations.ts';
+import { limitsOf } from '../../db/sql/usage/list-limits.ts';
+import { type AskingCustomer, lockAskers, readAskers } from '../../db/sql/usage/lock-askers.ts';
+import { type CheckedPlace, placeChecks } from '../../db/sql/usage/place-checks.ts';
+import { together } from '../../db/together.ts';
+import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
+import { pricedOpenUsage } from './priced.ts';
+import { appliesTo, type CountedUnits, type FoundRoom, readRooms, roomKey } from './room.ts';
+
+/** Whether a customer may use units of a feature now. */
+export interface UsageCheck {
+  vendorId: string;
+  customerId: string;
+  slug: string;
+  units: string;
+  /** seconds for which the units are to be kept; null: not at all */
+  reserveSeconds: number | null;
+}
+
+/** Why a customer may not. */
+export type CheckReason = 'limit_reached' | 'customer_frozen' | 'feature_not_included';
+
+/** The answer, and how things stand with it. */
+export interface CheckAnswer {
+  allowed: boolean;
+  reason: CheckReason | null;
+  /** of the limit that refuses, or leaves the least; null without one */
+  limit: UsageLimit | null;
+  used: string;
+  reserved: string;
+  remaining: string | null;
+  resetsAt: Instant | null;
+  reservation: { id: string; expiresAt: Instant } | null;
+}
+
+/** What a check comes to: an answer, a refusal of the request, or null where a customer is locked by another. */
+export type Checked = CheckAnswer | { error: unknown } | null;
+
+/**
+ * Answers checks in their order, and keeps the units of those that ask for it. The customers are locked as by the
+ * intake of usage, so that nobody else changes what is taken until the transaction ends.
+ */
+export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewhere: LockedElsewhere): Promise<Checked[]> {
+  const ids = [...new Set(checks.map(({ customerId }) => customerId))];
+  const asking = { ids, vendorIds: [...new Set(checks.map(({ vendorId }) => vendorId))] };
+  const [locked, customers, limits] = await together(tx, [
+    () => lockAskers(tx, asking, elsewhere),
+    () => readAskers(tx, asking),
+    () => limitsOf(tx, ids),
+  ]);
+  const known = new Map(customers.map((customer) => [customer.id, customer]));
+  const free = checks.map(({ customerId }) => locked.has(customerId) || !known.has(customerId));
+  const asked = checks.filter((_, at) => free[at]).map((check) => ({ check, customer: known.get(check.customerId) ?? null }));
+  const places = await placesOf(tx, asked);
+  const standing = new Standing(tx, limits);
+  await standing.read(places);
+  const answers: Checked[] = [];
+  for (const [at, one] of asked.entries()) {
+    answers.push(await answerTo(standing, { ...one, place: places[at] ?? null }).catch((error: unknown) => ({ error })));
+  }
+  await insertReservations(tx, standing.made, Date.now());
+  return free.map((isFree) => (isFree ? (answers.shift() ?? null) : null));
+}
+
+type Placed = CheckedPlace & CountedUnits;
+
+async function placesOf(tx: Tx, asked: readonly { check: UsageCheck; customer: AskingCustomer | null }[]): Promise<(Placed | null)[]> {
+  const features = asked.map(({ check, customer }) => ({ customerId: check.customerId, slug: check.slug, at: customer?.now ?? 0 }));
+  const found = new Map((await placeChecks(tx, features)).map((place) => [place.n, place]));
+  return features.map((feature, at) => {
+    const place = found.get(at + 1);
+    return place === undefined ? null : { ...place, ...feature };
+  });
+}
+
+interface Asked {
+  check: UsageCheck;
+  customer: AskingCustomer | null;
+  place: Placed | null;
+}
+
+async function answerTo(standing: Standing, { check, customer, place }: Asked): Promise<CheckAnswer> {
+  if (customer === null || customer.vendorId !== check.vendorId)
+    throw new Refusal('customer_not_found', `There is no customer ${check.customerId}.`, { customer: check.customerId });
+  if (customer.status === 'inactive') {
+    if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
+    return refused('customer_frozen');
+  }
+  if (place === null || place.value === false) return refused('feature_not_included');
+  const isCounted = place.pricing !== null && place.pricing !== 'flat';
+  if (check.reserveSeconds !== null && !isCounted)
+    throw new Refusal('feature_not_usage_priced', `the feature ${check.slug} has no usage price`, { feature_slug: 'has no usage price' });
+  if (check.reserveSeconds !== null && customer.isAdvancing)
+    throw new Refusal('clock_advancing', `The test clock ${customer.clockId} is advancing.`);
+  return standing.ask(check, place);
+}
+
+const refused = (reason: CheckReason): CheckAnswer => ({
+  ...{ allowed: false, reason, limit: null, used: '0', reserved: '0' },
+  ...{ remaining: null, resetsAt: null, reservation: null },
+});
+
+/** A usage period without a limit, to say what is counted in it. */
+const unlimited = ({ customerId, slug }: CountedUnits): UsageLimit => ({
+  ...{ id: `feature ${slug}`, customerId, slug, units: null, amount: null },
+  ...{ window: 'period', action: 'refuse' },
+});
+
+/** What is taken of each limit while checks are answered one after the other. */
+class Standing {
+  readonly #tx: Tx;
+  readonly #limits: readonly UsageLimit[];
+  #rooms = new Map<string, FoundRoom>();
+  readonly made: NewReservation[] = [];
+
+  constructor(tx: Tx, limits: readonly UsageLimit[]) {
+    this.#tx = tx;
+    this.#limits = limits;
+  }
+
+  async read(places: readonly (Placed | null)[]): Promise<void> {
+    const found = places.flatMap((place) => (place === null ? [] : [place]));
+    this.#rooms = await readRooms(
+      this.#tx,
+      found.map((event) => ({ event, limits: [unlimited(event), ...this.#unitLimits(event)] })),
+    );
+  }
+
+  async ask(check: UsageCheck, place: Placed): Promise<CheckAnswer> {
+    const limits = this.#unitLimits(place);
+    const full = limits.find((limit) => dec(this.#leftOf(limit, place)).lessThan(check.units)) ?? null;
+    if (full !== null) return this.#answer(place, full, { reason: 'limit_reached', reservation: null });
+    const money = await this.#fullOfMoney(check, place);
+    if (money !== null) return { ...this.#answer(place, null, { reason: 'limit_reached', reservation: null }), ...money };
+    const reservation = this.#keep(check, place, limits);
+    const [least] = limits.toSorted((a, b) => dec(this.#leftOf(a, place)).comparedTo(this.#leftOf(b, place)));
+    return this.#answer(place, least ?? null, { reason: null, reservation });
+  }
+
+  #unitLimits(place: CountedUnits): UsageLimit[] {
+    return this.#limits.filter((limit) => limit.units !== null && appliesTo(limit, place));
+  }
+
+  #roomOf(limit: UsageLimit, place: CountedUnits): FoundRoom {
+    return this.#rooms.get(roomKey(limit, place)) ?? { most: '0', used: '0', reserved: '0' };
+  }
+
+  #leftOf(limit: UsageLimit, place: CountedUnits): string {
+    const { most, used, reserved } = this.#roomOf(limit, place);
+    const left = dec(most).minus(used).minus(reserved);
+    return left.isNegative() ? '0' : text(left);
+  }
+
+  /** The limit of money that the units would pass, with what open usage comes to. */
+  async #fullOfMoney(check: UsageCheck, place: Placed): Promise<Pick<CheckAnswer, 'limit' | 'used' | 'remaining'> | null> {
+    const limits = this.#limits.filter((limit) => limit.amount !== null && appliesTo(limit, place));
+    if (limits.length === 0 || place.idx === null) return null;
+    const [contract] = await contractsByIds(this.#tx, [place.contractId]);
+    if (contract === undefined) throw new Error(`the contract ${place.contractId} does not exist`);
+    const customer = { id: place.customerId, pauses: await readPauses(this.#tx, place.customerId) };
+    // those that this transaction has made are counted like those of others
+    await insertReservations(this.#tx, this.made.splice(0), Date.now());
+    for (const limit of limits) {
+      const priced = { contract, idx: place.idx, slug: place.slug };
+      const after = await pricedOpenUsage(this.#tx, customer, priced, { of: limit.slug, added: check.units });
+      if (dec(after).lessThanOrEqualTo(limit.amount ?? '0')) continue;
+      const used = await pricedOpenUsage(this.#tx, customer, priced, { of: limit.slug });
+      const left = dec(limit.amount ?? '0').minus(used);
+      return { limit, used, remaining: left.isNegative() ? '0' : text(left) };
+    }
+    return null;
+  }
+
+  #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): CheckAnswer['reservation'] {
+    if (check.reserveSeconds === null) return null;
+    const { customerId, slug, at } = place;
+    const made = { id: newId('Resv'), customerId, slug, units: check.units, at, expiresAt: at + check.reserveSeconds * 1_000 };
+    this.made.push(made);
+    for (const limit of [unlimited(place), ...limits]) {
+      const room = this.#roomOf(limit, place);
+      this.#rooms.set(roomKey(limit, place), { ...room, reserved: text(dec(room.reserved).plus(check.units)) });
+    }
+    return { id: made.id, expiresAt: made.expiresAt };
+  }
+
+  #answer(place: Placed, limit: UsageLimit | null, { reason, reservation }: Pick<CheckAnswer, 'reason' | 'reservation'>): CheckAnswer {
+    const { used, reserved } = this.#roomOf(limit ?? unlimited(place), place);
+    const resetsAt = limit === null || limit.window === 'period' ? place.end : calendarWindow(limit.window, place.at).to;
+    const remaining = limit === null ? null : this.#leftOf(limit, place);
+    return { allowed: reason === null, reason, limit, used, reserved, remaining, resetsAt, reservation };
+  }
+}
