@@ -1,4 +1,8 @@
 import type { Queryable } from './connect.ts';
+import { sqlState } from './sql-state.ts';
+
+/** What Postgres says of each statement behind one that has failed. */
+const TRANSACTION_ABORTED = '25P02';
 
 type Results<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in keyof T]: Awaited<ReturnType<T[K]>> };
 
@@ -7,8 +11,8 @@ type Results<T extends readonly (() => Promise<unknown>)[]> = { -readonly [K in 
  * other, which costs one round trip, and Postgres carries them out in this order. Elsewhere each waits for the one
  * before it, so that a read takes one connection at a time.
  *
- * @throws the first failure, when everything else has ended too: otherwise a part that goes on would send statements
- *   after the rollback
+ * @throws the first failure that is a cause, not that the transaction was aborted by another; when everything else has
+ *   ended too: otherwise a part that goes on would send statements after the rollback
  */
 export async function together<const T extends readonly (() => Promise<unknown>)[]>(tx: Queryable, parts: T): Promise<Results<T>> {
   const results: unknown[] = [];
@@ -19,6 +23,6 @@ export async function together<const T extends readonly (() => Promise<unknown>)
   const failures: unknown[] = [];
   const noted = (error: unknown): void => void failures.push(error);
   results.push(...(await Promise.all(parts.map((part) => part().catch(noted)))));
-  if (failures.length > 0) throw failures[0];
+  if (failures.length > 0) throw failures.find((one) => sqlState(one) !== TRANSACTION_ABORTED) ?? failures[0];
   return results as Results<T>;
 }

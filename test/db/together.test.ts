@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../../db/sql-state.ts';
+import { sqlState, violatedConstraint } from '../../db/sql-state.ts';
 import { together } from '../../db/together.ts';
 import type { Tx, WorkflowMessage } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -41,6 +41,17 @@ describe('statements sent together', () => {
     const work = own.db.transaction((tx) => together(tx, [() => twoSteps(tx), () => keep(tx, 1), () => twoSteps(tx)]));
     expect(violatedConstraint(await failure(work))).toBe('kept_pkey');
     expect(await kept()).toEqual([]);
+  });
+
+  it('fail with the cause, though the part behind it learns earlier that the transaction is aborted', async () => {
+    const behind = Promise.withResolvers<void>();
+    const lateWithItsFailure = (tx: Tx): Promise<unknown> =>
+      tx.query('select 1 / 0').catch(async (error) => {
+        await behind.promise;
+        throw error;
+      });
+    const work = own.db.transaction((tx) => together(tx, [() => lateWithItsFailure(tx), () => keep(tx, 1).finally(behind.resolve)]));
+    expect(sqlState(await failure(work))).toBe('22012');
   });
 });
 
