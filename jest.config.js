@@ -18,6 +18,14 @@ const shared = {
   },
 };
 
+/** Node loads the code, once per process: docs/decisions/test-files-loaded-by-node.md. */
+const loadedByNode = {
+  testEnvironment: '<rootDir>/test/runtime/environment.js',
+  runtime: '<rootDir>/test/runtime/runtime.js',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+};
+
 const servers = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
@@ -29,7 +37,7 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     {
-      ...shared,
+      ...loadedByNode,
       displayName: 'unit',
       testMatch: ['billing', 'house', 'local-stack', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
     },

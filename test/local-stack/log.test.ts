@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { logTo, withProgress } from '../../local-stack/log.ts';
 
 function terminal(columns = 40) {

@@ -1,0 +1,2 @@
+// Plain JavaScript, so that Jest lets Node load it.
+export { OneRealm as default } from './one-realm.ts';
