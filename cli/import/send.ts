@@ -19,15 +19,17 @@ export async function sendLines(target: ImportTarget, id: string, file: string, 
   }
 }
 
-/** A page with a line that no request may have, such as one with a field twice, is sent line by line. */
+/** A page with a line that no request may have, such as one with a field twice, is halved until that line is alone. */
 async function sendPage(page: LinePage, send: (page: LinePage) => Promise<void>): Promise<void> {
   try {
     await send(page);
   } catch (error) {
     if (!(error instanceof ApiFault) || error.status !== 400) throw error;
     const [only] = page;
-    if (only === undefined || page.length > 1) for (const line of page) await sendPage([line], send);
-    else await send([{ number: only.number, text: JSON.stringify(error.message) }]);
+    if (only === undefined) throw error;
+    const half = page.length >> 1;
+    if (half === 0) await send([{ number: only.number, text: JSON.stringify(error.message) }]);
+    else for (const part of [page.slice(0, half), page.slice(half)]) await sendPage(part, send);
   }
 }
 
