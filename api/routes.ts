@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './api-key/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { contractRoutes } from './contract/routes.ts';
+import { creditRoutes } from './credit/routes.ts';
 import { customerRoutes } from './customer/routes.ts';
 import { discountRoutes } from './discount/routes.ts';
 import { entitlementRoutes } from './entitlement/routes.ts';
@@ -31,6 +32,7 @@ export const nouns: readonly (readonly Route[])[] = [
   discountRoutes,
   paymentRoutes,
   walletRoutes,
+  creditRoutes,
   contractRoutes,
   usageRoutes,
   usagePeriodRoutes,

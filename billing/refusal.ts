@@ -29,6 +29,8 @@ type ServiceCode =
   | 'contract_not_found'
   | 'contract_not_live'
   | 'contract_state'
+  | 'credit_grant_not_found'
+  | 'credit_grant_state'
   | 'customer_erased'
   | 'customer_frozen'
   | 'customer_not_found'

@@ -48,6 +48,7 @@ function receiptRow(receipt: Receipt, currency: Currency): TableRow {
 }
 
 function nameOf({ by, details }: Receipt): string {
+  if (by === 'credits') return 'Paid by prepaid credits';
   if (by === 'wallet') return 'Paid from your wallet';
   if (by === 'manual') return 'Payment received';
   const kind = by === 'card' ? 'Paid by card' : by === 'sepa_debit' ? 'Paid by direct debit' : 'Paid by bank transfer';
@@ -60,6 +61,7 @@ function nameOf({ by, details }: Receipt): string {
 /** The cell shows by how much the note lowered the invoice; money that went back to the customer is named below. */
 function noteRow(note: WrittenCreditNote, currency: Currency): TableRow {
   const back: [string, string][] = [
+    [note.toCredits, 'given back to your credits'],
     [note.toWallet, 'moved to your wallet'],
     [note.toPayment, 'returned to your payment method'],
   ];

@@ -1,9 +1,11 @@
 import { contractToWire } from '../api/wire/contract-detail.ts';
+import { grantToWire } from '../api/wire/credit.ts';
 import { creditNoteToWire } from '../api/wire/invoice.ts';
 import { methodToWire } from '../api/wire/payment.ts';
 import { balanceToWire } from '../api/wire/wallet.ts';
 import { endpointToWire } from '../api/wire/webhook.ts';
 import type { Database } from '../db/connect.ts';
+import { grantsWithNow } from '../db/credit/read.ts';
 import { readCustomers } from '../db/customer/read.ts';
 import { creditNotesById } from '../db/invoice/read.ts';
 import { readInvoices } from '../db/sql/invoice/read.ts';
@@ -51,6 +53,12 @@ const READERS: Readonly<Record<string, Reader>> = {
   Wall: async (db, vendorId, ids) => {
     const wallets = await walletsById(db.em(), vendorId, ids);
     return new Map(wallets.map((wallet) => [wallet.id, { object: balanceToWire(wallet), customerId: wallet.customerId }] as const));
+  },
+  Grant: async (db, vendorId, ids) => {
+    const grants = await grantsWithNow(db, vendorId, ids);
+    return new Map(
+      [...grants].map(([id, { grant, now }]) => [id, { object: grantToWire(grant, now), customerId: grant.customerId }] as const),
+    );
   },
   Hook: async (db, vendorId, ids) => {
     const endpoints = await shownEndpoints(db, vendorId, ids);

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
+import { expireDueCredits } from '../../services/credit/expire.ts';
 import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
 import { sendNextEmail } from '../../services/email/send-next.ts';
@@ -18,6 +19,8 @@ export interface CustomerActivities {
   remind(customer: CustomerRef): Promise<void>;
   /** Ends a freeze whose time has come. */
   endFreeze(customer: CustomerRef): Promise<void>;
+  /** Lets expire what is left of prepaid credits whose life has ended. */
+  expireCredits(customer: CustomerRef): Promise<void>;
   /** Erases a part of what is personal of a customer. */
   eraseSome(customer: CustomerRef): Promise<void>;
   /** Sends the one e-mail that is due first. */
@@ -41,6 +44,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
     remind: ({ customerId }) => remindCustomer(db, customerId),
     endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
+    expireCredits: ({ customerId }) => expireDueCredits(db, customerId),
     eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),
     sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };

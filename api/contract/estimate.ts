@@ -32,7 +32,7 @@ export const estimateUpgradeRoute = route({
       body.payment_gate == null
         ? null
         : { now: basis.instant, hours: body.payment_gate.expires_in_hours, fromContractId: params.contract_id };
-    const gate = terms === null ? null : await foreseeGate(db.em(), contract, plan.outcome.effects, terms);
+    const gate = terms === null ? null : await foreseeGate(db, contract, plan.outcome.effects, terms);
     return estimateToWire(plan, sealEstimate(settings.secret, vendor, { input, basis }), gate);
   },
 });

@@ -29,7 +29,7 @@ export const estimateSigningRoute = route({
     const plan = await estimateSigning(db, input);
     const hours = body.payment_gate?.expires_in_hours ?? null;
     const terms = hours === null ? null : { now: plan.basis.instant, hours, fromContractId: null };
-    const gate = terms === null ? null : await foreseeGate(db.em(), plan.contract, plan.outcome.effects, terms);
+    const gate = terms === null ? null : await foreseeGate(db, plan.contract, plan.outcome.effects, terms);
     return signEstimateToWire(plan, sealSigning(settings.secret, vendor, { input, basis: plan.basis }), gate);
   },
 });

@@ -197,4 +197,5 @@ export const upgradeExplained = {
     },
   ],
   total: '180.00',
+  credits: [],
 } satisfies z.input<typeof Explanation>;

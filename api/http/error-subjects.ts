@@ -33,6 +33,8 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   invoice_not_found: 'invoice',
   invoice_item_not_found: 'invoice_item',
   credit_note_not_found: 'credit_note',
+  credit_grant_not_found: 'credit_grant',
+  credit_grant_state: 'credit_grant',
   event_not_found: 'event',
   audit_entry_not_found: 'audit',
   transaction_not_found: 'transaction',

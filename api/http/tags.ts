@@ -7,6 +7,7 @@ export const tags = {
   Invoices: 'What is owed and how it came about; pay, correct, print.',
   Payments: 'How customers pay: sessions that collect a payment method, and the methods.',
   Wallet: 'Money that a customer holds with you and that pays its invoices by itself.',
+  Credits: 'Prepaid credits: grants that pay what is charged in their life, before the wallet does.',
   Entitlements: 'What a customer may use and how its payments stand: what your product asks at run time.',
   Events: 'The log of what happened, the endpoints of yours that it is sent to, and who changed what.',
   Reports: 'Figures from what was written down, and the books behind them.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { upgradeExplained } from '../example/invoice.ts';
@@ -15,7 +16,7 @@ export const explainInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Explain each line of an invoice',
   description:
-    'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand.',
+    'Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand; and what each credit grant has paid of it.',
   scope: 'read',
   params: z.object({ invoice_id: InvoiceId }),
   response: { 200: Explanation },
@@ -25,6 +26,6 @@ export const explainInvoiceRoute = route({
     const invoice = await readInvoice(db, vendor, params.invoice_id);
     if (invoice === null) throw new Problem('invoice_not_found');
     const lines = await linesOfInvoices(db, [invoice.id]);
-    return explanationToWire(invoice, lines.get(invoice.id) ?? []);
+    return explanationToWire(invoice, lines.get(invoice.id) ?? [], await creditsOfInvoices(db, [invoice.id]));
   },
 });

@@ -30,6 +30,7 @@ type Prefix =
   | 'Move'
   | 'Imp'
   | 'CNote'
+  | 'Grant'
   | 'Wbc'
   | 'Audit';
 

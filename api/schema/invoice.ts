@@ -12,6 +12,7 @@ import {
   Name,
   Timestamp,
 } from './common.ts';
+import { GrantId } from './credit.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { TaxPolicy } from './preferences.ts';
 
@@ -102,7 +103,7 @@ export const InvoicePayment = z
   .object({
     at: Timestamp.describe('When the payment began, on the customer’s clock.'),
     amount: DecimalText.describe('Amount to be paid by it.'),
-    method: z.string().describe('Id of the payment method, `wallet`, or `manual` for what was received outside.'),
+    method: z.string().describe('Id of the payment method or of the credit grant, `wallet`, or `manual` for what was received outside.'),
     status: z
       .enum(['processing', 'succeeded', 'failed'])
       .describe('processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was charged.'),
@@ -112,7 +113,7 @@ export const InvoicePayment = z
       .nullable()
       .describe('The reference given with a manual payment, else the provider’s id of the payment; null for none.'),
   })
-  .meta({ id: 'InvoicePayment', description: 'One attempt to pay an invoice, or a payment from the wallet.' });
+  .meta({ id: 'InvoicePayment', description: 'One attempt to pay an invoice, or a payment by prepaid credits or from the wallet.' });
 
 export const CreditNote = z
   .object({
@@ -122,6 +123,7 @@ export const CreditNote = z
     total: DecimalText.describe('Total of the credit note, tax included, as a positive amount.'),
     to: z.enum(['wallet', 'payment']).describe('Where money that had been paid goes: to the wallet or back to the payment method.'),
     reduced: DecimalText.describe('The part that lowered the amount due.'),
+    to_credits: DecimalText.describe('The part that went back to the prepaid credits that had paid.'),
     to_wallet: DecimalText.describe('The part that went to the wallet.'),
     to_payment: DecimalText.describe('The part that goes back to the payment method.'),
     refunds: z
@@ -161,7 +163,9 @@ export const Dispute = z
   .meta({ id: 'Dispute', description: 'A customer’s objection against a payment at its bank.' });
 
 export const InvoiceDetail = InvoiceHit.extend({
-  payments: z.array(InvoicePayment).describe('All attempts to pay it and all payments from the wallet, oldest first.'),
+  payments: z
+    .array(InvoicePayment)
+    .describe('All attempts to pay it and all payments by prepaid credits and from the wallet, oldest first.'),
   credit_notes: z.array(CreditNote).describe('Credit notes of it, oldest first.'),
   disputes: z.array(Dispute).describe('Objections against its payments, oldest first.'),
 }).meta({ id: 'InvoiceDetail', description: 'An invoice with its lines, payments, credit notes and disputes.' });
@@ -231,5 +235,24 @@ export const Explanation = z
       )
       .describe('Its lines, in the order in which they are printed.'),
     total: DecimalText.describe('The invoice’s total.'),
+    credits: z
+      .array(
+        z.object({
+          grant: GrantId.describe('The grant that paid.'),
+          place: z.int().describe('Its place among the grants that paid together, from 1.'),
+          amount: DecimalText.describe('What it paid.'),
+          at: Timestamp.describe('When it paid.'),
+          lines: z
+            .array(
+              z.object({
+                invoice_item_id: ItemId.describe('The line that it paid for.'),
+                since: Timestamp.describe('Where the part of the line that it paid for begins.'),
+                amount: DecimalText.describe('What it paid of it.'),
+              }),
+            )
+            .describe('What it paid of each line; usage is divided where the life of a grant begins or ends.'),
+        }),
+      )
+      .describe('The prepaid credits that paid it, in the order of their use.'),
   })
   .meta({ id: 'Explanation', description: 'How the lines of an invoice are computed.' });

@@ -1,15 +1,34 @@
 import type { z } from 'zod';
+import { iso } from '../../billing/calendar/instant.ts';
 import { explainLine } from '../../billing/explain/explain-line.ts';
 import type { LineAmounts } from '../../billing/invoice/line.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { InvoiceCredit } from '../../db/sql/credit/credits-of-invoices.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';
 
-export const explanationToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof Explanation> => ({
+export const explanationToWire = (
+  invoice: InvoiceRecord,
+  lines: readonly ChargedLine[],
+  credits: readonly InvoiceCredit[],
+): z.input<typeof Explanation> => ({
   invoice_id: invoice.id,
   lines: lines.map(lineToWire),
   total: invoice.total,
+  credits: credits.filter(({ kind }) => kind === 'used').map((use) => creditToWire(use, invoice.currency)),
+});
+
+/** What a grant paid of each line, in the order of use that was written down. */
+const creditToWire = ({ grantId, place, amount, at, lines }: InvoiceCredit, currency: Currency) => ({
+  grant: grantId,
+  place: place ?? 1,
+  amount: moneyText(dec(amount).neg(), currency),
+  at: iso(at),
+  lines: lines.map((one) => ({ invoice_item_id: one.line, since: iso(one.at), amount: moneyText(one.amount, currency) })),
 });
 
 function lineToWire(line: ChargedLine): z.input<typeof Explanation>['lines'][number] {

@@ -8,8 +8,9 @@ type Awaiting = z.input<typeof AwaitingPayment>;
 /** What a contract waits for behind its own gate; null for one that waits for none. */
 export const awaitingPaymentOf = ({ id, gate }: Contract): Awaiting | null => (gate?.contractId === id ? gateToWire(gate) : null);
 
-export const gateToWire = ({ invoiceAmount, fromWallet, toPay, expires }: Omit<ContractGate, 'contractId'>): Awaiting => ({
+export const gateToWire = ({ invoiceAmount, fromCredits, fromWallet, toPay, expires }: Omit<ContractGate, 'contractId'>): Awaiting => ({
   invoice_amount: invoiceAmount,
+  from_credits: fromCredits,
   from_wallet: fromWallet,
   to_pay: toPay,
   expires: iso(expires),

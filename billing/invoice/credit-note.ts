@@ -36,6 +36,8 @@ export interface CreditableInvoice {
   total: string;
   /** paid in money, wallet use not counted */
   paidInMoney: string;
+  /** paid by prepaid credits, less what notes to the wallet gave back to them; absent = nothing */
+  paidByCredits?: string;
   lines: CreditableLine[];
   /** notes written so far */
   notes: ComputedCreditNote[];
@@ -54,18 +56,18 @@ export interface CreditLimit {
 }
 
 /**
- * How much can still be given back. All notes of an invoice together at most its total; to the payment method at most
- * what was paid in money.
+ * How much can still be given back. All notes of an invoice together at most its total; with a note to the payment
+ * method at most what was paid in money and by prepaid credits, which get back first what they have paid.
  *
  * @example
  * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };
  * creditLimit(paid) // { total: '99.00', payment: '94.00' }
  */
-export function creditLimit({ currency, total, paidInMoney, notes }: CreditableInvoice): CreditLimit {
+export function creditLimit({ currency, total, paidInMoney, paidByCredits = '0', notes }: CreditableInvoice): CreditLimit {
   const given = sum(notes.map((note) => dec(note.total)));
   const toPayment = sum(notes.filter((note) => note.to === 'payment').map((note) => dec(note.total)));
   const left = larger(dec(total).minus(given), ZERO);
-  const money = larger(dec(paidInMoney).minus(toPayment), ZERO);
+  const money = larger(dec(paidInMoney).plus(paidByCredits).minus(toPayment), ZERO);
   return { total: moneyText(left, currency), payment: moneyText(smaller(left, money), currency) };
 }
 

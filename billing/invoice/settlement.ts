@@ -49,6 +49,10 @@ export function settle(balance: string, invoices: readonly OpenInvoice[], curren
   return { payments, balance: moneyText(left, currency) };
 }
 
-function oldestDueFirst(a: OpenInvoice, b: OpenInvoice): number {
+/**
+ * The earliest due first, of those the one made first, of those the smallest id: the order in which open invoices are
+ * paid.
+ */
+export function oldestDueFirst(a: OpenInvoice, b: OpenInvoice): number {
   return a.dueDate - b.dueDate || a.date - b.date || (a.id < b.id ? -1 : 1);
 }

@@ -6,6 +6,8 @@ import { moneyText } from '../money/round.ts';
 export interface GateAmounts {
   /** sum of the invoices that the change or the signing makes at once */
   invoiceAmount: string;
+  /** prepaid credits that are held for them */
+  fromCredits: string;
   /** money of the wallet that is held for them */
   fromWallet: string;
   /** what is charged */
@@ -13,25 +15,33 @@ export interface GateAmounts {
 }
 
 /**
- * Divides what a change or a signing makes at once among the wallet and the payment method. What it gives back itself
- * pays first, then the wallet.
+ * Divides what a change or a signing makes at once among prepaid credits, the wallet and the payment method. After the
+ * credits, what it gives back itself pays first, then the wallet.
  *
  * @param totals of the invoices
+ * @param byCredits what prepaid credits pay of each of them
  * @param surplus what the change gives to the wallet
  * @param available what the wallet has and doesn't hold for another gate
  * @example
- * gateAmounts({ totals: ['150.00'], surplus: '0', available: '20.00' }, 'usd')
- * // { invoiceAmount: '150.00', fromWallet: '20.00', toPay: '130.00' }
+ * gateAmounts({ totals: ['150.00'], byCredits: ['30.00'], surplus: '0', available: '20.00' }, 'usd')
+ * // { invoiceAmount: '150.00', fromCredits: '30.00', fromWallet: '20.00', toPay: '100.00' }
  */
 export function gateAmounts(
-  { totals, surplus, available }: { totals: readonly string[]; surplus: string; available: string },
+  {
+    totals,
+    byCredits,
+    surplus,
+    available,
+  }: { totals: readonly string[]; byCredits: readonly string[]; surplus: string; available: string },
   currency: Currency,
 ): GateAmounts {
   const total = sum(totals.map(dec));
-  const open = total.minus(smaller(total, dec(surplus)));
+  const credits = sum(byCredits.map(dec));
+  const due = total.minus(credits);
+  const open = due.minus(smaller(due, dec(surplus)));
   const held = smaller(open, dec(available).gt(ZERO) ? dec(available) : ZERO);
   const money = (value: Parameters<typeof moneyText>[0]) => moneyText(value, currency);
-  return { invoiceAmount: money(total), fromWallet: money(held), toPay: money(open.minus(held)) };
+  return { invoiceAmount: money(total), fromCredits: money(credits), fromWallet: money(held), toPay: money(open.minus(held)) };
 }
 
 /** An invoice that a gate pays. */

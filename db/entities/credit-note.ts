@@ -12,7 +12,7 @@ export const CreditNote = defineEntity({
   tableName: 'credit_note',
   indexes: [{ properties: ['invoiceId', 'created'] }, { properties: ['customerId', 'created', 'id'] }],
   uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],
-  checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_wallet + to_payment' }],
+  checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_credits + to_wallet + to_payment' }],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
@@ -31,6 +31,8 @@ export const CreditNote = defineEntity({
     taxAmount: moneyColumn(),
     /** the part that lowered what was still unpaid */
     reduced: moneyColumn(),
+    /** the part that went back to the prepaid credits that had paid */
+    toCredits: moneyColumn(),
     toWallet: moneyColumn(),
     toPayment: moneyColumn(),
     notes: textColumn().strictNullable(),

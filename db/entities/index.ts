@@ -2,6 +2,7 @@ import { Agenda } from './agenda.ts';
 import { Audit } from './audit.ts';
 import { Discount, Feature, Plan, PlanVersion, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
+import { CreditGrant, CreditMovement } from './credit.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
@@ -72,6 +73,8 @@ export const entities = [
   InvoiceCounter,
   Wallet,
   WalletTransaction,
+  CreditGrant,
+  CreditMovement,
   Agenda,
   OutboxMessage,
   Event,

@@ -2,11 +2,23 @@ import { defineEntity } from '@mikro-orm/core';
 import { id, instant, moneyColumn, textColumn, writtenBy, writtenByIndex } from './columns.ts';
 
 /**
- * The accounts of a vendor's books. `receivable` and `wallet` belong to a customer, `clearing` and `disputed` to a
- * provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet) or was earned
- * (revenue) with credits.
+ * The accounts of a vendor's books. `receivable`, `wallet` and `credits` belong to a customer, `clearing` and
+ * `disputed` to a provider. Debit is positive: what customers owe grows with debits, what is owed to them (wallet,
+ * credits) or was earned (revenue) with credits.
  */
-export const ACCOUNT_KINDS = ['receivable', 'wallet', 'revenue', 'tax', 'clearing', 'grants', 'openings', 'disputed', 'losses'] as const;
+export const ACCOUNT_KINDS = [
+  'receivable',
+  'wallet',
+  'credits',
+  'revenue',
+  'tax',
+  'clearing',
+  'grants',
+  'openings',
+  'promotions',
+  'disputed',
+  'losses',
+] as const;
 
 /** One of them. */
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { PaymentGateState } from '../../billing/lifecycle/payment-gate.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { instant, moneyColumn, oneOf, orderedJson, textColumn } from './columns.ts';
+import { instant, json, moneyColumn, oneOf, orderedJson, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 import { PaymentMethod } from './payment-method.ts';
 import { TestClock, Vendor } from './vendor.ts';
@@ -35,6 +35,9 @@ export const PaymentGate = defineEntity({
     reason: textColumn().strictNullable(),
     currency: oneOf<Currency>(),
     invoiceAmount: moneyColumn(),
+    fromCredits: moneyColumn(),
+    /** what it holds of each grant, and for which invoice */
+    holds: json<{ grant: string; invoice: string; amount: string }[]>(),
     fromWallet: moneyColumn(),
     toPay: moneyColumn(),
     /** the invoice that the charge pays first; the payment makes it */

@@ -1,5 +1,6 @@
 import type { InferEntity, Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { CreditMovement } from '../entities/credit.ts';
 import { CreditNote, type CreditNoteRecord } from '../entities/credit-note.ts';
 import { PaymentAttempt, PaymentDispute } from '../entities/payment.ts';
 import { WalletTransaction } from '../entities/wallet.ts';
@@ -15,14 +16,26 @@ export interface PaymentRow {
   reference: string | null;
 }
 
-/** Each attempt to pay each of the invoices: from the wallet, by a method, or recorded by the vendor. */
+/**
+ * Each attempt to pay each of the invoices: by prepaid credits, from the wallet, by a method, or recorded by the
+ * vendor.
+ */
 export async function paymentsOfInvoices(em: EntityManager, invoiceIds: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const ofThese = { invoiceId: { $in: [...invoiceIds] } };
   const fromWallet = await em.find(WalletTransaction, { ...ofThese, kind: 'payment' });
+  const credits = await em.find(CreditMovement, { ...ofThese, kind: 'used' });
   const attempts = await em.find(PaymentAttempt, ofThese);
   // what the wallet paid is what it lost
   const byWallet = { method: 'wallet', status: 'succeeded' as const, reason: null, reference: null };
   const payments = [
+    ...credits.map(({ id, invoiceId, at, amount, grant }) => ({
+      id,
+      invoiceId,
+      at,
+      amount: amount.replace(/^-/, ''),
+      ...byWallet,
+      method: grant.id,
+    })),
     ...fromWallet.map(({ id, invoiceId, at, amount }) => ({ id, invoiceId, at, amount: amount.replace(/^-/, ''), ...byWallet })),
     ...attempts.map(({ id, created, methodId, ...attempt }) => ({ ...attempt, id, at: created, method: methodId ?? 'manual' })),
   ];

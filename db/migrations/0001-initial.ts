@@ -4,6 +4,7 @@ import { audit } from './initial/audit.ts';
 import { catalogue } from './initial/catalogue.ts';
 import { changesOfRows } from './initial/changes.ts';
 import { contracts } from './initial/contracts.ts';
+import { credits } from './initial/credits.ts';
 import { figures } from './initial/figures.ts';
 import { imports } from './initial/imports.ts';
 import { invoices } from './initial/invoices.ts';
@@ -18,8 +19,9 @@ import { wallets } from './initial/wallets.ts';
 import { webhooks } from './initial/webhooks.ts';
 
 /**
- * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before the payments,
- * which use its trigger; the audit log, the counts of lists and what exports read after the tables that they look at.
+ * The log comes before the contracts, whose history takes numbers from its sequence; the ledger before credits and
+ * payments, which use its trigger; the audit log, the counts of lists and what exports read after the tables that they
+ * look at.
  */
 const STATEMENTS = [
   vendorsAndCustomers,
@@ -32,6 +34,7 @@ const STATEMENTS = [
   invoices,
   wallets,
   ledger,
+  credits,
   figures,
   payments,
   portal,

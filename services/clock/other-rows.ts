@@ -5,6 +5,8 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
+import { CREDIT_EXPIRY } from '../credit/agenda.ts';
+import { carryOutExpiryOf } from '../credit/expire.ts';
 import { carryOutFreezeEnd } from '../customer/activate.ts';
 import { FREEZE_END } from '../customer/freeze-end.ts';
 import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';
@@ -47,6 +49,7 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collectPayment(tx, row, now), { by: 'clock' });
   else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
   else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
+  else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
   else if (row.kind === FREEZE_END) await db.transaction((tx) => carryOutFreezeEnd(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);

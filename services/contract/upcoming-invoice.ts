@@ -4,7 +4,7 @@ import { type NextInvoices, searchNextInvoices } from '../../billing/contract/es
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { Line } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { type Decimal, dec, sum } from '../../billing/money/decimal.ts';
+import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
@@ -14,17 +14,20 @@ import { Customer } from '../../db/entities/customer.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { unwrittenLines } from '../credit/use.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
-import { heldUntil } from '../payment-gate/foresee.ts';
+import { type FreeByThen, heldUntil } from '../payment-gate/foresee.ts';
 import { readGate } from '../payment-gate/gate.ts';
-import { foreseeWalletPayments } from '../wallet/foresee.ts';
+import { type ForeseenPayment, foreseePayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead, onceActive } from './load-ahead.ts';
 
 /** An invoice that is to come, as it will stand once it is made. */
 export interface ForeseenInvoice extends InvoiceWithLines {
   status: ReturnType<typeof statusOnceMade>;
-  /** what the wallet will leave to pay */
+  /** what prepaid credits will pay of it */
+  fromCredits: string;
+  /** what credits and wallet will leave to pay */
   amountDue: string;
 }
 
@@ -58,7 +61,7 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };
   const free = await heldUntil(em, asked.customerId, chain, next.at);
-  const [first = null, ...others] = await paidByWallet(em, asked.customerId, next, free);
+  const [first = null, ...others] = await withPayments(db, asked.customerId, next, free);
   return { at: next.at, first, others, waiting };
 }
 
@@ -95,29 +98,32 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
 }
 
 /**
- * As issuing does: surplus comes into the wallet first, then it pays what is open, oldest due first.
+ * As issuing does: surplus comes into the wallet first, then credits and wallet pay what is open, oldest due first.
  *
- * @param free held money that is free by then
+ * @param free what gates hold, and what is free by then
  */
-async function paidByWallet(
-  em: EntityManager,
+async function withPayments(
+  db: Database,
   customerId: string,
   { invoices, surplus }: NextInvoices,
-  free: ReadonlyMap<Currency, Decimal>,
+  free: ReadonlyMap<Currency, FreeByThen>,
 ): Promise<ForeseenInvoice[]> {
-  const remaining = new Map<string, string>();
+  const placed = invoices.map(({ invoice: { id, date }, lines }) => ({ id, date, lines }));
+  const known = await unwrittenLines(db, placed, []);
+  const foreseen = new Map<string, ForeseenPayment>();
   for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
     const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
     const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-    const payments = await foreseeWalletPayments(
-      em,
+    const { money = ZERO, credits: freed = [] } = free.get(currency) ?? {};
+    const payments = await foreseePayments(
+      db,
       { customerId, currency },
-      { surplus: gained.plus(free.get(currency) ?? 0).toFixed(), newInvoices },
+      { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed },
     );
-    for (const payment of payments.values()) remaining.set(payment.invoiceId, payment.remaining);
+    for (const [id, payment] of payments) foreseen.set(id, payment);
   }
   return invoices.map(({ invoice, lines }) => {
-    const amountDue = remaining.get(invoice.id) ?? invoice.total;
-    return { invoice, lines, amountDue, status: statusOnceMade(invoice, amountDue) };
+    const { fromCredits = '0', remaining: amountDue = invoice.total } = foreseen.get(invoice.id) ?? {};
+    return { invoice, lines, fromCredits, amountDue, status: statusOnceMade(invoice, amountDue) };
   });
 }

@@ -19,6 +19,7 @@ import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { expireGrants } from '../credit/expire.ts';
 import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
@@ -90,6 +91,18 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     () => bookMrr(tx, movedChains(touched), mrrMoves),
     () => issueInvoices(tx, invoices, surpluses, placed, touched.find(({ payment }) => payment !== undefined)?.payment),
   ]);
+  await expireAfterClosing(tx, touched);
+}
+
+/** What is left of prepaid credits that only waited for the closing of usage expires with it. */
+async function expireAfterClosing(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  const closing = decided.filter(
+    ({ before, outcome }) => before.customer.status !== 'inactive' && outcome.effects.periods.some(({ status }) => status === 'closed'),
+  );
+  for (const [at, some] of Map.groupBy(closing, (one) => one.at)) {
+    const customers = new Set(some.map(({ before }) => before.customer.id));
+    await expireGrants(tx, [...customers], at);
+  }
 }
 
 /** What is written of a contract ends the gate of a change that was computed from what it was before. */

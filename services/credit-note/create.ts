@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
 import {
   type CreditableInvoice,
   type CreditNoteRequest,
@@ -22,6 +23,8 @@ import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
+import { expireGrants } from '../credit/expire.ts';
+import { giveBackToGrants, keptUses } from '../credit/give-back.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { queueEmails } from '../email/queue.ts';
 import { creditNoteEntry } from '../ledger/entries.ts';
@@ -32,8 +35,8 @@ import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
 
 /**
- * Writes a credit note. What is still unpaid of the invoice is lowered first; only what was paid goes to the wallet or
- * back to the method.
+ * Writes a credit note. What is still unpaid of the invoice is lowered first; what was paid goes back to the grants
+ * that paid it, and the rest to the wallet or back to the method.
  *
  * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`,
  *   `customer_frozen`; BillingError for the items
@@ -49,11 +52,11 @@ export async function createCreditNote(
   const found = await creditable(tx, invoice);
   refuseUnknownItems(found, request);
   const note = creditNote(found, request);
-  const parts = split(note, invoice);
+  const parts = split(note, invoice, await keptUses(tx, invoice.id));
   const id = newId('CNote');
   await book(tx, id, invoice, note, now);
   await lower(tx, invoice, parts.reduced, now);
-  await giveToWallet(tx, id, invoice, parts.toWallet, now);
+  await giveBack(tx, id, invoice, parts, now);
   // late, since nobody else of the vendor gets a number from then until the commit
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
   await recogniseCreditNote(tx, id);
@@ -101,16 +104,18 @@ async function lockWholeChain(tx: Tx, contractId: string, locked = 0): Promise<v
 
 interface Parts {
   reduced: string;
+  toCredits: string;
   toWallet: string;
   toPayment: string;
 }
 
-function split(note: NoteOfRule, { amountDue, currency }: LockedInvoice): Parts {
+function split(note: NoteOfRule, { amountDue, currency }: LockedInvoice, uses: readonly KeptUse[]): Parts {
   const reduced = smaller(dec(note.total), dec(amountDue));
-  const rest = moneyText(dec(note.total).minus(reduced), currency);
+  const { left: rest } = backToGrants(dec(note.total).minus(reduced).toFixed(), uses, currency);
   const none = moneyText('0', currency);
   return {
     reduced: moneyText(reduced, currency),
+    toCredits: moneyText(dec(note.total).minus(reduced).minus(rest), currency),
     toWallet: note.to === 'wallet' ? rest : none,
     toPayment: note.to === 'payment' ? rest : none,
   };
@@ -159,9 +164,13 @@ async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Insta
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
 }
 
-async function giveToWallet(tx: Tx, id: string, invoice: LockedInvoice, amount: string, at: Instant): Promise<void> {
-  if (!dec(amount).gt(0)) return;
+/** To the grants that paid, and what is more to the wallet; both pay what else is open. */
+async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: Parts, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
-  const credit = { amount, description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays: true }]);
+  if (dec(toCredits).gt(0)) await giveBackToGrants(tx, { creditNoteId: id, invoice, amount: toCredits, at });
+  const credit = { description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
+  const credits = dec(toWallet).gt(0) ? [{ ...credit, amount: toWallet }] : [];
+  if (credits.length === 0 && !dec(toCredits).gt(0)) return;
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits, newInvoices: [], pays: true }]);
+  if (dec(toCredits).gt(0)) await expireGrants(tx, [customerId], at, at);
 }

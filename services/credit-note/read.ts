@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { CreditNote as CreditNoteEntity, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
+import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import { kinOfLines } from '../../db/sql/invoice/kin-of-lines.ts';
 
 export interface WrittenCreditNoteItem {
@@ -34,6 +35,8 @@ export interface WrittenCreditNote {
   taxAmount: string;
   /** the part that lowered what was still unpaid */
   reduced: string;
+  /** the part that went back to prepaid credits */
+  toCredits: string;
   toWallet: string;
   toPayment: string;
   notes: string | null;
@@ -91,7 +94,21 @@ export async function creditable(tx: Tx, invoice: { id: string; currency: Curren
     return givenBack === undefined ? line : { ...line, givenBack };
   });
   const paidInMoney = sum(money.map(({ amount }) => dec(amount))).toFixed();
-  return { currency: invoice.currency, total: invoice.total, paidInMoney, lines: withGiven, notes };
+  return {
+    currency: invoice.currency,
+    total: invoice.total,
+    paidInMoney,
+    paidByCredits: await byCredits(tx, invoice.id),
+    lines: withGiven,
+    notes,
+  };
+}
+
+/** What prepaid credits paid of an invoice, less what notes to the wallet gave back to them. */
+async function byCredits(tx: Tx, invoiceId: string): Promise<string> {
+  const used = (await creditsOfInvoices(tx, [invoiceId])).filter(({ kind }) => kind === 'used');
+  const notes = await tx.em.find(CreditNoteEntity, { invoiceId, target: 'wallet' }, { fields: ['toCredits'] });
+  return sum([...used.map(({ amount }) => dec(amount).neg()), ...notes.map(({ toCredits }) => dec(toCredits).neg())]).toFixed();
 }
 
 /**

@@ -8,6 +8,8 @@ import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { expireGrants } from '../credit/expire.ts';
+import { moveLivesByFreeze } from '../credit/freeze.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
@@ -71,6 +73,7 @@ async function activateLocked(tx: Tx, customer: LockedCustomer, notes: string | 
   stored.frozenAt = null;
   await noteFreeze(tx, customer, 'activated', notes);
   await settleWallets(tx, await tasksOfCustomer(tx, vendorId, id, now));
+  await expireGrants(tx, [id], now);
   await planCustomer(tx, id);
 }
 
@@ -80,6 +83,7 @@ async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
     // a freeze without length is removed, as if it had never been
     if (customer.now <= pause.began) tx.em.remove(pause);
     else pause.ended = customer.now;
+    await moveLivesByFreeze(tx, customer, Math.min(pause.began, customer.now));
   }
   await setFreezeEnd(tx, customer, null);
 }

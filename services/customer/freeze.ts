@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { stopExpiries } from '../credit/freeze.ts';
 import { queueEmails } from '../email/queue.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { dropGatesOfCustomer } from '../payment-gate/end.ts';
@@ -70,6 +71,7 @@ export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, un
   stored.frozenAt = now;
   tx.em.create(CustomerPause, { customer: stored, began: now });
   await setFreezeEnd(tx, customer, ends);
+  await stopExpiries(tx, customerId);
   const reason = unpaidInvoiceId === undefined ? {} : { reason: 'unpaid', invoice_id: unpaidInvoiceId };
   await noteFreeze(tx, customer, 'frozen', notes, { ...reason, ...(ends === null ? {} : { until: ends }) });
   await planCustomer(tx, customerId);

@@ -5,6 +5,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { MethodDetails, MethodType } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
+import { CreditMovement } from '../../db/entities/credit.ts';
 import { type Buyer, Document } from '../../db/entities/document.ts';
 import { Invoice, type InvoiceEntity } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, type PaymentAttemptRecord } from '../../db/entities/payment.ts';
@@ -45,7 +46,7 @@ export interface Receipt {
   at: Instant;
   amount: string;
   /** `wallet`, `manual` for what the vendor recorded, or what was charged */
-  by: 'wallet' | 'manual' | MethodType;
+  by: 'credits' | 'wallet' | 'manual' | MethodType;
   details: MethodDetails | null;
   /** what the vendor gave with a payment recorded by hand */
   reference: string | null;
@@ -92,13 +93,15 @@ async function accountOf(em: EntityManager, { id, total, amountDue }: InvoiceEnt
   return { receipts, notes, surplus: settled.minus(dec(total).minus(amountDue)).toFixed(), amountDue };
 }
 
-/** What the wallet and the methods have paid, in the order in which it came in. */
+/** What prepaid credits, the wallet and the methods have paid, in the order in which it came in. */
 async function receiptsOf(em: EntityManager, invoiceId: string): Promise<Receipt[]> {
   const fromWallet = await em.find(WalletTransaction, { invoiceId, kind: 'payment' });
+  const byCredits = await em.find(CreditMovement, { invoiceId, kind: 'used' });
   const attempts = await em.find(PaymentAttempt, { invoiceId, status: 'succeeded' });
   const methods = await em.find(PaymentMethod, { id: { $in: attempts.flatMap(({ methodId }) => methodId ?? []) } });
   const methodOf = new Map(methods.map((method) => [method.id, method]));
   const found = [
+    ...byCredits.map(({ id, at, amount }) => ({ id, at, amount: dec(amount).neg().toFixed(), by: 'credits' as const, ...BY_NOBODY })),
     ...fromWallet.map(({ id, at, amount }) => ({ id, at, amount: dec(amount).neg().toFixed(), by: 'wallet' as const, ...BY_NOBODY })),
     ...attempts.map((attempt) => ({ id: attempt.id, ...receiptOf(attempt, methodOf.get(attempt.methodId ?? '') ?? null) })),
   ];

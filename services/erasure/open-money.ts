@@ -9,6 +9,7 @@ const REMEDIES: Readonly<Record<OpenMoney['kind'], (id: string) => string>> = {
   invoice_item: (id) => `${id} is not invoiced: make its invoice`,
   invoice: (id) => `${id} is open: validate it and have it paid, void it, or credit it`,
   wallet: (currency) => `the wallet holds ${currency}: take it back`,
+  credits: (id) => `${id} has prepaid credits left: void it`,
   payment: (id) => `the payment ${id} is under way: wait for its outcome`,
   refund: (id) => `the refund ${id} is under way: wait for its outcome`,
   dispute: (id) => `the dispute ${id} is open: wait for its end`,

@@ -161,8 +161,8 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
   }
   for (const { invoice, contract, pays } of issues) {
     if (invoice.status !== 'ready_for_payment') continue;
-    const { id, date, dueDate, total: remaining } = invoice;
-    task(contract, invoice.currency, date, pays).newInvoices.push({ id, date, dueDate, remaining });
+    const { id, date, dueDate, total: remaining, lineIds } = invoice;
+    task(contract, invoice.currency, date, pays).newInvoices.push({ id, date, dueDate, remaining, lineIds });
   }
   return [...tasks.values()];
 }

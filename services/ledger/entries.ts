@@ -1,4 +1,6 @@
+import type { GrantKind } from '../../billing/credit/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import type { CreditMovementKind } from '../../db/entities/credit.ts';
 import type { Entry, Posting } from '../../db/sql/ledger/write-transactions.ts';
 
 /** Who and when; the rest of an entry follows from what happened. */
@@ -17,6 +19,21 @@ export function walletEntry(at: Occurrence, kind: string, amount: string): Entry
   const source: Posting = own === undefined ? receivable(at.customerId, amount) : { kind: own, owner: '', amount };
   return { ...at, kind: `wallet_${kind}`, postings: [source, { kind: 'wallet', owner: at.customerId, amount: negative(amount) }] };
 }
+
+/**
+ * A movement of prepaid credits, which are owed to the customer; `amount` positive = the grant gained. Gifts cost the
+ * vendor, who gets back what nobody has used; a use pays what the customer owes.
+ */
+export function creditEntry(
+  at: Occurrence,
+  { kind, grantKind, amount }: { kind: CreditMovementKind; grantKind: GrantKind; amount: string },
+): Entry {
+  const isUse = kind === 'used' || kind === 'returned';
+  const source: Posting = isUse ? receivable(at.customerId, amount) : { kind: CREDIT_SOURCES[grantKind], owner: '', amount };
+  return { ...at, kind: `credit_${kind}`, postings: [source, { kind: 'credits', owner: at.customerId, amount: negative(amount) }] };
+}
+
+const CREDIT_SOURCES: Readonly<Record<GrantKind, Posting['kind']>> = { promotional: 'promotions' };
 
 const OWN_SOURCES: Readonly<Record<string, Posting['kind']>> = { grant: 'grants', opening: 'openings' };
 

@@ -6,6 +6,8 @@ import { dec, sum } from '../../billing/money/decimal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
+import { holdCredits } from '../../db/sql/credit/hold.ts';
+import { lockGrants } from '../../db/sql/credit/lock-grants.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -60,13 +62,28 @@ export async function closeGates(tx: Tx, gates: readonly PaymentGateRecord[], { 
 /** Lets go of the money that was held for gates. */
 async function freeHeld(tx: Tx, gates: readonly PaymentGateRecord[]): Promise<void> {
   const wallets = walletsHeld(gates);
-  if (wallets.length === 0) return;
-  await lockWallets(tx, wallets);
+  if (wallets.length > 0) await lockWallets(tx, wallets);
+  await freeCredits(tx, gates);
   for (const { customerId, currency, amount } of wallets) await holdMoney(tx, customerId, currency, dec(amount).neg().toFixed());
 }
 
+/** Lets go of the prepaid credits that were held for gates. */
+async function freeCredits(tx: Tx, gates: readonly PaymentGateRecord[]): Promise<void> {
+  const holding = gates.filter(({ holds }) => holds.length > 0);
+  if (holding.length === 0) return;
+  await lockGrants(tx, holding);
+  const freed = holding.flatMap(({ holds }) => holds.map(({ grant, amount }) => ({ grant, amount: dec(amount).neg().toFixed() })));
+  await holdCredits(tx, freed);
+}
+
+/** The customers and currencies in which gates hold money or prepaid credits, each once. */
+export function ownersHolding(gates: readonly PaymentGateRecord[]): { customerId: string; currency: Currency }[] {
+  const holding = gates.filter(({ fromWallet, holds }) => dec(fromWallet).gt(0) || holds.length > 0);
+  return [...new Map(holding.map(({ customerId, currency }) => [`${customerId} ${currency}`, { customerId, currency }])).values()];
+}
+
 /** What gates hold in each wallet: one for a customer and a currency. */
-export function walletsHeld(gates: readonly PaymentGateRecord[]): { customerId: string; currency: Currency; amount: string }[] {
+function walletsHeld(gates: readonly PaymentGateRecord[]): { customerId: string; currency: Currency; amount: string }[] {
   const holding = gates.filter(({ fromWallet }) => dec(fromWallet).gt(0));
   return [...Map.groupBy(holding, ({ customerId, currency }) => `${customerId} ${currency}`).values()].flatMap((own) => {
     const [first] = own;

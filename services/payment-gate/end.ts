@@ -5,8 +5,9 @@ import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-g
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { expireGrants } from '../credit/expire.ts';
 import { settleWallets } from '../wallet/settle.ts';
-import { closeGates, walletsHeld } from './close.ts';
+import { closeGates, ownersHolding } from './close.ts';
 import { lockGateRow, lockGates } from './gate.ts';
 
 interface GateEnd {
@@ -31,8 +32,8 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
   if (first === undefined) return;
   await closeGates(tx, gates, { how, reason, at });
   const { vendorId } = first;
-  const wallets = pays ? walletsHeld(gates) : [];
-  const tasks = wallets.map(({ customerId, currency }) => ({
+  const owners = pays ? ownersHolding(gates) : [];
+  const tasks = owners.map(({ customerId, currency }) => ({
     vendorId,
     customerId,
     currency,
@@ -42,6 +43,8 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
     pays: true,
   }));
   if (tasks.length > 0) await settleWallets(tx, tasks);
+  const holders = owners.map(({ customerId }) => customerId);
+  if (holders.length > 0) await expireGrants(tx, [...new Set(holders)], at, at);
   await askAboutAttempts(tx, gates);
 }
 

@@ -4,10 +4,13 @@ import { cycleEnd } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractGate, ContractSnapshot, Effects } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import type { Database } from '../../db/connect.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
-import { foreseeWalletPayments } from '../wallet/foresee.ts';
-import { collectable } from './collectable.ts';
+import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
+import { foreseePayments, withoutHolds } from '../wallet/foresee.ts';
+import { type CreditHold, collectable } from './collectable.ts';
+import { creditHolds } from './credit-holds.ts';
 
 /** What a gate is asked for: when, for how long, and the contract whose open gate it would replace; null: a signing. */
 interface GateAsked {
@@ -18,29 +21,40 @@ interface GateAsked {
 
 /** What a gate would wait for if it were opened now; null: nothing would have to be paid. */
 export async function foreseeGate(
-  em: EntityManager,
+  db: Database,
   { customerId, terms: { currency } }: Pick<Contract, 'customerId' | 'terms'>,
   effects: Effects,
   { now, hours, fromContractId }: GateAsked,
 ): Promise<Omit<ContractGate, 'contractId'> | null> {
+  const em = db.em();
   const wallet = await em.findOne(Wallet, { customerId, currency });
   const [balance, held] = [dec(wallet?.balance ?? '0'), dec(wallet?.held ?? '0')];
-  const free = balance.minus(held).plus(await freedBy(em, fromContractId));
-  const due = collectable(effects, { balance: free.toFixed(), held: '0' }, currency);
+  const freed = await freedBy(db, fromContractId);
+  const free = balance.minus(held).plus(freed.money);
+  const grants = withoutHolds(await readOpenGrants(db, [{ customerId, currency }]), freed.credits);
+  const holds = await creditHolds(db, grants, effects);
+  const due = collectable(effects, { balance: free.toFixed(), held: '0' }, holds, currency);
   return due === null ? null : { ...due.amounts, expires: now + hours * HOUR };
 }
 
-/** Held money that the end of a contract's open gate leaves in the wallet: first it pays what is open. */
-async function freedBy(em: EntityManager, fromContractId: string | null): Promise<Decimal> {
-  const open = fromContractId === null ? null : await em.findOne(PaymentGate, { fromContractId, status: 'waiting' });
-  if (open === null || dec(open.fromWallet).isZero()) return ZERO;
-  const payments = await foreseeWalletPayments(em, open, { surplus: open.fromWallet });
-  return dec(open.fromWallet).minus(sum([...payments.values()].map(({ amount }) => dec(amount))));
+/** What gates hold, and what is free again. */
+export interface FreeByThen {
+  money: Decimal;
+  credits: CreditHold[];
+}
+
+/** What the end of a contract's open gate leaves in the wallet and of grants: first it pays what is open. */
+async function freedBy(db: Database, fromContractId: string | null): Promise<FreeByThen> {
+  const open = fromContractId === null ? null : await db.em().findOne(PaymentGate, { fromContractId, status: 'waiting' });
+  if (open === null) return { money: ZERO, credits: [] };
+  const payments = [...(await foreseePayments(db, open, { surplus: open.fromWallet, freed: open.holds })).values()];
+  const paid = sum(payments.map(({ fromWallet }) => dec(fromWallet)));
+  return { money: dec(open.fromWallet).minus(paid), credits: open.holds };
 }
 
 /**
- * Held money of a customer that is free again by an instant: of gates that will have expired, and of those that the
- * next cycle of the contract they were to change will have ended.
+ * What gates hold of a customer's money and credits, and what is free again by an instant: of gates that will have
+ * expired, and of those that the next cycle of the contract they were to change will have ended.
  *
  * @param ahead contracts as they stand now
  */
@@ -49,10 +63,14 @@ export async function heldUntil(
   customerId: string,
   ahead: readonly ContractSnapshot[],
   at: Instant,
-): Promise<Map<Currency, Decimal>> {
+): Promise<Map<Currency, FreeByThen>> {
   const renewed = ahead.filter(({ contract, customer }) => (cycleEnd(contract, customer.pauses) ?? Number.POSITIVE_INFINITY) <= at);
   const fromContractId = { $in: renewed.map(({ contract }) => contract.id) };
   const gates = await em.find(PaymentGate, { customerId, status: 'waiting', $or: [{ expires: { $lte: at } }, { fromContractId }] });
   const inCurrency = Map.groupBy(gates, ({ currency }) => currency);
-  return new Map([...inCurrency].map(([currency, own]) => [currency, sum(own.map(({ fromWallet }) => dec(fromWallet)))]));
+  const freeOf = (own: typeof gates): FreeByThen => ({
+    money: sum(own.map(({ fromWallet }) => dec(fromWallet))),
+    credits: own.flatMap(({ holds }) => holds),
+  });
+  return new Map([...inCurrency].map(([currency, own]) => [currency, freeOf(own)]));
 }

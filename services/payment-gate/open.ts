@@ -12,6 +12,8 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { holdCredits } from '../../db/sql/credit/hold.ts';
+import { lockGrants } from '../../db/sql/credit/lock-grants.ts';
 import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
@@ -21,7 +23,8 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistory } from '../contract/park.ts';
 import { readMethod } from '../payment/method.ts';
 import { GATE_KIND } from './close.ts';
-import { type Collectable, collectable } from './collectable.ts';
+import { type Collectable, type CreditHold, collectable } from './collectable.ts';
+import { creditHolds } from './credit-holds.ts';
 import type { GatedAct } from './gate.ts';
 
 /** What a caller asks of a gate, and what the process knows of payments. */
@@ -40,14 +43,16 @@ export interface NewGate {
   fromContractId: string | null;
   act: GatedAct;
   amounts: GateAmounts;
+  /** what is held of prepaid credits */
+  holds: CreditHold[];
   /** the invoice that the charge pays first */
   invoiceId: string;
   now: Instant;
 }
 
 /**
- * What a change or a signing would have to collect now, with the wallet locked; null: nothing, so that no gate is
- * needed.
+ * What a change or a signing would have to collect now, with the wallet and the grants locked; null: nothing, so that
+ * no gate is needed.
  */
 export async function toCollect(
   tx: Tx,
@@ -55,12 +60,13 @@ export async function toCollect(
   effects: Effects,
 ): Promise<Collectable | null> {
   const [wallet] = await lockWallets(tx, [{ customerId, currency }]);
-  return collectable(effects, wallet ?? null, currency);
+  const grants = await lockGrants(tx, [{ customerId, currency }]);
+  return collectable(effects, wallet ?? null, await creditHolds(tx, grants, effects), currency);
 }
 
 /**
- * Opens a gate: its contract stands by, money of the wallet is held, and the rest is charged. The caller has written
- * the contract that waits and locked everything.
+ * Opens a gate: its contract stands by, prepaid credits and money of the wallet are held, and the rest is charged. The
+ * caller has written the contract that waits and locked everything.
  *
  * @returns the attempt
  * @throws Refusal `payment_method_state`
@@ -73,6 +79,7 @@ export async function openGate(tx: Tx, { hours, requireProvider, returnUrl }: Ga
   requireProvider(method.provider);
   const expires = now + hours * HOUR;
   await writeGate(tx, gate, { methodId: method.id, expires });
+  await holdCredits(tx, gate.holds);
   if (dec(amounts.fromWallet).gt(ZERO)) await holdMoney(tx, customerId, currency, amounts.fromWallet);
   const whose = { vendorId, customerId, contractId: fromContractId ?? contractId, clockId, workflowId: rootId, held: false };
   await upsertAgenda(tx, [{ ...whose, kind: GATE_KIND, subject: contractId, dueAt: expires, detail: { contract_id: contractId } }]);
@@ -85,7 +92,7 @@ export async function openGate(tx: Tx, { hours, requireProvider, returnUrl }: Ga
 
 /** Writes the gate, and on the contracts that it concerns what is waited for. */
 async function writeGate(tx: Tx, gate: NewGate, { methodId, expires }: { methodId: string; expires: Instant }): Promise<void> {
-  const { contract, fromContractId, act, amounts, invoiceId, now: created } = gate;
+  const { contract, fromContractId, act, amounts, holds, invoiceId, now: created } = gate;
   const { id: contractId, vendorId, customerId, clockId, rootId: workflowId } = contract;
   const { currency } = contract.terms;
   const shown: ContractGate = { contractId, expires, ...amounts };
@@ -94,7 +101,7 @@ async function writeGate(tx: Tx, gate: NewGate, { methodId, expires }: { methodI
   const whose = { contractId, vendorId, customerId, clockId, fromContractId, workflowId, methodId, givenUpId: null, currency, invoiceId };
   const status = initialState(paymentGateMachine, 'open');
   const facts = { input: act.input, basis: act.basis, contract: { ...contract, gate: shown } };
-  tx.em.create(PaymentGate, { ...whose, ...amounts, ...facts, status, created, expires });
+  tx.em.create(PaymentGate, { ...whose, ...amounts, holds, ...facts, status, created, expires });
   await tx.em.flush();
 }
 

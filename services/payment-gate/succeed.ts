@@ -54,10 +54,15 @@ interface Money {
 }
 
 async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attempt, reference, now }: Money): Promise<void> {
-  const { invoiceId, fromWallet } = gate;
+  const { invoiceId, fromWallet, holds } = gate;
   await closePaidGate(tx, gate, now);
   const transactionId = await bookPayment(tx, { ...attempt, invoiceId }, now);
-  const payment: GatePayment = { fromWallet, charged: { invoiceId, amount: attempt.amount, transactionId, occasion: attempt.id }, at: now };
+  const payment: GatePayment = {
+    fromWallet,
+    holds,
+    charged: { invoiceId, amount: attempt.amount, transactionId, occasion: attempt.id },
+    at: now,
+  };
   if (act.kind === 'change') await makeChange(tx, gate, act, payment);
   else await makeContract(tx, act, payment);
   // the attempt refers to its invoice, which is written last

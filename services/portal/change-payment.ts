@@ -1,14 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { ChangePlan } from '../../billing/contract/change/change.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import type { Contract, Effects } from '../../billing/contract/types.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
+import type { Database } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
+import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
+import { unwrittenLines } from '../credit/use.ts';
 import { listMethods, type Method } from '../payment/method.ts';
-import { foreseeWalletPayments } from '../wallet/foresee.ts';
+import { foreseePayments } from '../wallet/foresee.ts';
 
 /** How the invoices of a change will be paid. Amounts are text in the contract's currency. */
 export interface ChangePayment {
@@ -18,7 +21,8 @@ export interface ChangePayment {
   total: string;
   /** surplus that goes to the wallet */
   toWallet: string;
-  /** what the wallet pays of them */
+  /** what prepaid credits and the wallet pay of them */
+  fromCredits: string;
   fromWallet: string;
   /** what is left to pay, and when it is due */
   due: string;
@@ -31,7 +35,7 @@ export interface ChangePayment {
  * How the invoices that a change makes at once will be paid: by the wallet first, then by the method that pays by
  * itself, else by the customer.
  */
-export async function paymentOf(em: EntityManager, contract: Contract, plan: ChangePlan): Promise<ChangePayment> {
+export async function paymentOf(db: Database, contract: Contract, plan: ChangePlan): Promise<ChangePayment> {
   const { currency } = contract.terms;
   const { effects } = plan.outcome;
   const made = new Set(effects.invoices.map(({ id }) => id));
@@ -40,28 +44,42 @@ export async function paymentOf(em: EntityManager, contract: Contract, plan: Cha
   const surplus = sum(effects.wallet.filter(({ invoiceId }) => ids.has(invoiceId)).map(({ amount }) => dec(amount)));
   // a gate that is open for the contract ends with the change, and what it holds is free
   const gained = surplus.plus(contract.gate?.fromWallet ?? '0');
-  const fromWallet = await walletPays(em, contract, invoices, moneyText(gained, currency));
+  const { fromCredits, fromWallet } = await paysItself(db, contract, invoices, { surplus: moneyText(gained, currency), effects });
   const total = sum(invoices.map(({ invoice }) => dec(invoice.total)));
-  const due = total.minus(fromWallet);
+  const due = total.minus(fromCredits).minus(fromWallet);
   return {
     invoices,
     total: moneyText(total, currency),
     toWallet: moneyText(surplus, currency),
+    fromCredits,
     fromWallet,
     due: moneyText(due, currency),
     dueAt: Math.min(
       ...invoices.filter(({ invoice }) => dec(invoice.total).gt(ZERO)).map(({ invoice }) => invoice.dueDate),
       Number.MAX_SAFE_INTEGER,
     ),
-    method: due.gt(ZERO) ? await payingMethod(em, contract, invoices) : null,
+    method: due.gt(ZERO) ? await payingMethod(db.em(), contract, invoices) : null,
   };
 }
 
-async function walletPays(em: EntityManager, contract: Contract, fresh: readonly InvoiceWithLines[], surplus: string): Promise<string> {
+async function paysItself(
+  db: Database,
+  contract: Contract,
+  fresh: readonly InvoiceWithLines[],
+  { surplus, effects }: { surplus: string; effects: Effects },
+): Promise<{ fromCredits: string; fromWallet: string }> {
   const { customerId, terms } = contract;
   const newInvoices = fresh.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-  const payments = await foreseeWalletPayments(em, { customerId, currency: terms.currency }, { surplus, newInvoices });
-  return moneyText(sum(newInvoices.map(({ id }) => dec(payments.get(id)?.amount ?? '0'))), terms.currency);
+  const placed = fresh.map(({ invoice: { id, date }, lines }) => ({ id, date, lines }));
+  const lines = await unwrittenLines(db, placed, effects.contracts);
+  const gate = contract.gate === null ? null : await db.em().findOne(PaymentGate, { contractId: contract.gate.contractId });
+  const owner = { customerId, currency: terms.currency };
+  const payments = await foreseePayments(db, owner, { surplus, newInvoices, lines, freed: gate?.holds ?? [] });
+  const own = newInvoices.flatMap(({ id }) => payments.get(id) ?? []);
+  return {
+    fromCredits: moneyText(sum(own.map(({ fromCredits }) => dec(fromCredits))), terms.currency),
+    fromWallet: moneyText(sum(own.map(({ fromWallet }) => dec(fromWallet))), terms.currency),
+  };
 }
 
 /** The customer's default method where it will be charged: of an active customer, from the vendor's least amount on. */

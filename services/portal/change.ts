@@ -65,7 +65,7 @@ export async function reviewInput(
   const { plan, basis } = await estimates.estimate(contract.vendorId, contract.id, input);
   const fresh = plan.outcome.effects.contracts.find(({ id }) => id === plan.newContractId);
   if (fresh === undefined) throw new Error(`the change of ${contract.id} makes no contract`);
-  const payment = await paymentOf(db.em(), contract, plan);
+  const payment = await paymentOf(db, contract, plan);
   return { own, plan, fresh, price: cyclePrice(fresh.terms, tax), payment, fixed: { input, basis } };
 }
 

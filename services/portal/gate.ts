@@ -15,6 +15,7 @@ export interface PortalGate {
   status: PaymentGateState;
   currency: Currency;
   invoiceAmount: string;
+  fromCredits: string;
   fromWallet: string;
   toPay: string;
   expires: Instant;
@@ -28,9 +29,9 @@ export async function portalGate(db: Database, { vendorId, customerId }: PortalV
   const gate = await em.findOne(PaymentGate, { contractId, vendorId, customerId });
   if (gate === null) return null;
   const attempt = await em.findOne(PaymentAttempt, { gateId: contractId, status: 'processing' });
-  const { status, currency, invoiceAmount, fromWallet, toPay, expires, contract } = gate;
+  const { status, currency, invoiceAmount, fromCredits, fromWallet, toPay, expires, contract } = gate;
   return {
-    ...{ contractId, plan: planName(contract.terms), status, currency, invoiceAmount, fromWallet, toPay, expires },
+    ...{ contractId, plan: planName(contract.terms), status, currency, invoiceAmount, fromCredits, fromWallet, toPay, expires },
     underWay: attempt === null ? null : { id: attempt.id, waitsForCustomer: waitsForCustomer(attempt) },
   };
 }

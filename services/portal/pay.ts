@@ -13,7 +13,7 @@ import { NEVER_MADE } from '../payment/dunning.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { payOnRequest } from '../payment/pay.ts';
 import { waitsForCustomer } from '../payment/second-step.ts';
-import { foreseeWalletPayments } from '../wallet/foresee.ts';
+import { foreseePayments } from '../wallet/foresee.ts';
 import type { PortalVisitor } from './token.ts';
 
 /** A payment of an invoice as its customer sees it; `method` is null when it was removed since. */
@@ -34,7 +34,8 @@ export interface PayableInvoice {
   total: string;
   amountDue: string;
   isPaid: boolean;
-  /** what the wallet will pay of it first, and what is left then */
+  /** what prepaid credits and the wallet will pay of it first, and what is left then */
+  fromCredits: string;
   fromWallet: string;
   toPay: string;
   /** the payment under way, and whether the customer has to confirm it at the bank */
@@ -62,7 +63,9 @@ export async function payableInvoice(db: Database, visitor: PortalVisitor, invoi
   const { id, number, date, dueDate, currency, total, amountDue } = invoice;
   return {
     ...{ id, number, date, dueDate, currency, total, amountDue, isPaid },
-    ...(isPaid ? { fromWallet: moneyText('0', currency), toPay: moneyText('0', currency) } : await afterWallet(em, invoice)),
+    ...(isPaid
+      ? { fromCredits: moneyText('0', currency), fromWallet: moneyText('0', currency), toPay: moneyText('0', currency) }
+      : await afterCredits(db, invoice)),
     underWay: last?.status === 'processing' ? { ...seen(last, all), waitsForCustomer: waitsForCustomer(last) } : null,
     failure: last?.status === 'failed' && !isPaid ? { ...seen(last, all), reason: last.reason ?? 'declined' } : null,
     methods: all.filter(({ status }) => status === 'active'),
@@ -82,13 +85,14 @@ function seen({ id, created, amount, methodId }: PaymentAttemptRecord, methods: 
   return { id, at: created, amount, method: methods.find((method) => method.id === methodId) ?? null };
 }
 
-async function afterWallet(
-  em: EntityManager,
+async function afterCredits(
+  db: Database,
   { id, customerId, currency, amountDue }: { id: string; customerId: string; currency: Currency; amountDue: string },
-): Promise<{ fromWallet: string; toPay: string }> {
-  const payment = (await foreseeWalletPayments(em, { customerId, currency })).get(id);
+): Promise<{ fromCredits: string; fromWallet: string; toPay: string }> {
+  const payment = (await foreseePayments(db, { customerId, currency })).get(id);
   const zero = moneyText('0', currency);
-  return { fromWallet: payment?.amount ?? zero, toPay: moneyText(payment?.remaining ?? amountDue, currency) };
+  const { fromCredits = zero, fromWallet = zero, remaining = amountDue } = payment ?? {};
+  return { fromCredits, fromWallet, toPay: moneyText(remaining, currency) };
 }
 
 /** What a customer has decided: by which method, and at most how much. */

@@ -1,10 +1,14 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { type OpenInvoice, settle, type WalletPayment } from '../../billing/invoice/settlement.ts';
+import { type OpenInvoice, settle } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
+import type { Database } from '../../db/connect.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
+import { type OpenGrant, readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
+import type { DatedLine } from '../credit/coverable.ts';
+import { coverableLinesOf, planUses, usable } from '../credit/use.ts';
+import type { CreditHold } from '../payment-gate/collectable.ts';
 
 /** With money in the wallet hardly any invoice is open: it pays as soon as it has any. */
 const MOST_OPEN = 1_000;
@@ -13,33 +17,81 @@ const MOST_OPEN = 1_000;
 interface ToCome {
   surplus?: string;
   newInvoices?: readonly OpenInvoice[];
+  /** lines of the new invoices, by invoice */
+  lines?: ReadonlyMap<string, readonly DatedLine[]>;
+  /** prepaid credits that gates hold, and that are free by then */
+  freed?: readonly CreditHold[];
 }
 
+/** What prepaid credits and the wallet pay of an invoice; `remaining` is left to pay afterwards. */
+export interface ForeseenPayment {
+  fromCredits: string;
+  fromWallet: string;
+  remaining: string;
+}
+
+type Owner = { customerId: string; currency: Currency };
+
 /**
- * What a customer's wallet will pay, by the rule that wallets pay by and from what is stored now: it gains the surplus
- * first and then pays what is open, the oldest due first. Invoices that are being charged are left to their payment.
+ * What a customer's prepaid credits and wallet will pay, by the rules that they pay by and from what is stored now: the
+ * wallet gains the surplus first, and then credits and wallet pay what is open, the oldest due first. Invoices that are
+ * being charged are left to their payment.
  *
  * @returns the payments by invoice
  */
-export async function foreseeWalletPayments(
-  em: EntityManager,
-  { customerId, currency }: { customerId: string; currency: Currency },
-  { surplus = '0', newInvoices = [] }: ToCome = {},
-): Promise<Map<string, WalletPayment>> {
+export async function foreseePayments(
+  db: Database,
+  owner: Owner,
+  { surplus = '0', newInvoices = [], lines = new Map(), freed = [] }: ToCome = {},
+): Promise<Map<string, ForeseenPayment>> {
+  const { customerId, currency } = owner;
+  const em = db.em();
   const wallet = await em.findOne(Wallet, { customerId, currency });
-  const balance = moneyText(
-    dec(wallet?.balance ?? '0')
-      .minus(dec(wallet?.held ?? '0'))
-      .plus(surplus),
-    currency,
-  );
-  if (dec(balance).isZero()) return new Map();
-  const open = await em.find(
+  const free = dec(wallet?.balance ?? '0').minus(dec(wallet?.held ?? '0'));
+  const balance = moneyText(free.plus(surplus), currency);
+  const grants = withoutHolds(await readOpenGrants(db, [owner]), freed);
+  if (dec(balance).isZero() && grants.length === 0) return new Map();
+  const found = await em.find(
     Invoice,
     { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
     { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
   );
-  const waiting = open.map(({ id, date, dueDate, amountDue: remaining }) => ({ id, date, dueDate, remaining }));
-  const { payments } = settle(balance, [...waiting, ...newInvoices], currency);
-  return new Map(payments.map((payment) => [payment.invoiceId, payment]));
+  const open = found.map(({ id, date, dueDate, amountDue: remaining }) => ({ id, date, dueDate, remaining }));
+  const invoices = [...open, ...newInvoices];
+  const byCredits = await creditsOf(db, grants, { open, invoices, lines });
+  const left = invoices.map((one) => ({
+    ...one,
+    remaining: dec(one.remaining)
+      .minus(byCredits.get(one.id) ?? ZERO)
+      .toFixed(),
+  }));
+  const byWallet = new Map(settle(balance, left, currency).payments.map((payment) => [payment.invoiceId, payment.amount]));
+  const payments = left.map(({ id, remaining }): [string, ForeseenPayment] => {
+    const fromWallet = byWallet.get(id) ?? '0';
+    const money = (value: Parameters<typeof moneyText>[0]) => moneyText(value, currency);
+    const fromCredits = money(byCredits.get(id) ?? ZERO);
+    return [id, { fromCredits, fromWallet: money(fromWallet), remaining: money(dec(remaining).minus(fromWallet)) }];
+  });
+  return new Map(payments);
+}
+
+/** Grants with what gates hold of them set free. */
+export function withoutHolds(grants: readonly OpenGrant[], freed: readonly CreditHold[]): OpenGrant[] {
+  return grants.map((one) => {
+    const own = sum(freed.filter(({ grant }) => grant === one.id).map(({ amount }) => dec(amount)));
+    return { ...one, held: dec(one.held).minus(own).toFixed() };
+  });
+}
+
+interface Covered {
+  open: readonly OpenInvoice[];
+  invoices: readonly OpenInvoice[];
+  lines: ReadonlyMap<string, readonly DatedLine[]>;
+}
+
+async function creditsOf(db: Database, grants: readonly OpenGrant[], { open, invoices, lines }: Covered) {
+  if (grants.length === 0 || invoices.length === 0) return new Map<string, ReturnType<typeof dec>>();
+  const known = new Map([...(await coverableLinesOf(db, open)), ...lines]);
+  const uses = await planUses(db, [{ grants: grants.map(usable), invoices }], known);
+  return new Map([...Map.groupBy(uses, ({ invoiceId }) => invoiceId)].map(([id, own]) => [id, sum(own.map(({ amount }) => dec(amount)))]));
 }

@@ -5,6 +5,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
+import { lockGrants, type OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
 import { lockOpenInvoices } from '../../db/sql/wallet/lock-open-invoices.ts';
@@ -12,6 +13,8 @@ import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
+import { together } from '../../db/together.ts';
+import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 
@@ -21,6 +24,8 @@ interface Payable {
   date: Instant;
   dueDate: Instant;
   remaining: string;
+  /** of one that is about to be written: its lines, which are written already */
+  lineIds?: readonly string[];
 }
 
 /** Money that comes into a wallet, once per occasion. */
@@ -46,42 +51,75 @@ export interface WalletTask {
   pays: boolean;
   /** of a payment gate: this much pays the new invoices, and nothing else is paid; absent: all that isn't held pays */
   only?: string;
+  /** of a payment gate: what it has held of each grant */
+  onlyGrants?: ReadonlyMap<string, string>;
 }
 
 export interface WalletPaid {
   invoiceId: string;
   customerId: string;
   currency: Currency;
-  amount: string;
+  /** what is left to pay of it */
   remaining: string;
   at: Instant;
-  /** the movement in the wallet */
+  /** the movement in the wallet, or of the grant */
   transactionId: string;
 }
 
 /**
- * Moves the money of many wallets. Credits first, then the wallet pays what is open in its currency: oldest due first,
- * in part if need be. Payments are only reported: the caller brings invoices of the database up to date, and writes
- * new ones with what remains of them.
+ * Lets prepaid credits and wallets pay. Money comes into the wallets first; then grants pay what is open in their
+ * currency and lies in their life, then the wallet pays: oldest due first, in part if need be. Payments are only
+ * reported, at most one for each invoice, with what both leave of it: the caller brings invoices of the database up to
+ * date, and writes new ones with what remains of them.
  */
-export async function moveWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
-  const wallets = await walletsOf(tx, tasks);
+export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise<WalletPaid[]> {
+  const { wallets, grants } = await lockMoney(tx, given);
+  const byGrants = await payByGrants(tx, await withGrants(tx, given, grants));
+  const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
   const movements: Movement[] = [];
-  const paid: WalletPaid[] = [];
-  for (const task of tasks) {
+  for (const task of given.map((one) => afterGrants(one, paid))) {
     const wallet = wallets.get(keyOf(task.customerId, task.currency));
     if (wallet === undefined) continue;
     movements.push(...creditWallet(wallet, task));
     const free = task.only ?? freeOf(wallet);
     if (!task.pays || !dec(free).gt(0)) continue;
     const open = task.only === undefined ? await lockOpenInvoices(tx, task.customerId, task.currency) : [];
-    for (const payment of payOpen(wallet, task, free, open)) {
-      paid.push(payment.paid);
+    for (const payment of payOpen(wallet, task, free, leftOf(open, paid))) {
+      paid.set(payment.paid.invoiceId, payment.paid);
       movements.push(payment.movement);
     }
   }
   await writeMovements(tx, movements, [...wallets.values()]);
-  return paid;
+  return [...paid.values()];
+}
+
+const paidByGrant = ({ task: { customerId, currency, at }, ...payment }: CreditPaid): WalletPaid => ({
+  ...payment,
+  customerId,
+  currency,
+  at,
+});
+
+/** What grants have left to pay. */
+function leftOf<T extends Payable>(invoices: readonly T[], paid: ReadonlyMap<string, WalletPaid>): T[] {
+  return invoices.map((one) => ({ ...one, remaining: paid.get(one.id)?.remaining ?? one.remaining }));
+}
+
+const afterGrants = (task: WalletTask, paid: ReadonlyMap<string, WalletPaid>): WalletTask =>
+  paid.size === 0 ? task : { ...task, newInvoices: leftOf(task.newInvoices, paid) };
+
+/** The tasks of customers who have credits that may pay now, with the invoices that they may pay. */
+async function withGrants(tx: Tx, tasks: readonly WalletTask[], grants: readonly OpenGrant[]): Promise<CreditTask[]> {
+  if (grants.length === 0) return [];
+  const own = Map.groupBy(grants, ({ customerId, currency }) => keyOf(customerId, currency));
+  const paying: CreditTask[] = [];
+  for (const task of tasks) {
+    const some = own.get(keyOf(task.customerId, task.currency));
+    if (some === undefined || !task.pays) continue;
+    const open = task.only === undefined ? await lockOpenInvoices(tx, task.customerId, task.currency) : [];
+    if (open.length + task.newInvoices.length > 0) paying.push({ task, grants: some, open });
+  }
+  return paying;
 }
 
 /** What of a wallet no payment gate holds. */
@@ -89,14 +127,19 @@ const freeOf = ({ balance, held, currency }: WalletBalance): string => moneyText
 
 const keyOf = (customerId: string, currency: string): string => `${customerId} ${currency}`;
 
-async function walletsOf(tx: Queryable, tasks: readonly WalletTask[]): Promise<Map<string, WalletBalance>> {
-  if (tasks.length === 0) return new Map();
-  await openWallets(
-    tx,
-    tasks.filter((task) => task.credits.length > 0),
-  );
-  const wallets = await lockWallets(tx, tasks);
-  return new Map(wallets.map((wallet) => [keyOf(wallet.customerId, wallet.currency), wallet]));
+/** Makes the wallets that are missing, and locks wallets and grants, in this order and in one round trip. */
+async function lockMoney(
+  tx: Queryable,
+  tasks: readonly WalletTask[],
+): Promise<{ wallets: Map<string, WalletBalance>; grants: OpenGrant[] }> {
+  if (tasks.length === 0) return { wallets: new Map(), grants: [] };
+  const gaining = tasks.filter((task) => task.credits.length > 0);
+  const [, wallets, grants] = await together(tx, [
+    () => openWallets(tx, gaining),
+    () => lockWallets(tx, tasks),
+    () => lockGrants(tx, tasks),
+  ]);
+  return { wallets: new Map(wallets.map((wallet) => [keyOf(wallet.customerId, wallet.currency), wallet])), grants };
 }
 
 function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
@@ -120,7 +163,7 @@ function payOpen(
     const occasion = `payment:${invoiceId}:${transactionId}`;
     const description = 'Payment of an invoice';
     return {
-      paid: { invoiceId, customerId: task.customerId, currency: task.currency, amount, remaining, at: task.at, transactionId },
+      paid: { invoiceId, customerId: task.customerId, currency: task.currency, remaining, at: task.at, transactionId },
       movement: movement(wallet, { id: transactionId, amount: negative, description, invoiceId, kind: 'payment', occasion, at: task.at }),
     };
   });

@@ -1,5 +1,6 @@
 import { examplePlanRequestOf } from '../../api/example/catalogue.ts';
 import { exampleChangeRequest } from '../../api/example/change.ts';
+import { exampleGrant } from '../../api/example/credit.ts';
 import { exampleToken, ids } from '../../api/example/ids.ts';
 import { exampleKey } from '../../api/example/operating.ts';
 import { routes } from '../../api/routes.ts';
@@ -155,6 +156,13 @@ describe('the examples of the document', () => {
     await play('get_credit_note_pdf', { params: { invoice_id: ids.invoice, credit_note_id: ids.creditNote } });
     await play('create_wallet_transaction', customer);
     await play('get_wallet', customer);
+    await play('create_credit_grant');
+    const grant = { params: { grant_id: exampleGrant.id } };
+    await play('get_credit_grant', grant);
+    await play('list_credit_grants', { query: `?customer=${ids.customer}` });
+    await play('get_customer_credit', { ...customer, query: '?currency=usd' });
+    await play('list_credit_uses', customer);
+    await play('void_credit_grant', grant);
 
     const flat = { amount: '50.00', strategy_details: { pricing_strategy: 'flat' } };
     const support = {

@@ -23,6 +23,8 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
     url: 'http://127.0.0.1:9/hook',
     types: ['v1.webhook_endpoint.paused'],
   });
+  const given = { customer: customerId, currency: 'usd', amount: '5', kind: 'promotional' };
+  const grant = await calls.made<string>('/v1/c/credit_grant', given);
   const invoices = await calls.read(`/v1/c/invoice?contract=${contractId}`);
   return {
     plan_id: planId,
@@ -42,6 +44,7 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
     payment_method_id: method?.id ?? '',
     token: session.token,
     idx: '1',
+    grant_id: grant,
   };
 }
 

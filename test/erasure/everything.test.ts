@@ -127,6 +127,9 @@ it('a customer with everything leaves nothing personal in any table, print or hi
   const path = `/v1/c/customer/${customer}/wallet/transaction`;
   await api.made(path, { currency: 'usd', amount: '5.00', description: `for ${WORD}` });
   await api.made(path, { currency: 'usd', amount: '-5.00', description: `from ${WORD}` });
+  const given = { customer, currency: 'eur', amount: '5.00', kind: 'promotional', description: `for ${WORD}` };
+  const grant = await api.made('/v1/c/credit_grant', given, { 'idempotency-key': 'grant' });
+  await api.made(`/v1/c/credit_grant/${grant}/void`);
   await api.made(`/v1/c/customer/${customer}/inactivate`, { notes: `away to ${WORD}` });
   await api.made(`/v1/c/customer/${customer}/activate`, { notes: `back from ${WORD}` });
   for (const id of [contract, byHand]) await api.made(`/v1/c/contract/${id}/cancel`, { when: { type: 'now' }, notes: `moves to ${WORD}` });

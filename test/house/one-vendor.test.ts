@@ -39,6 +39,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
   ...['contract/chain-schedule', 'contract/detail', 'contract/lock-contracts', 'contract/running-lines', 'contract/timeline'],
   ...[
     'contract/usage-totals',
+    'credit/lock-grants',
     'entitlement/read-access',
     'erasure/erase-page',
     'export/read-changed',

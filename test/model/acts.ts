@@ -1,6 +1,6 @@
 import { activate, cancel, cancelUndo, change, changeAsEstimated, charge, sign, undo } from './contract-acts.ts';
 import { chooseMethod, decideAtBank, dropGated, gate } from './gate-acts.ts';
-import { creditNote, grant, invoice, pay, validate } from './money-acts.ts';
+import { creditNote, credits, grant, invoice, pay, validate, voidCredits } from './money-acts.ts';
 import { advance, endFreeze, freeze, repeat } from './time-acts.ts';
 import { amend, closeUsage, discard, mark, use } from './usage-acts.ts';
 import type { World } from './world.ts';
@@ -32,6 +32,8 @@ export const ACTS = {
   freeze,
   endFreeze,
   grant,
+  credits,
+  voidCredits,
   pay,
   invoice,
   validate,
@@ -63,6 +65,8 @@ export const WEIGHTS: Readonly<Record<ActName, number>> = {
   charge: 2,
   freeze: 2,
   endFreeze: 3,
+  credits: 2,
+  voidCredits: 1,
   grant: 2,
   pay: 2,
   invoice: 1,

@@ -42,6 +42,7 @@ export async function journalWrong(db: Database, vendorId: string, journal: Jour
     ...(await usageWrong(db, vendorId, events)),
     ...(await chargesWrong(db, vendorId, journal)),
     ...(await grantsWrong(db, vendorId, journal)),
+    ...(await creditsWrong(db, vendorId, journal)),
     ...(await changesWrong(db, vendorId, journal)),
     ...(await gatesWrong(db, vendorId, journal)),
   ];
@@ -147,6 +148,30 @@ async function chargesWrong(db: Database, vendorId: string, { charges }: Journal
   const written = rows.map(({ id }) => id).sort();
   const answered = [...charges].sort();
   return JSON.stringify(written) === JSON.stringify(answered) ? [] : [`on-demand lines ${written}, but ${answered} were answered`];
+}
+
+/**
+ * Each grant is there once with its amount, and what it was used for, what has expired, what was voided and what is
+ * left come to that; it has paid nothing that came before its life, and nothing of another currency.
+ */
+async function creditsWrong(db: Database, vendorId: string, { credits }: Journal): Promise<string[]> {
+  const rows = await db.query<{ id: string; amount: string; rest: string; astray: string }>(
+    `select g.id, g.amount::text as amount,
+       (g.amount - g.balance + coalesce(sum(m.amount) filter (where m.kind in ('used', 'returned', 'expired', 'voided')), 0))::text as rest,
+       count(*) filter (where m.kind = 'used' and (i.currency <> g.currency or i.customer_id <> g.customer_id or i.date < g.created))::text as astray
+     from credit_grant g left join credit_movement m on m.grant_id = g.id left join invoice i on i.id = m.invoice_id
+     where g.vendor_id = $1 group by g.id`,
+    [vendorId],
+  );
+  const known = new Map(rows.map(({ id, amount }) => [id, Math.round(Number(amount) * 100)]));
+  const lost = [...credits]
+    .filter(([id, cents]) => known.get(id) !== cents)
+    .map(([id, cents]) => `the grant ${id} of ${cents} has ${known.get(id)}`);
+  const foreign = [...known.keys()].filter((id) => !credits.has(id)).map((id) => `the grant ${id} was never accepted`);
+  const wrong = rows
+    .filter(({ rest, astray }) => Number(rest) !== 0 || astray !== '0')
+    .map((row) => `a grant doesn't add up: ${JSON.stringify(row)}`);
+  return [...lost, ...foreign, ...wrong];
 }
 
 async function grantsWrong(db: Database, vendorId: string, { grants }: Journal): Promise<string[]> {

@@ -1,6 +1,8 @@
 import type { AnyJson } from '../support/api.ts';
 import type { Act } from './acts.ts';
-import { look, pick, tried, type World } from './world.ts';
+import { iso, look, pick, tried, type World } from './world.ts';
+
+const DAY = 86_400_000;
 
 export const grant: Act = async (world, { a, b }) => {
   const customer = pick(world.customers, a);
@@ -8,6 +10,23 @@ export const grant: Act = async (world, { a, b }) => {
   const cents = b % 4 === 0 ? -500 : (b % 60) * 100 + 1;
   const body = { currency: 'usd', amount: (cents / 100).toFixed(2), description: 'by hand' };
   if ((await tried(world, `/v1/c/customer/${customer}/wallet/transaction`, body)) !== null) world.journal.granted(customer, cents);
+};
+
+/** Prepaid credits: for ever, or for some days that may cut a usage period; any line, or a feature's alone. */
+export const credits: Act = async (world, { a, b, c }) => {
+  const customer = pick(world.customers, a);
+  if (customer === undefined) return;
+  const cents = (b % 50) * 100 + 1;
+  const days = c % 40;
+  const expires = days === 0 ? {} : { expires_at: iso(world.now() + days * DAY) };
+  const given = { customer, currency: 'usd', amount: (cents / 100).toFixed(2), kind: 'promotional', priority: b % 3, ...expires };
+  const id = await tried<string>(world, '/v1/c/credit_grant', given);
+  if (id !== null) world.journal.credits.set(id, cents);
+};
+
+export const voidCredits: Act = async (world, { a }) => {
+  const id = pick([...world.journal.credits.keys()], a);
+  if (id !== undefined) await tried(world, `/v1/c/credit_grant/${id}/void`);
 };
 
 async function invoiceOf(world: World, index: number, status: string): Promise<AnyJson | undefined> {

@@ -46,6 +46,7 @@ describe('a change behind a payment gate', () => {
       const { awaiting_payment, estimate_token } = await estimatesBehindGate(acme, large);
       expect(awaiting_payment).toEqual({
         invoice_amount: '75.00',
+        from_credits: '0.00',
         from_wallet: '0.00',
         to_pay: '75.00',
         expires: '2025-06-17T00:00:00.000Z',

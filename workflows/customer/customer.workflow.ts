@@ -25,6 +25,7 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   invoice_reminder: remind,
   card_reminder: remind,
   freeze_end: endFreeze,
+  credit_expiry: expireCredits,
   erasure: eraseSome,
 };
 
@@ -36,10 +37,14 @@ function endFreeze(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.endFreeze(customer));
 }
 
+function expireCredits(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.expireCredits(customer));
+}
+
 /**
- * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions that expire,
- * e-mails and reminders, personal data that are to be erased. It runs only while such a row exists. On a test clock it
- * only sends e-mails and erases; the clock's workflow does the rest.
+ * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
+ * credits that expire, e-mails and reminders, personal data that are to be erased. It runs only while such a row
+ * exists. On a test clock it only sends e-mails and erases; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;

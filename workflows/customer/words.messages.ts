@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   session_expiry: 'a payment session expires',
   email: 'an e-mail is sent',
   invoice_reminder: 'an unpaid invoice is looked at for a reminder',
+  credit_expiry: 'what is left of prepaid credits expires',
   card_reminder: 'a card is looked at for an e-mail about its last month',
   erasure: 'personal data are erased',
   freeze_end: 'the freeze ends, and every contract goes on',

@@ -212,6 +212,36 @@ export abstract class Operations {
     return this.#calls.write<shape.CreateWalletTransactionAnswer201>(path`/v1/c/customer/${customerId}/wallet/transaction`, body, options);
   }
 
+  /** Grant prepaid credits. Credits pay invoices of their currency by themselves, before the wallet and the payment method: what is charged in their life. Of usage they pay what was used in it. What is open and lies in it is paid at once. */
+  createCreditGrant(body: shape.CreditGrantRequest, options: WriteOptions = {}): Promise<shape.CreditGrantId> {
+    return this.#calls.write<shape.CreditGrantId>(path`/v1/c/credit_grant`, body, options);
+  }
+
+  /** List credit grants. Oldest first, used and expired ones included. */
+  listCreditGrants(query: shape.ListCreditGrantsQuery = {}, options: CallOptions = {}): List<shape.CreditGrantPage> {
+    return this.#calls.list<shape.CreditGrantPage>(path`/v1/c/credit_grant`, query, options);
+  }
+
+  /** Read a credit grant. With what is left of it, its life with freezes included, and where it stands. */
+  getCreditGrant(grantId: string, options: CallOptions = {}): Promise<shape.CreditGrant> {
+    return this.#calls.read<shape.CreditGrant>(path`/v1/c/credit_grant/${grantId}`, {}, options);
+  }
+
+  /** Take away what is left of a credit grant. What it has paid stays paid; what a credit note gives back to it later is gone at once. */
+  voidCreditGrant(grantId: string, options: WriteOptions = {}): Promise<shape.CreditGrantId> {
+    return this.#calls.write<shape.CreditGrantId>(path`/v1/c/credit_grant/${grantId}/void`, undefined, options);
+  }
+
+  /** Read the prepaid credits of a customer. What is left, settled and live, with all grants in the currency and the newest 100 uses. */
+  getCustomerCredit(customerId: string, query: shape.GetCustomerCreditQuery = {}, options: CallOptions = {}): Promise<shape.CustomerCredit> {
+    return this.#calls.read<shape.CustomerCredit>(path`/v1/c/customer/${customerId}/credit`, query, options);
+  }
+
+  /** List what prepaid credits of a customer have paid. Oldest first; what a credit note gave back is a negative use. */
+  listCreditUses(customerId: string, query: shape.ListCreditUsesQuery = {}, options: CallOptions = {}): List<shape.CreditUsePage> {
+    return this.#calls.list<shape.CreditUsePage>(path`/v1/c/customer/${customerId}/credit/use`, query, options);
+  }
+
   /** Estimate a signing. The same computation as signing, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: signing with it costs exactly this. */
   estimateSigning(body: shape.SignEstimateRequest, options: WriteOptions = {}): Promise<shape.SignEstimate> {
     return this.#calls.write<shape.SignEstimate>(path`/v1/c/contract_estimate`, body, options);
@@ -382,7 +412,7 @@ export abstract class Operations {
     return this.#calls.read<shape.InvoiceDetail>(path`/v1/c/invoice/${invoiceId}`, {}, options);
   }
 
-  /** Explain each line of an invoice. Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand. */
+  /** Explain each line of an invoice. Period, quantity, price and its version, ratio as a fraction of milliseconds, discount, tax and rounding: enough to compute the amount by hand; and what each credit grant has paid of it. */
   explainInvoice(invoiceId: string, options: CallOptions = {}): Promise<shape.Explanation> {
     return this.#calls.read<shape.Explanation>(path`/v1/c/invoice/${invoiceId}/explain`, {}, options);
   }

@@ -56,6 +56,8 @@ export const payments = [
     reason text,
     currency text not null,
     invoice_amount numeric not null,
+    from_credits numeric not null,
+    holds jsonb not null,
     from_wallet numeric not null,
     to_pay numeric not null,
     invoice_id text not null,
@@ -129,11 +131,12 @@ export const payments = [
     total numeric not null,
     tax_amount numeric not null,
     reduced numeric not null,
+    to_credits numeric not null,
     to_wallet numeric not null,
     to_payment numeric not null,
     notes text,
     constraint credit_note_number_unique unique (vendor_id, series, number),
-    constraint credit_note_total_check check (total > 0 and total = reduced + to_wallet + to_payment)
+    constraint credit_note_total_check check (total > 0 and total = reduced + to_credits + to_wallet + to_payment)
   )`,
   `create index credit_note_invoice_id_created_index on credit_note (invoice_id, created)`,
   `create index credit_note_customer_id_created_id_index on credit_note (customer_id, created, id)`,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 
 /** Something by which money of a customer is still open, and its id. */
 export interface OpenMoney {
-  kind: 'contract' | 'usage_period' | 'invoice_item' | 'invoice' | 'wallet' | 'payment' | 'refund' | 'dispute';
+  kind: 'contract' | 'usage_period' | 'invoice_item' | 'invoice' | 'wallet' | 'credits' | 'payment' | 'refund' | 'dispute';
   id: string;
 }
 
@@ -21,6 +21,8 @@ const SQL = `
   union all
   (select 'wallet', w.currency from wallet w where w.customer_id = $1 and w.balance <> 0 limit 1)
   union all
+  (select 'credits', g.id from credit_grant g where g.customer_id = $1 and g.balance <> 0 limit 1)
+  union all
   (select 'payment', a.id from payment_attempt a where a.customer_id = $1 and a.status = 'processing' limit 1)
   union all
   (select 'refund', r.id from payment_refund r where r.customer_id = $1 and r.status = 'processing' limit 1)
@@ -28,7 +30,7 @@ const SQL = `
   (select 'dispute', d.reference from payment_dispute d where d.customer_id = $1 and d.state = 'open' limit 1)`;
 
 /**
- * By what money of a customer is open, at most one of each kind. SQL: one statement looks at eight tables, so that all
+ * By what money of a customer is open, at most one of each kind. SQL: one statement looks at nine tables, so that all
  * of it is as of one instant.
  */
 export const findOpenMoney = (tx: Queryable, customerId: string): Promise<OpenMoney[]> => tx.query<OpenMoney>(SQL, [customerId]);

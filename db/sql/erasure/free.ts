@@ -43,7 +43,7 @@ export const FREE: Readonly<Record<string, string>> = {
     'id vendor_id customer_id invoice_id gate_id test_clock_id method_id provider origin currency status reason provider_key ledger_transaction_id',
   payment_dispute: 'reference vendor_id customer_id attempt_id currency state reason',
   payment_gate:
-    'contract_id vendor_id customer_id test_clock_id from_contract_id given_up_id workflow_id method_id status reason currency invoice_id input basis contract',
+    'contract_id vendor_id customer_id test_clock_id from_contract_id given_up_id workflow_id method_id status reason currency invoice_id input basis contract holds',
   payment_method: 'id vendor_id customer_id method_type provider status',
   payment_notice: 'provider id notice',
   payment_refund: 'id vendor_id customer_id attempt_id credit_note_id currency status reason reference',
@@ -75,6 +75,8 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_window: 'customer_id feature_slug time_window',
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',
+  credit_grant: 'id vendor_id customer_id currency kind features plans',
+  credit_movement: 'id grant_id kind invoice_id occasion lines',
   wallet_transaction: 'id wallet_id invoice_id kind occasion',
   webhook_backlog: 'endpoint_id lane object_id',
   webhook_endpoint: 'id vendor_id url types description status paused_reason secret former_secret',

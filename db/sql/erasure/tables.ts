@@ -90,6 +90,7 @@ export const ERASED: readonly ErasedTable[] = [
     order: [['id', 'text']],
     becomes: { description: `case when t.kind in ('grant', 'opening') then '' else t.description end` },
   },
+  { table: 'credit_grant', of: 't.customer_id = $1', order: [['id', 'text']], becomes: { description: 'null' }, following: REQUESTS },
   {
     table: 'usage_event',
     of: 't.customer_id = $1',

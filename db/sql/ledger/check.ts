@@ -23,6 +23,33 @@ const CHECKS: Readonly<Record<string, string>> = {
     select w.id as subject, w.held::text || ' held but open gates take ' || coalesce(sum(g.from_wallet), 0)::text as detail
     from wallet w left join payment_gate g on g.customer_id = w.customer_id and g.currency = w.currency and g.status = 'waiting'
     where ${of('w')} group by w.id having w.held <> coalesce(sum(g.from_wallet), 0)`,
+  'a grant is the sum of its movements': `
+    select g.id as subject, g.balance::text || ' but movements make ' || coalesce(sum(m.amount), 0)::text as detail
+    from credit_grant g left join credit_movement m on m.grant_id = g.id
+    where ${of('g')} group by g.id
+    having g.balance <> coalesce(sum(m.amount), 0) or g.amount <> coalesce(sum(m.amount) filter (where m.kind = 'granted'), 0)`,
+  'a grant holds what open payment gates take of it': `
+    select g.id as subject, g.held::text || ' held but open gates take ' || coalesce(sum(h.amount), 0)::text as detail
+    from credit_grant g left join (
+      select x.grant as id, x.amount from payment_gate p, jsonb_to_recordset(p.holds) as x("grant" text, amount numeric) where p.status = 'waiting'
+    ) h on h.id = g.id
+    where ${of('g')} group by g.id having g.held <> coalesce(sum(h.amount), 0)`,
+  'the grants of a customer are its account in the ledger': `
+    select c.customer_id || ' ' || c.currency as subject, c.balance::text || ' but the ledger has ' || coalesce(-sum(p.amount), 0)::text as detail
+    from (select vendor_id, customer_id, currency, sum(balance) as balance from credit_grant group by 1, 2, 3) c
+    left join ledger_posting p on p.account_id = c.vendor_id || '/credits/' || c.customer_id || '/' || c.currency
+    where ${of('c')} group by c.vendor_id, c.customer_id, c.currency, c.balance having c.balance <> coalesce(-sum(p.amount), 0)`,
+  'what is left of a grant has an expiry ahead, or usage to wait for': `
+    select g.id as subject, 'nobody waits for its end' as detail
+    from credit_grant g join customer u on u.id = g.customer_id
+    where ${of('g')} and g.balance > 0 and g.expires_at is not null and u.status <> 'inactive' and u.erased_at is null
+      and not exists (select from agenda a where a.kind = 'credit_expiry' and a.subject = g.id)
+      and g.held = 0 and not exists (
+        select from usage_period p join contract c on c.id = p.contract_id where c.customer_id = g.customer_id and p.status <> 'closed')`,
+  'no use of a grant pays more of a line than it charges': `
+    select i.id as subject, i.total_including_tax::text || ' but grants paid ' || sum((l ->> 'amount')::numeric)::text as detail
+    from credit_movement m cross join jsonb_array_elements(m.lines) l join invoice_item i on i.id = l ->> 'line'
+    where ${of('i')} group by i.id having sum((l ->> 'amount')::numeric) > i.total_including_tax`,
   'a payment gate is open exactly while its contract waits': `
     select g.contract_id as subject, g.status || ', and the contract is ' || coalesce(c.status, 'gone') as detail
     from payment_gate g left join contract c on c.id = g.contract_id

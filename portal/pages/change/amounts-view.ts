@@ -83,6 +83,7 @@ function sums(visit: Visit, { payment, own }: ChangeReview): Html {
   return html`<dl class="sums">${taxFacts(visit, lines, currency)}
 <dt class="total">${t('change.sum')}</dt><dd class="total">${money(payment.total)}</dd>
 ${fact(t('change.to_wallet'), payment.toWallet)}
+${dec(payment.fromCredits).isZero() ? null : fact(t('change.from_credits'), moneyText(dec(payment.fromCredits).neg(), currency))}
 ${dec(payment.fromWallet).isZero() ? null : fact(t('change.from_wallet'), moneyText(dec(payment.fromWallet).neg(), currency))}
 ${dec(payment.due).isZero() ? null : html`<dt class="total">${paidBy(visit, { payment, own })}</dt><dd class="total">${money(payment.due)}</dd>`}</dl>`;
 }

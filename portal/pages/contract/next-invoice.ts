@@ -1,5 +1,5 @@
 import type { Line } from '../../../billing/invoice/types.ts';
-import { dec, sum } from '../../../billing/money/decimal.ts';
+import { type Decimal, dec, sum } from '../../../billing/money/decimal.ts';
 import type { ForeseenInvoice } from '../../../services/contract/upcoming-invoice.ts';
 import type { PortalSubscription } from '../../../services/portal/subscription.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -41,17 +41,19 @@ ${sums(visit, foreseen)}
 <p class="small soft">${t('contract.due_on', { day: format.day(invoice.dueDate) })}</p>`;
 }
 
-/** From the lines to what is to be paid: tax, the sum, and what the wallet pays of it. */
-function sums({ t, format }: Visit, { invoice, lines, amountDue }: ForeseenInvoice): Html {
+/** From the lines to what is to be paid: tax, the sum, and what credits and wallet pay of it. */
+function sums({ t, format }: Visit, { invoice, lines, fromCredits, amountDue }: ForeseenInvoice): Html {
   const money = (amount: string): string => format.money(amount, invoice.currency);
-  const fromWallet = dec(invoice.total).minus(amountDue);
+  const paid = dec(invoice.total).minus(amountDue);
+  const fromWallet = paid.minus(fromCredits);
+  const less = (title: string, amount: Decimal): Html | null =>
+    amount.isZero() ? null : html`<dt>${title}</dt><dd>${money(amount.neg().toFixed())}</dd>\n`;
   return html`<dl class="sums">${taxFacts({ t, format }, lines, money)}
 <dt class="total">${t('contract.total')}</dt><dd class="total">${money(invoice.total)}</dd>
 ${
-  fromWallet.isZero()
+  paid.isZero()
     ? null
-    : html`<dt>${t('contract.from_wallet')}</dt><dd>${money(fromWallet.neg().toFixed())}</dd>
-<dt class="total">${t('contract.to_pay')}</dt><dd class="total">${money(amountDue)}</dd>`
+    : html`${less(t('contract.from_credits'), dec(fromCredits))}${less(t('contract.from_wallet'), fromWallet)}<dt class="total">${t('contract.to_pay')}</dt><dd class="total">${money(amountDue)}</dd>`
 }</dl>`;
 }
 

@@ -18,10 +18,11 @@ ${gate.status === 'waiting' ? waiting(visit, gate) : noteBox('wait', html`<stron
 
 function waiting(visit: Visit, gate: PortalGate): Html {
   const { t, format } = visit;
-  const { invoiceAmount, fromWallet, toPay, currency, expires } = gate;
+  const { invoiceAmount, fromCredits, fromWallet, toPay, currency, expires } = gate;
   const money = (amount: string) => format.money(amount, currency);
   return html`<section aria-labelledby="amounts"><div class="head"><h2 id="amounts">${t('gate.amounts_title')}</h2></div>
 <dl><dt>${t('pay.total')}</dt><dd>${money(invoiceAmount)}</dd>
+${dec(fromCredits).gt(0) ? html`<dt>${t('pay.credits')}</dt><dd>${money(fromCredits)}</dd>` : null}
 ${dec(fromWallet).gt(0) ? html`<dt>${t('pay.wallet')}</dt><dd>${money(fromWallet)}</dd>` : null}
 <dt>${t('pay.to_pay')}</dt><dd><strong>${money(toPay)}</strong></dd>
 <dt>${t('gate.until')}</dt><dd>${format.moment(expires)}</dd></dl></section>

@@ -38,7 +38,7 @@ function failureBox(visit: Visit, { failure, isPaid, underWay }: PayableInvoice)
 }
 
 function figures({ t, format }: Visit, invoice: PayableInvoice): Html {
-  const { currency, total, amountDue, fromWallet, toPay } = invoice;
+  const { currency, total, amountDue, fromCredits, fromWallet, toPay } = invoice;
   const paid = dec(total).minus(dec(amountDue));
   const money = (amount: string) => format.money(amount, currency);
   return html`<section aria-labelledby="invoice"><div class="head"><h2 id="invoice">${t('pay.invoice_title', { number: invoice.number })}</h2>
@@ -47,6 +47,7 @@ function figures({ t, format }: Visit, invoice: PayableInvoice): Html {
 <dt>${t('pay.due')}</dt><dd>${format.day(invoice.dueDate)}</dd>
 <dt>${t('pay.total')}</dt><dd>${money(total)}</dd>
 ${paid.gt(0) ? html`<dt>${t('pay.paid_so_far')}</dt><dd>${money(paid.toFixed())}</dd>` : null}
+${dec(fromCredits).gt(0) ? html`<dt>${t('pay.credits')}</dt><dd>${money(fromCredits)}</dd>` : null}
 ${dec(fromWallet).gt(0) ? html`<dt>${t('pay.wallet')}</dt><dd>${money(fromWallet)}</dd>` : null}
 <dt>${t('pay.to_pay')}</dt><dd><strong>${money(toPay)}</strong></dd></dl></section>
 `;
@@ -92,10 +93,10 @@ const ADD_FORM = 'add-method';
 /** The form that pays; the button for a new method stands in it and belongs to a form of its own. */
 function payForm(visit: Visit, invoice: PayableInvoice, state: PayState): Html {
   const { t, format, csrf } = visit;
-  const { id, currency, toPay, fromWallet, methods } = invoice;
+  const { id, currency, toPay, fromCredits, fromWallet, methods } = invoice;
   const byWallet = dec(toPay).isZero();
   const label = byWallet
-    ? t('pay.settle_by_wallet', { amount: format.money(fromWallet, currency) })
+    ? t('pay.settle_by_wallet', { amount: format.money(dec(fromCredits).plus(fromWallet).toFixed(), currency) })
     : t('pay.pay', { amount: format.money(toPay, currency) });
   const fresh = html`<p><button type="submit" class="small" form="${ADD_FORM}">${t('pay.new')}</button></p><p class="soft small">${t('pay.new_hint')}</p>`;
   const content = html`${hiddenField('at_most', toPay)}${byWallet ? hiddenField('method', methods[0]?.id ?? '') : choices(visit, methods, state)}${state.canAdd && !byWallet ? fresh : null}

@@ -14,7 +14,7 @@ describe('what a payment gate collects', () => {
     ],
     ['nothing where the surplus is larger', { totals: ['20.00'], surplus: '30.00', available: '2.00' }, ['20.00', '0.00', '0.00']],
   ])('is %s', (_, given, expected) => {
-    const { invoiceAmount, fromWallet, toPay } = gateAmounts(given, 'usd');
+    const { invoiceAmount, fromWallet, toPay } = gateAmounts({ ...given, byCredits: [] }, 'usd');
     expect([invoiceAmount, fromWallet, toPay]).toEqual(expected);
   });
 

@@ -1,0 +1,37 @@
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+
+/** What a grant paid of an invoice and hasn't got back. */
+export interface KeptUse {
+  grantId: string;
+  amount: string;
+}
+
+/** What goes back to a grant. */
+export interface BackToGrant {
+  grantId: string;
+  amount: string;
+}
+
+/**
+ * What a credit note gives back to the grants that paid its invoice, the last use first; what is more than they paid is
+ * left for the wallet or the payment method.
+ *
+ * @param uses in the order in which they were made
+ * @example
+ * const uses = [{ grantId: 'Grant_1', amount: '5.00' }, { grantId: 'Grant_2', amount: '8.00' }];
+ * backToGrants('10.00', uses, 'usd')
+ * // { back: [{ grantId: 'Grant_2', amount: '8.00' }, { grantId: 'Grant_1', amount: '2.00' }], left: '0.00' }
+ */
+export function backToGrants(amount: string, uses: readonly KeptUse[], currency: Currency): { back: BackToGrant[]; left: string } {
+  let left: Decimal = dec(amount);
+  const back: BackToGrant[] = [];
+  for (const use of uses.toReversed()) {
+    const own = smaller(left, dec(use.amount));
+    if (!own.gt(ZERO)) continue;
+    left = left.minus(own);
+    back.push({ grantId: use.grantId, amount: moneyText(own, currency) });
+  }
+  return { back, left: moneyText(left, currency) };
+}

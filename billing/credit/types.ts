@@ -1,0 +1,70 @@
+import type { Instant } from '../calendar/instant.ts';
+import type { LineKind } from '../invoice/types.ts';
+import type { Currency } from '../money/currency.ts';
+
+/** What prepaid credits come from: a gift of the vendor. */
+export type GrantKind = 'promotional';
+
+/** Prepaid credits, as the rules of their use see them. */
+export interface Grant {
+  id: string;
+  kind: GrantKind;
+  currency: Currency;
+  /** 0 is used first, 100 last */
+  priority: number;
+  /** its life is [effectiveAt, expiresAt), moved by freezes; null: it never ends */
+  effectiveAt: Instant;
+  expiresAt: Instant | null;
+  /** slugs of the only features it pays for; null: all, and what is no feature */
+  features: readonly string[] | null;
+  /** the only plans it pays for; null: all */
+  plans: readonly string[] | null;
+  /** what may be used of it */
+  left: string;
+}
+
+/**
+ * A part of a line, with its share of what the line comes to, tax included. `at` = `until` for what is charged at
+ * one instant; usage is divided wherever the life of a grant begins or ends in it.
+ */
+export interface LinePart {
+  at: Instant;
+  until: Instant;
+  amount: string;
+}
+
+/** A line of an invoice, as grants see it. */
+export interface CoverableLine {
+  id: string;
+  planId: string;
+  kind: LineKind;
+  /** `plan`, `feature:{slug}`, `group:{name}` or `wallet` */
+  source: string;
+  parts: readonly LinePart[];
+}
+
+/** An invoice that is `ready_for_payment`, with what of it isn't paid yet. */
+export interface CoverableInvoice {
+  id: string;
+  remaining: string;
+  lines: readonly CoverableLine[];
+}
+
+/** What a grant pays of a part of a line. */
+export interface LineUse {
+  lineId: string;
+  at: Instant;
+  amount: string;
+}
+
+/** What a grant pays of an invoice. */
+export interface GrantUse {
+  grantId: string;
+  invoiceId: string;
+  amount: string;
+  /** its place among the grants that pay this invoice, from 1 */
+  place: number;
+  /** what is left to pay of the invoice afterwards */
+  remaining: string;
+  lines: LineUse[];
+}

@@ -1,0 +1,104 @@
+import { type Decimal, dec, smaller, sum, ZERO } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
+import { inOrderOfUse } from './order.ts';
+import type { CoverableInvoice, CoverableLine, Grant, GrantUse, LinePart, LineUse } from './types.ts';
+
+/**
+ * Whether a grant pays for a part of a line: the part lies in its half-open life, and the line is of a feature
+ * and a plan that it is for.
+ */
+export function covers(
+  { effectiveAt, expiresAt, features, plans }: Pick<Grant, 'effectiveAt' | 'expiresAt' | 'features' | 'plans'>,
+  { planId, source }: Pick<CoverableLine, 'planId' | 'source'>,
+  { at, until }: Pick<LinePart, 'at' | 'until'>,
+): boolean {
+  if (plans !== null && !plans.includes(planId)) return false;
+  if (features !== null && !features.some((slug) => source === `feature:${slug}`)) return false;
+  const begins = at >= effectiveAt;
+  const ends = expiresAt === null || (at === until ? at < expiresAt : until <= expiresAt);
+  return begins && ends;
+}
+
+/**
+ * Lets grants pay invoices: the invoices one after the other as they are given, each by the grants in the order of
+ * their use; a grant pays for the oldest part first, each as far as both go. Never more than what is left to pay of
+ * the invoice, so that lines that give something back lower what is used. Use is a payment: no line changes.
+ *
+ * @param used what grants have paid of these lines before
+ * @returns nothing for grants that pay nothing
+ * @example
+ * const grant = { kind: 'promotional', currency: 'usd', effectiveAt: at('2025-01-01'), expiresAt: null, features: null,
+ * plans: null }; const [a, b] = [{ ...grant, id: 'Grant_1', priority: 0, left: '5' }, { ...grant, id: 'Grant_2',
+ * priority: 1, left: '15' }]; const day = at('2025-01-03'); const line = { id: 'Item_1', planId: 'Plan_1', kind:
+ * 'on_demand', source: 'feature:calls', parts: [{ at: day, until: day, amount: '10.00' }] }; useGrants([b, a], [{ id:
+ * 'Inv_1', remaining: '10.00', lines: [line] }]).map(({ grantId, amount }) => [grantId, amount]) // [['Grant_1',
+ * '5.00'], ['Grant_2', '5.00']]
+ */
+export function useGrants(grants: readonly Grant[], invoices: readonly CoverableInvoice[], used: readonly LineUse[] = []): GrantUse[] {
+  const left = new Map(grants.map((grant) => [grant.id, dec(grant.left)]));
+  const ordered = inOrderOfUse(grants);
+  return invoices.flatMap((invoice) => payInvoice(ordered, left, invoice, used));
+}
+
+/** A part, with what nobody has paid of it. */
+interface Open {
+  line: CoverableLine;
+  part: LinePart;
+  amount: Decimal;
+}
+
+function payInvoice(
+  ordered: readonly Grant[],
+  left: Map<string, Decimal>,
+  { id: invoiceId, remaining, lines }: CoverableInvoice,
+  used: readonly LineUse[],
+): GrantUse[] {
+  const open = openParts(lines, used);
+  const uses: GrantUse[] = [];
+  let due = dec(remaining);
+  for (const grant of ordered) {
+    const taken = payParts(grant, smaller(left.get(grant.id) ?? ZERO, due), open);
+    const amount = sum(taken.map((one) => dec(one.amount)));
+    if (!amount.gt(ZERO)) continue;
+    due = due.minus(amount);
+    left.set(grant.id, (left.get(grant.id) ?? ZERO).minus(amount));
+    const text = (value: Decimal) => moneyText(value, grant.currency);
+    uses.push({ grantId: grant.id, invoiceId, amount: text(amount), place: uses.length + 1, remaining: text(due), lines: taken });
+  }
+  return uses;
+}
+
+function payParts(grant: Grant, most: Decimal, open: readonly Open[]): LineUse[] {
+  const taken: LineUse[] = [];
+  let rest = most;
+  for (const one of open) {
+    const amount = smaller(rest, one.amount);
+    if (!amount.gt(ZERO) || !covers(grant, one.line, one.part)) continue;
+    one.amount = one.amount.minus(amount);
+    rest = rest.minus(amount);
+    taken.push({ lineId: one.line.id, at: one.part.at, amount: moneyText(amount, grant.currency) });
+  }
+  return taken;
+}
+
+/** The parts that charge something, the oldest first, less what was paid of them before. */
+function openParts(lines: readonly CoverableLine[], used: readonly LineUse[]): Open[] {
+  const parts = lines.flatMap((line) => line.parts.map((part): Open => ({ line, part, amount: dec(part.amount) })));
+  const open = parts.filter(({ amount }) => amount.gt(ZERO)).sort((a, b) => a.part.at - b.part.at || (a.line.id < b.line.id ? -1 : 1));
+  for (const use of used) takeOff(open, use);
+  return open;
+}
+
+/**
+ * Takes off what was paid before: where a line is divided otherwise now, from the parts since the one that was
+ * paid, and only then from those before it.
+ */
+function takeOff(open: readonly Open[], { lineId, at, amount }: LineUse): void {
+  const own = open.filter(({ line }) => line.id === lineId);
+  let rest = dec(amount);
+  for (const one of [...own.filter(({ part }) => part.at >= at), ...own.filter(({ part }) => part.at < at).toReversed()]) {
+    const paid = smaller(rest, one.amount);
+    one.amount = one.amount.minus(paid);
+    rest = rest.minus(paid);
+  }
+}

@@ -1,0 +1,80 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { GrantKind } from '../../billing/credit/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { id, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
+import { Customer } from './customer.ts';
+import { Invoice } from './invoice.ts';
+import { Vendor } from './vendor.ts';
+
+/** What a movement of a grant says: it was granted, paid an invoice, got something back, expired or was voided. */
+export type CreditMovementKind = 'granted' | 'used' | 'returned' | 'expired' | 'voided';
+
+/** Prepaid credits of a customer, with what is left of them. */
+export const CreditGrant = defineEntity({
+  name: 'CreditGrant',
+  tableName: 'credit_grant',
+  indexes: [
+    { name: 'credit_grant_open_index', properties: ['customerId', 'currency'], where: 'balance > 0' },
+    { properties: ['vendorId', 'created', 'id'] },
+    { properties: ['customerId', 'created', 'id'] },
+  ],
+  checks: [{ name: 'credit_grant_balance_check', expression: 'balance >= held and held >= 0 and balance <= amount' }],
+  properties: {
+    id: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
+    currency: oneOf<Currency>(),
+    kind: oneOf<GrantKind>(),
+    amount: moneyColumn(),
+    /** what is left of it */
+    balance: moneyColumn(),
+    /** the part of that which is kept for open payment gates: nothing else may use it */
+    held: moneyColumn().default('0'),
+    priority: whole(),
+    /** its life; freezes move both */
+    effectiveAt: instant(),
+    expiresAt: instant().strictNullable(),
+    /** slugs of the only features that it pays for; null: all */
+    features: json<string[]>().strictNullable(),
+    /** the only plans that it pays for; null: all */
+    plans: json<string[]>().strictNullable(),
+    description: textColumn().strictNullable(),
+    created: instant(),
+    voidedAt: instant().strictNullable(),
+    /** when what was left of it expired */
+    expiredAt: instant().strictNullable(),
+  },
+});
+export type CreditGrantRecord = InferEntity<typeof CreditGrant>;
+
+/** What a use paid of a line. */
+export interface MovedLine {
+  line: string;
+  at: number;
+  amount: string;
+}
+
+/** What happened to a grant; never changed. The order of use is written down here, and never computed again. */
+export const CreditMovement = defineEntity({
+  name: 'CreditMovement',
+  tableName: 'credit_movement',
+  indexes: [{ properties: ['grant', 'seq'] }, { properties: ['invoiceId'] }],
+  uniques: [{ name: 'credit_movement_occasion_unique', properties: ['grant', 'occasion'] }],
+  properties: {
+    id: id(),
+    seq: serial(),
+    grant: () => p.manyToOne(CreditGrant).ref(),
+    kind: oneOf<CreditMovementKind>(),
+    /** positive: it has gained */
+    amount: moneyColumn(),
+    balanceAfter: moneyColumn(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
+    at: instant(),
+    /** what makes the movement unique, so that a second run writes nothing */
+    occasion: textColumn(),
+    /** of a use: its place among the grants that paid the invoice together */
+    place: whole().strictNullable(),
+    /** of a use: what it paid of each line */
+    lines: json<MovedLine[]>().default([]),
+  },
+});

@@ -1,0 +1,22 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import { moveLives } from '../../db/sql/credit/move-lives.ts';
+import type { LockedCustomer } from '../customer/lock.ts';
+import { CREDIT_EXPIRY, planExpiries } from './agenda.ts';
+
+/** No credits expire while their customer is frozen. */
+export async function stopExpiries(tx: Tx, customerId: string): Promise<void> {
+  await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, customerId });
+}
+
+/** Moves the lives of a customer's grants by the freeze that ends now, and plans their ends again. */
+export async function moveLivesByFreeze(tx: Tx, customer: LockedCustomer, from: Instant): Promise<void> {
+  const grants = await moveLives(tx, customer.id, { from, to: customer.now });
+  await planExpiries(
+    tx,
+    customer,
+    grants.filter(({ balance, expiresAt }) => expiresAt !== null && dec(balance).gt(0)),
+  );
+}

@@ -1,0 +1,67 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
+import { dec, ZERO } from '../../billing/money/decimal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { CreditGrant } from '../../db/entities/credit.ts';
+import { newId } from '../../db/id.ts';
+import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { planExpiries } from './agenda.ts';
+import { type GrantMove, moveGrants } from './move.ts';
+
+/** What grants paid of an invoice and have not got back, in the order of use. */
+export async function keptUses(tx: Tx, invoiceId: string): Promise<KeptUse[]> {
+  const kept: KeptUse[] = [];
+  for (const { grantId, kind, amount } of await creditsOfInvoices(tx, [invoiceId])) {
+    if (kind === 'used') kept.push({ grantId, amount: dec(amount).neg().toFixed() });
+    else takeBack(kept, grantId, amount);
+  }
+  return kept;
+}
+
+/** What goes back to a grant goes off its last use first. */
+function takeBack(kept: KeptUse[], grantId: string, amount: string): void {
+  let left = dec(amount);
+  for (const use of kept.toReversed()) {
+    if (use.grantId !== grantId) continue;
+    const own = left.lt(dec(use.amount)) ? left : dec(use.amount);
+    use.amount = dec(use.amount).minus(own).toFixed();
+    left = left.minus(own);
+  }
+}
+
+interface Back {
+  creditNoteId: string;
+  invoice: LockedInvoice;
+  amount: string;
+  at: Instant;
+}
+
+/**
+ * Gives what a credit note gives back to the grants that paid the invoice, the last use first. What has expired or was
+ * voided meanwhile goes the same way at once.
+ *
+ * @returns what is left for the wallet or the payment method
+ */
+export async function giveBackToGrants(tx: Tx, { creditNoteId, invoice, amount, at }: Back): Promise<string> {
+  const { back, left } = backToGrants(amount, await keptUses(tx, invoice.id), invoice.currency);
+  if (back.length === 0) return left;
+  const ids = { $in: back.map(({ grantId }) => grantId) };
+  const found = await tx.em.find(CreditGrant, { id: ids }, { ...FOR_UPDATE, orderBy: { id: 'asc' }, disableIdentityMap: true });
+  const grants = new Map(found.map((grant) => [grant.id, grant]));
+  const moves = back.flatMap(({ grantId, amount: own }, place): GrantMove[] => {
+    const grant = grants.get(grantId);
+    if (grant === undefined || !dec(own).gt(ZERO)) return [];
+    const of = { grant, at, invoiceId: invoice.id };
+    const returned: GrantMove = { ...of, id: newId('Txn'), kind: 'returned', amount: own, occasion: `returned:${creditNoteId}:${place}` };
+    const gone = grant.voidedAt !== null ? 'voided' : grant.expiredAt !== null ? 'expired' : null;
+    if (gone === null) return [returned];
+    const again = { grant, at, kind: gone, amount: dec(own).neg().toFixed(), occasion: `${gone}:${creditNoteId}:${place}` } as const;
+    return [returned, { ...again, id: newId('Txn') }];
+  });
+  await moveGrants(tx, moves);
+  const alive = found.filter(({ expiresAt, voidedAt, expiredAt }) => expiresAt !== null && voidedAt === null && expiredAt === null);
+  await planExpiries(tx, { id: invoice.customerId, vendorId: invoice.vendorId, clockId: invoice.clockId }, alive);
+  return left;
+}

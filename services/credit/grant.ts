@@ -1,0 +1,92 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { GrantKind } from '../../billing/credit/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { Refusal, refuse } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { Feature, Plan } from '../../db/entities/catalogue.ts';
+import { CreditGrant } from '../../db/entities/credit.ts';
+import { newId } from '../../db/id.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { lockCustomer } from '../customer/lock.ts';
+import { settleWallets } from '../wallet/settle.ts';
+import { planExpiries } from './agenda.ts';
+import { moveGrants } from './move.ts';
+
+/** What is granted, and for what. */
+export interface NewGrant {
+  vendorId: string;
+  customerId: string;
+  currency: Currency;
+  kind: GrantKind;
+  amount: string;
+  /** null: now */
+  effectiveAt: Instant | null;
+  expiresAt: Instant | null;
+  priority: number;
+  features: string[] | null;
+  plans: string[] | null;
+  description: string | null;
+}
+
+/**
+ * Grants prepaid credits. They pay what is open and lies in their life at once.
+ *
+ * @returns id of the grant
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `past_date`, `plan_not_found`,
+ *   `feature_not_found`
+ */
+export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
+  const { vendorId, customerId, currency, kind, expiresAt } = given;
+  const { now, clockId } = await lockCustomer(tx, vendorId, customerId);
+  const effectiveAt = given.effectiveAt ?? now;
+  if (expiresAt !== null && expiresAt <= Math.max(now, effectiveAt))
+    refuse('past_date', 'give an instant after now and after effective_at', 'expires_at');
+  await requireKnown(tx, given);
+  const id = newId('Grant');
+  const amount = moneyText(given.amount, currency);
+  const { priority, features, plans, description } = given;
+  tx.em.create(CreditGrant, {
+    ...{ id, vendorId, customerId, currency, kind, amount, balance: moneyText('0', currency), priority, features, plans, description },
+    ...{ effectiveAt, expiresAt, created: now },
+  });
+  await tx.em.flush();
+  const grant = { id, vendorId, customerId, currency, kind, balance: '0' };
+  await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, at: now, occasion: 'granted' }]);
+  await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id, expiresAt }]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits: [], newInvoices: [], pays: true }]);
+  return id;
+}
+
+/** What nothing is sold of would never be paid. */
+async function requireKnown({ em }: Tx, { vendorId, features, plans }: NewGrant): Promise<void> {
+  const known = await em.find(Plan, { vendor: vendorId, id: { $in: plans ?? [] } }, { fields: ['id'] });
+  const unknown = (plans ?? []).find((id) => !known.some((plan) => plan.id === id));
+  if (unknown !== undefined) throw new Refusal('plan_not_found', `there is no plan ${unknown}`, { applies_to: `${unknown} is not known` });
+  for (const slug of features ?? []) {
+    if ((await em.count(Feature, { slug, plan: { vendor: vendorId } })) === 0)
+      throw new Refusal('feature_not_found', `no plan has a feature ${slug}`, { applies_to: `${slug} is not known` });
+  }
+}
+
+/**
+ * Takes away what is left of a grant. What a payment gate holds of it can't be taken.
+ *
+ * @throws Refusal `credit_grant_not_found`, `credit_grant_state`, and those of the customer's lock
+ */
+export async function voidGrant(tx: Tx, vendorId: string, grantId: string): Promise<void> {
+  const found = await tx.em.findOne(CreditGrant, { id: grantId, vendorId }, { fields: ['customerId'] });
+  if (found === null) throw new Refusal('credit_grant_not_found', `There is no credit grant ${grantId}.`);
+  const { now, id: customerId, clockId } = await lockCustomer(tx, vendorId, found.customerId);
+  const grant = await lockGrant(tx, grantId);
+  if (grant.voidedAt !== null) throw new Refusal('credit_grant_state', 'the grant is voided already');
+  if (dec(grant.balance).isZero()) throw new Refusal('credit_grant_state', 'nothing is left of the grant');
+  if (dec(grant.held).gt(0)) throw new Refusal('credit_grant_state', 'a payment gate holds a part of the grant until it ends');
+  const amount = dec(grant.balance).neg().toFixed();
+  await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'voided', amount, at: now, occasion: 'voided' }]);
+  await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id: grantId, expiresAt: null }]);
+}
+
+/** A grant as it is now, locked; SQL changes it, so that no copy of it is kept. */
+const lockGrant = ({ em }: Tx, id: string) => em.findOneOrFail(CreditGrant, { id }, { ...FOR_UPDATE, disableIdentityMap: true });

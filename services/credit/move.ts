@@ -1,0 +1,74 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { CreditMovementKind, MovedLine } from '../../db/entities/credit.ts';
+import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
+import { writeCreditMovements } from '../../db/sql/credit/write-movements.ts';
+import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import { creditEntry } from '../ledger/entries.ts';
+import { post } from '../ledger/post.ts';
+
+/** A grant that is locked, as far as its movements need it; `balance` follows them. */
+export type MovedGrant = Pick<OpenGrant, 'id' | 'vendorId' | 'customerId' | 'currency' | 'kind' | 'balance'>;
+
+/** Something that happens to a grant. */
+export interface GrantMove {
+  /** of the movement, and of its ledger transaction */
+  id: string;
+  grant: MovedGrant;
+  kind: CreditMovementKind;
+  /** positive: it gains */
+  amount: string;
+  invoiceId?: string;
+  at: Instant;
+  occasion: string;
+  place?: number;
+  lines?: readonly MovedLine[];
+}
+
+/** Moves grants, in the order given: what is left of each, the movements, their postings and events. */
+export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<void> {
+  if (moves.length === 0) return;
+  const rows = moves.map((move) => {
+    const { grant, amount } = move;
+    grant.balance = moneyText(dec(grant.balance).plus(dec(amount)), grant.currency);
+    const after = { grantId: grant.id, amount: moneyText(amount, grant.currency), balanceAfter: grant.balance };
+    const { id, kind, at, occasion, invoiceId = null, place = null, lines = [] } = move;
+    return { ...after, id, kind, at, occasion, invoiceId, place, lines };
+  });
+  await writeCreditMovements(tx, rows);
+  await post(
+    tx,
+    moves.map(({ id, grant: { vendorId, customerId, currency, kind: grantKind }, kind, amount, invoiceId = null, at }) =>
+      creditEntry({ id, vendorId, customerId, currency, occasion: id, invoiceId, at }, { kind, grantKind, amount }),
+    ),
+  );
+  await publish(
+    tx,
+    moves.map((move, place) => eventOf(move, rows[place]?.balanceAfter ?? '0')),
+  );
+}
+
+const EVENTS = {
+  granted: 'v1.credit.granted',
+  used: 'v1.credit.used',
+  returned: 'v1.credit.used',
+  expired: 'v1.credit.expired',
+  voided: 'v1.credit.expired',
+} as const satisfies Record<CreditMovementKind, PublishedEvent['type']>;
+
+/** Amounts of uses and expiries are positive; what goes back to a grant is a negative use. */
+function eventOf({ grant, kind, amount, invoiceId, at }: GrantMove, left: string): PublishedEvent {
+  const { id, vendorId, customerId, currency } = grant;
+  const shown = moneyText(kind === 'granted' ? dec(amount) : dec(amount).neg(), currency);
+  const more = invoiceId === undefined ? {} : { invoice_id: invoiceId };
+  const reason = kind === 'expired' || kind === 'voided' ? { reason: kind } : {};
+  return {
+    vendorId,
+    type: EVENTS[kind],
+    objectId: id,
+    at,
+    data: { customer_id: customerId, currency, amount: shown, left, ...more, ...reason },
+  };
+}

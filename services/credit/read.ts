@@ -1,0 +1,121 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { usageCharges } from '../../billing/contract/charge/usage-charges.ts';
+import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Grant } from '../../billing/credit/types.ts';
+import { useGrants } from '../../billing/credit/use.ts';
+import { chargeLines } from '../../billing/invoice/charge.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { Database } from '../../db/connect.ts';
+import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
+import { Customer } from '../../db/entities/customer.ts';
+import { newId } from '../../db/id.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
+import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
+import { loadSnapshots } from '../contract/load.ts';
+import { dividedLines, unwrittenLine } from './coverable.ts';
+import { usable } from './use.ts';
+
+/** Where a grant stands. */
+export type GrantStatus = 'scheduled' | 'active' | 'used' | 'expired' | 'voided';
+
+/**
+ * Where a grant stands at an instant. One whose life has ended stays active while usage of that time may still come: it
+ * has expired once that is booked.
+ */
+export function statusOf(grant: Pick<CreditGrantRecord, 'balance' | 'effectiveAt' | 'voidedAt' | 'expiredAt'>, now: Instant): GrantStatus {
+  if (grant.voidedAt !== null) return 'voided';
+  if (grant.expiredAt !== null) return 'expired';
+  if (dec(grant.balance).isZero()) return 'used';
+  return grant.effectiveAt > now ? 'scheduled' : 'active';
+}
+
+/** A use of a grant, or what it got back, which is negative. */
+export interface SeenUse {
+  grantId: string;
+  invoiceId: string | null;
+  amount: string;
+  at: Instant;
+}
+
+/** A customer's prepaid credits in one currency. */
+export interface CustomerCredit {
+  currency: Currency;
+  /** what may be used of grants whose life has begun */
+  settled: string;
+  /** the same less what the open usage would use if it were closed now */
+  live: string;
+  grants: CreditGrantRecord[];
+  uses: SeenUse[];
+  /** the time on the customer's clock */
+  now: Instant;
+}
+
+/** The newest uses that are shown. */
+const USES_SHOWN = 100;
+
+/**
+ * The prepaid credits of a customer, oldest grant first; null: the vendor has no such customer.
+ *
+ * @param currency null: the only one that the customer has credits in
+ */
+export async function customerCredit(
+  db: Database,
+  { vendorId, customerId, currency: asked }: { vendorId: string; customerId: string; currency: Currency | null },
+): Promise<CustomerCredit | 'currency_needed' | null> {
+  const em = db.em();
+  const customer = await em.findOne(Customer, { id: customerId, vendorId }, { fields: ['clockId'] });
+  if (customer === null) return null;
+  const now = await nowOf(db, customer.clockId);
+  const all = await em.find(CreditGrant, { vendorId, customerId }, { orderBy: { created: 'asc', id: 'asc' } });
+  const [only, another] = new Set(all.map((grant) => grant.currency));
+  const currency = asked ?? (another === undefined ? only : undefined);
+  if (currency === undefined) return 'currency_needed';
+  const grants = all.filter((grant) => grant.currency === currency);
+  const settled = sum(grants.filter((grant) => statusOf(grant, now) === 'active').map(({ balance }) => dec(balance)));
+  const open = (await readOpenGrants(db, [{ customerId, currency }])).map(usable);
+  const used = open.length === 0 ? ZERO : await openUsage(db, customerId, open, now);
+  const uses = await newestUses(em, vendorId, customerId, currency);
+  return { currency, settled: moneyText(settled, currency), live: moneyText(settled.minus(used), currency), grants, uses, now };
+}
+
+async function newestUses(em: EntityManager, vendorId: string, customerId: string, currency: Currency): Promise<SeenUse[]> {
+  const moved = await em.find(
+    CreditMovement,
+    { grant: { vendorId, customerId, currency }, kind: { $in: ['used', 'returned'] } },
+    { orderBy: { seq: 'desc' }, limit: USES_SHOWN },
+  );
+  return moved
+    .reverse()
+    .map(({ grant, invoiceId, amount, at }) => ({ grantId: grant.id, invoiceId, amount: dec(amount).neg().toFixed(), at }));
+}
+
+/** What grants in effect would pay of the usage that is open, each period as if it were closed now. */
+async function openUsage(db: Database, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
+  const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
+  const snapshots = await loadSnapshots(db, ids, now);
+  const [first] = grants;
+  const lines = snapshots.filter(({ contract }) => contract.terms.currency === first?.currency).flatMap((one) => openLines(one, now));
+  const divided = await dividedLines(
+    db,
+    lines.map((line) => ({ line, grants })),
+  );
+  const total = sum(lines.map(({ totalIncludingTax }) => dec(totalIncludingTax)));
+  const begun = grants.filter(({ effectiveAt }) => effectiveAt <= now);
+  const uses = useGrants(begun, [{ id: '', remaining: total.toFixed(), lines: divided }]);
+  return sum(uses.map(({ amount }) => dec(amount)));
+}
+
+function openLines(snapshot: ContractSnapshot, now: Instant) {
+  const { contract, tax, periods } = snapshot;
+  const context = { currency: contract.terms.currency, tax, discount: null, newId };
+  const begun = periods.filter(({ from }) => from <= now);
+  const lines = chargeLines(
+    begun.flatMap((period) => usageCharges(snapshot, period, now)),
+    context,
+  );
+  return lines.map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
+}

@@ -1,0 +1,161 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { CoverableInvoice, Grant, GrantUse, LineUse } from '../../billing/credit/types.ts';
+import { useGrants } from '../../billing/credit/use.ts';
+import { type OpenInvoice, oldestDueFirst } from '../../billing/invoice/settlement.ts';
+import type { Line } from '../../billing/invoice/types.ts';
+import { dec } from '../../billing/money/decimal.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { coverableLines } from '../../db/sql/credit/coverable-lines.ts';
+import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
+import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
+import { plansOfContracts } from '../../db/sql/credit/plans-of-contracts.ts';
+import type { WalletTask } from '../wallet/move.ts';
+import { type DatedLine, dividedLines, unwrittenLine } from './coverable.ts';
+import { moveGrants } from './move.ts';
+
+/** Invoices of one customer and currency that grants may pay. */
+export interface ToCover {
+  grants: readonly Grant[];
+  /** in the database, or about to be written */
+  invoices: readonly OpenInvoice[];
+}
+
+/** A grant as the rule of its use sees it: what a payment gate holds of it can't be used. */
+export const usable = ({ balance, held, ...grant }: OpenGrant): Grant => ({ ...grant, left: dec(balance).minus(dec(held)).toFixed() });
+
+/**
+ * What grants pay of invoices, the oldest due first: lines and what was used of them before are read for all of them at
+ * once.
+ *
+ * @param lines of invoices that are about to be written, by their invoice's id
+ */
+export async function planUses(
+  db: Queryable,
+  covers: readonly ToCover[],
+  lines: ReadonlyMap<string, readonly DatedLine[]>,
+): Promise<GrantUse[]> {
+  const used = await usedLines(db, covers);
+  const entries = covers.flatMap(({ grants, invoices }) =>
+    invoices.flatMap(({ id }) => (lines.get(id) ?? []).map((line) => ({ line, grants }))),
+  );
+  const divided = new Map((await dividedLines(db, entries)).map((line) => [line.id, line]));
+  return covers.flatMap(({ grants, invoices }) => {
+    const sorted = [...invoices].sort(oldestDueFirst).map(({ id, remaining }): CoverableInvoice => {
+      const own = (lines.get(id) ?? []).flatMap((line) => divided.get(line.id) ?? []);
+      return { id, remaining, lines: own };
+    });
+    return useGrants(grants, sorted, used);
+  });
+}
+
+async function usedLines(db: Queryable, covers: readonly ToCover[]): Promise<LineUse[]> {
+  const ids = covers.flatMap(({ invoices }) => invoices.map(({ id }) => id));
+  const before = await creditsOfInvoices(db, ids);
+  return before.flatMap(({ lines }) => lines.map(({ line: lineId, at, amount }) => ({ lineId, at, amount })));
+}
+
+/** Lines of invoices by their invoice, stored ones and those that get it in this transaction. */
+export async function coverableLinesOf(
+  db: Queryable,
+  invoices: readonly (OpenInvoice & { lineIds?: readonly string[] })[],
+): Promise<Map<string, DatedLine[]>> {
+  const stored = invoices.filter(({ lineIds }) => lineIds === undefined).map(({ id }) => id);
+  const places = new Map(invoices.flatMap(({ id, lineIds = [] }) => lineIds.map((line) => [line, id] as const)));
+  const dates = new Map(invoices.map(({ id, date }) => [id, date]));
+  const found = await coverableLines(db, stored, [...places.keys()]);
+  const dated = found.map((line) => {
+    const invoiceId = places.get(line.id) ?? line.invoiceId ?? '';
+    return { ...line, invoiceId, date: dates.get(invoiceId) ?? 0 };
+  });
+  return Map.groupBy(dated, ({ invoiceId }) => invoiceId);
+}
+
+/** An invoice that isn't written, with its lines. */
+export interface UnwrittenInvoice {
+  id: string;
+  date: Instant;
+  lines: readonly Line[];
+}
+
+/**
+ * Lines of invoices that aren't written, by their invoice.
+ *
+ * @param contracts those that aren't written either
+ */
+export async function unwrittenLines(
+  db: Queryable,
+  invoices: readonly UnwrittenInvoice[],
+  contracts: readonly Pick<Contract, 'id' | 'terms'>[],
+): Promise<Map<string, DatedLine[]>> {
+  const fresh = new Map(contracts.map(({ id, terms }) => [id, terms.originalPlanId]));
+  const others = invoices.flatMap(({ lines }) => lines.map(({ contractId }) => contractId)).filter((id) => !fresh.has(id));
+  const plans = new Map([...fresh, ...(await plansOfContracts(db, others))]);
+  return new Map(
+    invoices.map(({ id, date, lines }) => [
+      id,
+      lines.filter(chargesSomething).map((line) => unwrittenLine(line, plans.get(line.contractId) ?? '', date)),
+    ]),
+  );
+}
+
+const chargesSomething = ({ kind, totalIncludingTax }: Line): boolean => kind !== 'wallet' && dec(totalIncludingTax).gt(0);
+
+/** What a grant has paid of an invoice, and the movement that says so. */
+export interface CreditPaid {
+  invoiceId: string;
+  remaining: string;
+  transactionId: string;
+  task: WalletTask;
+}
+
+/**
+ * A wallet's task with the grants of the same customer and currency, and the invoices in the database that are open.
+ */
+export interface CreditTask {
+  task: WalletTask;
+  grants: readonly OpenGrant[];
+  open: readonly OpenInvoice[];
+}
+
+/**
+ * Lets grants pay, before the wallet does: by the rule, with the movements, postings and events that follow. Payments
+ * are only reported.
+ */
+export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise<CreditPaid[]> {
+  if (tasks.length === 0) return [];
+  const covers = tasks.map(({ task, grants, open }) => ({
+    task,
+    grants: grants.map((grant) => ofGate(usable(grant), task)),
+    invoices: [...open, ...task.newInvoices],
+  }));
+  const lines = await coverableLinesOf(
+    tx,
+    covers.flatMap(({ invoices }) => invoices),
+  );
+  const uses = await planUses(tx, covers, lines);
+  const known = new Map(tasks.flatMap(({ grants, task }) => grants.map((grant) => [grant.id, { grant, task }] as const)));
+  const paid = uses.map((use) => {
+    const { grant, task } = known.get(use.grantId) ?? unknownGrant(use.grantId);
+    return { use, grant, task, transactionId: newId('Txn') };
+  });
+  await moveGrants(
+    tx,
+    paid.map(({ use, grant, task: { at }, transactionId: id }) => ({
+      ...{ id, grant, at, kind: 'used' as const, amount: dec(use.amount).neg().toFixed(), invoiceId: use.invoiceId },
+      ...{ occasion: `use:${use.invoiceId}:${id}`, place: use.place },
+      lines: use.lines.map(({ lineId: line, at: since, amount }) => ({ line, at: since, amount })),
+    })),
+  );
+  return paid.map(({ use: { invoiceId, remaining }, task, transactionId }) => ({ invoiceId, remaining, transactionId, task }));
+}
+
+/** Of a payment gate pays only what it has held. */
+function ofGate(grant: Grant, { only, onlyGrants }: WalletTask): Grant {
+  return only === undefined ? grant : { ...grant, left: onlyGrants?.get(grant.id) ?? '0' };
+}
+
+function unknownGrant(id: string): never {
+  throw new Error(`the rule used ${id}, which was not locked`);
+}
