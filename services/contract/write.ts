@@ -13,6 +13,7 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { bookMrr } from '../../db/mrr/book.ts';
+import { lockExpiringGrants } from '../../db/sql/credit/lock-expiring.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
@@ -101,7 +102,8 @@ async function expireAfterClosing(tx: Tx, decided: readonly Decided[]): Promise<
   );
   for (const [at, some] of Map.groupBy(closing, (one) => one.at)) {
     const customers = new Set(some.map(({ before }) => before.customer.id));
-    await expireGrants(tx, [...customers], at);
+    const ending = await lockExpiringGrants(tx, [...customers], at);
+    if (ending.length > 0) await expireGrants(tx, [...customers], at);
   }
 }
 

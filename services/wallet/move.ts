@@ -74,7 +74,7 @@ export interface WalletPaid {
  */
 export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise<WalletPaid[]> {
   const { wallets, grants } = await lockMoney(tx, given);
-  const byGrants = await payByGrants(tx, await withGrants(tx, given, grants));
+  const byGrants = grants.length === 0 ? [] : await payByGrants(tx, await withGrants(tx, given, grants));
   const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
   const movements: Movement[] = [];
   for (const task of given.map((one) => afterGrants(one, paid))) {
@@ -110,7 +110,6 @@ const afterGrants = (task: WalletTask, paid: ReadonlyMap<string, WalletPaid>): W
 
 /** The tasks of customers who have credits that may pay now, with the invoices that they may pay. */
 async function withGrants(tx: Tx, tasks: readonly WalletTask[], grants: readonly OpenGrant[]): Promise<CreditTask[]> {
-  if (grants.length === 0) return [];
   const own = Map.groupBy(grants, ({ customerId, currency }) => keyOf(customerId, currency));
   const paying: CreditTask[] = [];
   for (const task of tasks) {
