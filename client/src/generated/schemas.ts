@@ -327,6 +327,11 @@ export interface components {
              */
             invoice_amount: string;
             /**
+             * @description What of it prepaid credits pay; `held` there until the payment has an outcome.
+             * @example 10.00
+             */
+            from_credits: string;
+            /**
              * @description What of it the wallet pays; `held` there until the payment has an outcome.
              * @example 10.00
              */
@@ -905,6 +910,118 @@ export interface components {
          * @example Txn_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CreateWalletTransactionAnswer201: string;
+        /** @description Prepaid credits of a customer. */
+        CreditGrant: {
+            /** @description Id of the grant. */
+            id: components["schemas"]["CreditGrantId"];
+            /** @description The customer who has it. */
+            customer_id: components["schemas"]["CustomerId"];
+            /** @description Currency of the credits. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description promotional: a gift, booked as your own cost.
+             * @constant
+             */
+            kind: "promotional";
+            /**
+             * @description How much was granted.
+             * @example 10.00
+             */
+            amount: string;
+            /**
+             * @description What is left of it.
+             * @example 10.00
+             */
+            left: string;
+            /**
+             * @description The part of that which an open payment gate holds.
+             * @example 10.00
+             */
+            held: string;
+            /** @description 0 is used first, 100 last. */
+            priority: number;
+            /**
+             * Format: date-time
+             * @description When its life begins, freezes included.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            effective_at: string;
+            /** @description When its life ends, freezes included; null: never. */
+            expires_at: string | null;
+            /** @description What it is restricted to. */
+            applies_to: {
+                /** @description The only features that it pays for; null: any line. */
+                features: string[] | null;
+                /** @description The only plans that it pays for; null: all. */
+                plans: components["schemas"]["PlanId"][] | null;
+            };
+            /** @description What it is for; null for none. */
+            description: string | null;
+            /**
+             * @description scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away.
+             * @enum {string}
+             */
+            status: "scheduled" | "active" | "used" | "expired" | "voided";
+            /**
+             * Format: date-time
+             * @description When it was granted.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+        };
+        /**
+         * @description Id of a credit grant.
+         * @example Grant_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        CreditGrantId: string;
+        /** @description One page of a list, with cursors to the others. */
+        CreditGrantPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["CreditGrant"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description Prepaid credits to grant. */
+        CreditGrantRequest: {
+            /** @description The customer who gets the credits. */
+            customer: components["schemas"]["CustomerId"];
+            /** @description Currency of the credits; they pay invoices in it alone. */
+            currency: components["schemas"]["Currency"];
+            /** @description How much is granted: more than zero, with no more digits than the currency has. */
+            amount: string | number;
+            /**
+             * @description promotional: a gift, booked as your own cost.
+             * @constant
+             */
+            kind: "promotional";
+            /** @description When its life begins; null or absent: now. */
+            effective_at?: string | null;
+            /** @description When its life ends; it doesn’t pay for that instant. A freeze moves it. Null or absent: never. */
+            expires_at?: string | null;
+            /** @description 0 is used first, 100 last; null or absent: 50. Among equals, what expires first goes first. */
+            priority?: number | null;
+            /** @description What it is restricted to; null or absent: nothing. */
+            applies_to?: {
+                /** @description Slugs of the only features whose lines it pays; null or absent: any line. */
+                features?: string[] | null;
+                /** @description The only plans whose contracts it pays for; null or absent: all. */
+                plans?: components["schemas"]["PlanId"][] | null;
+            } | null;
+            /** @description What it is for, shown to staff. Null or absent for none. */
+            description?: string | null;
+        };
         /** @description A document that gives back a validated invoice in whole or in part. */
         CreditNote: {
             /** @description Id of the credit note, for machines. */
@@ -932,6 +1049,11 @@ export interface components {
              * @example 10.00
              */
             reduced: string;
+            /**
+             * @description The part that went back to the prepaid credits that had paid.
+             * @example 10.00
+             */
+            to_credits: string;
             /**
              * @description The part that went to the wallet.
              * @example 10.00
@@ -992,6 +1114,43 @@ export interface components {
             /** @description The reason; null or absent for none. */
             notes?: string | null;
         };
+        /** @description A payment by prepaid credits, or what they got back. */
+        CreditUse: {
+            /** @description The grant that paid. */
+            grant: components["schemas"]["CreditGrantId"];
+            /** @description The invoice that it paid. */
+            invoice: components["schemas"]["InvoiceId"] | null;
+            /**
+             * @description What it paid; negative: what a credit note gave back to it.
+             * @example 10.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            at: string;
+        };
+        /** @description One page of a list, with cursors to the others. */
+        CreditUsePage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["CreditUse"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
         /**
          * @description ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.
          * @enum {string}
@@ -1044,6 +1203,25 @@ export interface components {
             resume_at: string | null;
             /** @description The test clock of the customer; null for the wall clock. */
             test_clock: components["schemas"]["TestClockId"] | null;
+        };
+        /** @description The prepaid credits of a customer in one currency. */
+        CustomerCredit: {
+            /** @description The currency that was asked for. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description What is left of all active grants.
+             * @example 10.00
+             */
+            settled: string;
+            /**
+             * @description The same less what they would pay of the usage that is open, priced as it stands.
+             * @example 10.00
+             */
+            live: string;
+            /** @description All grants in this currency, oldest first. */
+            grants: components["schemas"]["CreditGrant"][];
+            /** @description The newest 100 uses, oldest of them first. */
+            uses: components["schemas"]["CreditUse"][];
         };
         /** @description One page of a list, with cursors to the others. */
         CustomerHistoryPage: {
@@ -1462,7 +1640,7 @@ export interface components {
         EstimateRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            /** @description Makes nothing before it is paid: prepaid credits and the wallet’s money are held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
             payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
@@ -1523,10 +1701,10 @@ export interface components {
             endpoints: components["schemas"]["WebhookEndpointId"][];
         };
         /**
-         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
+         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.credit.granted`: Prepaid credits were granted to a customer. `v1.credit.used`: Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then. `v1.credit.expired`: What was left of prepaid credits has expired, or was taken away; `reason` says which. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
          * @enum {string}
          */
-        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.upcoming" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.payment_method.expiring" | "v1.webhook_endpoint.paused";
+        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.upcoming" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.credit.granted" | "v1.credit.used" | "v1.credit.expired" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.payment_method.expiring" | "v1.webhook_endpoint.paused";
         /** @description How the lines of an invoice are computed. */
         Explanation: {
             /** @description The invoice whose lines are explained. */
@@ -1607,6 +1785,40 @@ export interface components {
              * @example 10.00
              */
             total: string;
+            /** @description The prepaid credits that paid it, in the order of their use. */
+            credits: {
+                /** @description The grant that paid. */
+                grant: components["schemas"]["CreditGrantId"];
+                /** @description Its place among the grants that paid together, from 1. */
+                place: number;
+                /**
+                 * @description What it paid.
+                 * @example 10.00
+                 */
+                amount: string;
+                /**
+                 * Format: date-time
+                 * @description When it paid.
+                 * @example 2026-01-01T00:00:00.000Z
+                 */
+                at: string;
+                /** @description What it paid of each line; usage is divided where the life of a grant begins or ends. */
+                lines: {
+                    /** @description The line that it paid for. */
+                    invoice_item_id: components["schemas"]["InvoiceItemId"];
+                    /**
+                     * Format: date-time
+                     * @description Where the part of the line that it paid for begins.
+                     * @example 2026-01-01T00:00:00.000Z
+                     */
+                    since: string;
+                    /**
+                     * @description What it paid of it.
+                     * @example 10.00
+                     */
+                    amount: string;
+                }[];
+            }[];
         };
         /** @description The rule that a change follows: that of the contract it leaves. */
         FollowedRule: {
@@ -1959,7 +2171,7 @@ export interface components {
              * @example 10.00
              */
             amount_due: string;
-            /** @description All attempts to pay it and all payments from the wallet, oldest first. */
+            /** @description All attempts to pay it and all payments by prepaid credits and from the wallet, oldest first. */
             payments: components["schemas"]["InvoicePayment"][];
             /** @description Credit notes of it, oldest first. */
             credit_notes: components["schemas"]["CreditNote"][];
@@ -2077,7 +2289,7 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description One attempt to pay an invoice, or a payment from the wallet. */
+        /** @description One attempt to pay an invoice, or a payment by prepaid credits or from the wallet. */
         InvoicePayment: {
             /**
              * Format: date-time
@@ -2090,7 +2302,7 @@ export interface components {
              * @example 10.00
              */
             amount: string;
-            /** @description Id of the payment method, `wallet`, or `manual` for what was received outside. */
+            /** @description Id of the payment method or of the credit grant, `wallet`, or `manual` for what was received outside. */
             method: string;
             /**
              * @description processing: the provider has not answered yet; succeeded: the money is booked; failed: nothing was charged.
@@ -2145,10 +2357,10 @@ export interface components {
          */
         Language: "en" | "de";
         /**
-         * @description receivable: what customers owe; wallet: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; disputed: held back by providers; losses: kept by them.
+         * @description receivable: what customers owe; wallet and credits: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; promotions: given as prepaid credits; disputed: held back by providers; losses: kept by them.
          * @enum {string}
          */
-        LedgerAccount: "receivable" | "wallet" | "revenue" | "tax" | "clearing" | "grants" | "openings" | "disputed" | "losses";
+        LedgerAccount: "receivable" | "wallet" | "credits" | "revenue" | "tax" | "clearing" | "grants" | "openings" | "promotions" | "disputed" | "losses";
         /** @description What each account of the books holds. */
         LedgerBalance: {
             /**
@@ -3256,7 +3468,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "credit_grant_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "credit_grant_state" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -3426,7 +3638,7 @@ export interface components {
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
             change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
-            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            /** @description Makes nothing before it is paid: prepaid credits and the wallet’s money are held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
             payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
@@ -3486,7 +3698,7 @@ export interface components {
             on_dunning_end?: components["schemas"]["OnDunningEnd"] | null;
             /** @description Rules for changes of this contract alone, which go along with its changes; absent or null: the plan’s, else the vendor’s. */
             change_rules?: components["schemas"]["ChangeRulesRequest"] | null;
-            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            /** @description Makes nothing before it is paid: prepaid credits and the wallet’s money are held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
             payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Units bought by feature slug; absent features get the plan’s default number. */
             unit_count_configuration?: {
@@ -4126,7 +4338,7 @@ export interface components {
         UpgradeRequest: {
             /** @description What is to change and when. */
             upgrade_configuration: components["schemas"]["UpgradeConfiguration"];
-            /** @description Makes nothing before it is paid: the wallet’s money is held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
+            /** @description Makes nothing before it is paid: prepaid credits and the wallet’s money are held and the rest is charged to the default payment method. Absent or null: the invoices are made at once and collected after that. Where nothing is to be paid now, it changes nothing. */
             payment_gate?: components["schemas"]["PaymentGate"] | null;
             /** @description Whether a downgrade may take effect inside the cycle; its surplus goes to the wallet. Default false: it waits for the cycle’s end, unless its rule says `now`. */
             downgrade_allowed?: boolean | null;
@@ -4730,6 +4942,39 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: List credit grants. */
+        ListCreditGrantsQuery: {
+            /** @description Only grants of this customer. */
+            customer?: components["schemas"]["CustomerId"];
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
+        /** @description The query of: Read the prepaid credits of a customer. */
+        GetCustomerCreditQuery: {
+            /** @description The currency whose credits are read; may be absent where all grants of the customer are in one. */
+            currency?: components["schemas"]["Currency"];
+        };
+        /** @description The query of: List what prepaid credits of a customer have paid. */
+        ListCreditUsesQuery: {
+            /** @description Only uses in this currency. */
+            currency?: components["schemas"]["Currency"];
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
         /** @description The query of: List contracts. */
         ListContractsQuery: {
             /** @description Only contracts of this customer. */
@@ -5077,11 +5322,18 @@ export type ContractStatus = components['schemas']['ContractStatus'];
 export type ContractSummary = components['schemas']['ContractSummary'];
 export type Country = components['schemas']['Country'];
 export type CreateWalletTransactionAnswer201 = components['schemas']['CreateWalletTransactionAnswer201'];
+export type CreditGrant = components['schemas']['CreditGrant'];
+export type CreditGrantId = components['schemas']['CreditGrantId'];
+export type CreditGrantPage = components['schemas']['CreditGrantPage'];
+export type CreditGrantRequest = components['schemas']['CreditGrantRequest'];
 export type CreditNote = components['schemas']['CreditNote'];
 export type CreditNoteId = components['schemas']['CreditNoteId'];
 export type CreditNoteRequest = components['schemas']['CreditNoteRequest'];
+export type CreditUse = components['schemas']['CreditUse'];
+export type CreditUsePage = components['schemas']['CreditUsePage'];
 export type Currency = components['schemas']['Currency'];
 export type Customer = components['schemas']['Customer'];
+export type CustomerCredit = components['schemas']['CustomerCredit'];
 export type CustomerHistoryPage = components['schemas']['CustomerHistoryPage'];
 export type CustomerId = components['schemas']['CustomerId'];
 export type CustomerPage = components['schemas']['CustomerPage'];
@@ -5264,6 +5516,9 @@ export type ListRefusedOfPlanMoveQuery = components['schemas']['ListRefusedOfPla
 export type StartImportQuery = components['schemas']['StartImportQuery'];
 export type ListRefusedOfImportQuery = components['schemas']['ListRefusedOfImportQuery'];
 export type ListDiscountsQuery = components['schemas']['ListDiscountsQuery'];
+export type ListCreditGrantsQuery = components['schemas']['ListCreditGrantsQuery'];
+export type GetCustomerCreditQuery = components['schemas']['GetCustomerCreditQuery'];
+export type ListCreditUsesQuery = components['schemas']['ListCreditUsesQuery'];
 export type ListContractsQuery = components['schemas']['ListContractsQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
 export type ListUsagePeriodsQuery = components['schemas']['ListUsagePeriodsQuery'];
