@@ -3,9 +3,7 @@ import type { Configuration } from '../../billing/contract/types.ts';
 import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Language } from '../customer/language.ts';
 import type { Caller } from '../transaction.ts';
-
 import { flag, id, instant, json, oneOf, orderedJson, serial, textArray, textColumn, writtenBy, writtenByIndex } from './columns.ts';
-
 import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
 
 interface Searched {

@@ -67,9 +67,8 @@ async function signOne(api: Api, planId: string, isFrozen: boolean): Promise<Sig
 async function changesOf(ids: readonly string[]): Promise<object> {
   const SQL = `select count(*) filter (where n = 1)::int as once, count(*) filter (where n > 1)::int as more,
       count(*) filter (where n = 1 and invoices <> 1)::int as invoices
-    from (select c.id, (select count(*) from contract s where s.predecessor_id = c.id) as n,
-        (select count(*) from invoice i join contract s on s.id = i.contract_id where s.predecessor_id = c.id) as invoices
-      from contract c where c.id = any($1::text[])) one`;
+    from (select s.predecessor_id, count(distinct s.id) as n, count(i.id) as invoices
+      from contract s left join invoice i on i.contract_id = s.id where s.predecessor_id = any($1::text[]) group by 1) one`;
   const [row] = await withTestDatabase((db) => db.query<object>(SQL, [ids]), stack.servers);
   return row ?? {};
 }
