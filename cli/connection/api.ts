@@ -4,6 +4,8 @@ import { CommandError } from '../run.ts';
 
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
+/** Something else than the API answers at the address. */
+const UNREADABLE = 'unreadable_answer';
 
 /** What went wrong with a call: the API refused it, or did not answer at all. */
 export class ApiFault extends CommandError {
@@ -22,9 +24,9 @@ export class ApiFault extends CommandError {
 }
 
 function wordsFor({ message, code, status, requestId }: PerennialError): string {
-  if (code === 'unreadable_answer') return `${message} Is PERENNIAL_URL the address of the API?`;
+  if (code === UNREADABLE) return `${message} Is PERENNIAL_URL the address of the API?`;
   if (status === null) return `nothing answers at ${loadVendorAccess().url}: is the server running, and is that its address?`;
-  return status >= SERVER_FAULT ? `${message}\n  request ${requestId}` : message;
+  return status >= SERVER_FAULT && requestId !== null ? `${message}\n  request ${requestId}` : message;
 }
 
 export interface VendorApi {
@@ -56,4 +58,5 @@ export async function allOf<T>(list: AsyncIterable<T>): Promise<T[]> {
 
 /** Whether the same call may well succeed later: the server is away, busy or in trouble. */
 export const passesByItself = (error: unknown): error is ApiFault =>
-  error instanceof ApiFault && (error.status === null || error.status === TOO_MANY || error.status >= SERVER_FAULT);
+  error instanceof ApiFault &&
+  (error.status === null ? error.code !== UNREADABLE : error.status === TOO_MANY || error.status >= SERVER_FAULT);

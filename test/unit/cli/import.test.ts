@@ -34,6 +34,9 @@ async function server(answer: (response: ServerResponse, request: IncomingMessag
   return { url: `http://127.0.0.1:${(one.address() as AddressInfo).port}`, asked };
 }
 
+const problem = (status: number, code: string, detail: string) => (response: ServerResponse) =>
+  response.writeHead(status).end(JSON.stringify({ status, code, detail }));
+
 function write(text: string): string {
   const file = join(home, 'book.ndjson');
   writeFileSync(file, text);
@@ -58,26 +61,28 @@ describe('import', () => {
   it('says so where a page answers in place of the API', async () => {
     const { url } = await server((response) => response.end('<html>'));
     const { code, stderr } = await importing(url).ended;
-    expect([code, stderr]).toEqual([
-      1,
-      'POST /v1/c/import answered 200, but not as the API does. Is PERENNIAL_URL the address of the API?\n',
-    ]);
+    expect([code, stderr]).toEqual([1, 'The answer is not JSON. Is PERENNIAL_URL the address of the API?\n']);
   });
 
   it('asks below the path of PERENNIAL_URL', async () => {
-    const { url, asked } = await server((response) => response.writeHead(401).end('{"detail": "Send a valid API key."}'));
+    const { url, asked } = await server(problem(401, 'unauthorized', 'Send a valid API key.'));
     const { code, stderr } = await importing(`${url}/billing`).ended;
-    expect([code, stderr, asked]).toEqual([1, 'Send a valid API key.\n', ['POST /billing/v1/c/import']]);
+    expect([code, stderr, asked]).toEqual([
+      1,
+      'POST /v1/c/import answered 401 unauthorized: Send a valid API key.\n',
+      ['POST /billing/v1/c/import'],
+    ]);
   });
 
   it('says at once what it waits for', async () => {
-    const { url } = await server((response) => response.writeHead(503).end('{"detail": "Postgres is away."}'));
+    const { url } = await server(problem(503, 'unavailable', 'Postgres is away.'));
     const busy = importing(url);
-    await eventually(() =>
-      expect(busy.said().stderr).toBe('POST /v1/c/import answered 503: Postgres is away. Trying again for a minute.\n'),
-    );
+    const waits = 'Trying again until it answers.\n';
+    await eventually(() => expect(busy.said().stderr).toBe(`POST /v1/c/import answered 503 unavailable: Postgres is away. ${waits}`));
     const nobody = importing('http://127.0.0.1:9');
-    await eventually(() => expect(nobody.said().stderr).toBe('nothing answers at http://127.0.0.1:9. Trying again for a minute.\n'));
+    await eventually(() =>
+      expect(nobody.said().stderr).toMatch(/^nothing answers at http:\/\/127\.0\.0\.1:9.* Trying again until it answers\.\n$/),
+    );
   });
 
   it('names what is no file', async () => {
