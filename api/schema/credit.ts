@@ -15,7 +15,10 @@ import {
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
-export const GrantId = idSchema('Grant').meta({ id: 'CreditGrantId', description: 'Id of a credit grant.' });
+export const GrantId = idSchema('Grant').meta({
+  id: 'CreditGrantId',
+  description: 'Id of prepaid credits that a customer was given at once.',
+});
 
 const PRIORITY = { least: 0, most: 100 };
 const MOST_NAMED = 100;
@@ -47,16 +50,16 @@ export const GrantRequest = z
       .describe('What it is restricted to; null or absent: nothing.'),
     description: Text.nullish().describe('What it is for, shown to staff. Null or absent for none.'),
   })
-  .meta({ id: 'CreditGrantRequest', description: 'Prepaid credits to grant.' });
+  .meta({ id: 'CreditGrantRequest', description: 'Prepaid credits for a customer, and what they may pay.' });
 
 export const CreditGrant = z
   .object({
-    id: GrantId.describe('Id of the grant.'),
+    id: GrantId.describe('Names these credits in later calls.'),
     customer_id: CustomerId.describe('The customer who has it.'),
-    currency: Currency.describe('Currency of the credits.'),
+    currency: Currency.describe('They pay invoices in this one alone.'),
     kind: Kind,
     amount: DecimalText.describe('How much was granted.'),
-    left: DecimalText.describe('What is left of it.'),
+    left: DecimalText.describe('What was neither used nor has expired.'),
     held: DecimalText.describe('The part of that which an open payment gate holds.'),
     priority: z.int().describe('0 is used first, 100 last.'),
     effective_at: Timestamp.describe('When its life begins, freezes included.'),
@@ -79,10 +82,10 @@ export const CreditGrant = z
 
 export const CreditUse = z
   .object({
-    grant: GrantId.describe('The grant that paid.'),
-    invoice: InvoiceId.nullable().describe('The invoice that it paid.'),
+    grant: GrantId.describe('Which credits paid.'),
+    invoice: InvoiceId.nullable().describe('What they paid; null where they paid no invoice.'),
     amount: DecimalText.describe('What it paid; negative: what a credit note gave back to it.'),
-    at: Timestamp.describe('When.'),
+    at: Timestamp.describe('When it was used or given back.'),
   })
   .meta({ id: 'CreditUse', description: 'A payment by prepaid credits, or what they got back.' });
 

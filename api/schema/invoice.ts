@@ -238,7 +238,7 @@ export const Explanation = z
     credits: z
       .array(
         z.object({
-          grant: GrantId.describe('The grant that paid.'),
+          grant: GrantId.describe('Which prepaid credits paid.'),
           place: z.int().describe('Its place among the grants that paid together, from 1.'),
           amount: DecimalText.describe('What it paid.'),
           at: Timestamp.describe('When it paid.'),

@@ -912,11 +912,11 @@ export interface components {
         CreateWalletTransactionAnswer201: string;
         /** @description Prepaid credits of a customer. */
         CreditGrant: {
-            /** @description Id of the grant. */
+            /** @description Names these credits in later calls. */
             id: components["schemas"]["CreditGrantId"];
             /** @description The customer who has it. */
             customer_id: components["schemas"]["CustomerId"];
-            /** @description Currency of the credits. */
+            /** @description They pay invoices in this one alone. */
             currency: components["schemas"]["Currency"];
             /**
              * @description promotional: a gift, booked as your own cost.
@@ -929,7 +929,7 @@ export interface components {
              */
             amount: string;
             /**
-             * @description What is left of it.
+             * @description What was neither used nor has expired.
              * @example 10.00
              */
             left: string;
@@ -970,7 +970,7 @@ export interface components {
             created: string;
         };
         /**
-         * @description Id of a credit grant.
+         * @description Id of prepaid credits that a customer was given at once.
          * @example Grant_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         CreditGrantId: string;
@@ -993,7 +993,7 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description Prepaid credits to grant. */
+        /** @description Prepaid credits for a customer, and what they may pay. */
         CreditGrantRequest: {
             /** @description The customer who gets the credits. */
             customer: components["schemas"]["CustomerId"];
@@ -1116,9 +1116,9 @@ export interface components {
         };
         /** @description A payment by prepaid credits, or what they got back. */
         CreditUse: {
-            /** @description The grant that paid. */
+            /** @description Which credits paid. */
             grant: components["schemas"]["CreditGrantId"];
-            /** @description The invoice that it paid. */
+            /** @description What they paid; null where they paid no invoice. */
             invoice: components["schemas"]["InvoiceId"] | null;
             /**
              * @description What it paid; negative: what a credit note gave back to it.
@@ -1127,7 +1127,7 @@ export interface components {
             amount: string;
             /**
              * Format: date-time
-             * @description When.
+             * @description When it was used or given back.
              * @example 2026-01-01T00:00:00.000Z
              */
             at: string;
@@ -1787,7 +1787,7 @@ export interface components {
             total: string;
             /** @description The prepaid credits that paid it, in the order of their use. */
             credits: {
-                /** @description The grant that paid. */
+                /** @description Which prepaid credits paid. */
                 grant: components["schemas"]["CreditGrantId"];
                 /** @description Its place among the grants that paid together, from 1. */
                 place: number;
