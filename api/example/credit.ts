@@ -25,7 +25,7 @@ export const exampleGrant = {
 export const exampleCredit = {
   currency: 'usd',
   settled: '50.00',
-  live: '50.00',
+  live: '49.70',
   grants: [exampleGrant],
   uses: [],
 } satisfies z.input<typeof CustomerCredit>;

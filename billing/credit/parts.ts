@@ -26,8 +26,9 @@ export interface UnitsUntil {
  * The instants within a line's time at which the life of a grant begins or ends: there its usage is divided.
  *
  * @example
- * const grants = [{ effectiveAt: at('2025-06-01'), expiresAt: at('2025-06-16') }, { effectiveAt: at('2025-06-01'),
- * expiresAt: null }]; boundsIn(grants, { start: at('2025-06-01'), end: at('2025-07-01') }) // [at('2025-06-16')]
+ * const effectiveAt = at('2025-06-01');
+ * const grants = [{ effectiveAt, expiresAt: at('2025-06-16') }, { effectiveAt, expiresAt: null }];
+ * boundsIn(grants, { start: effectiveAt, end: at('2025-07-01') }) // [at('2025-06-16')]
  */
 export function boundsIn(
   grants: readonly Pick<Grant, 'effectiveAt' | 'expiresAt'>[],

@@ -27,12 +27,15 @@ export function covers(
  * @param used what grants have paid of these lines before
  * @returns nothing for grants that pay nothing
  * @example
- * const grant = { kind: 'promotional', currency: 'usd', effectiveAt: at('2025-01-01'), expiresAt: null, features: null,
- * plans: null }; const [a, b] = [{ ...grant, id: 'Grant_1', priority: 0, left: '5' }, { ...grant, id: 'Grant_2',
- * priority: 1, left: '15' }]; const day = at('2025-01-03'); const line = { id: 'Item_1', planId: 'Plan_1', kind:
- * 'on_demand', source: 'feature:calls', parts: [{ at: day, until: day, amount: '10.00' }] }; useGrants([b, a], [{ id:
- * 'Inv_1', remaining: '10.00', lines: [line] }]).map(({ grantId, amount }) => [grantId, amount]) // [['Grant_1',
- * '5.00'], ['Grant_2', '5.00']]
+ * const life = { effectiveAt: at('2025-01-01'), expiresAt: null };
+ * const grant = { ...life, kind: 'promotional', currency: 'usd', features: null, plans: null };
+ * const a = { ...grant, id: 'Grant_1', priority: 0, left: '5' };
+ * const b = { ...grant, id: 'Grant_2', priority: 1, left: '15' };
+ * const day = at('2025-01-03');
+ * const part = { at: day, until: day, amount: '10.00' };
+ * const line = { id: 'Item_1', planId: 'Plan_1', kind: 'on_demand', source: 'feature:calls', parts: [part] };
+ * const uses = useGrants([b, a], [{ id: 'Inv_1', remaining: '10.00', lines: [line] }]);
+ * uses.map(({ grantId, amount }) => [grantId, amount]) // [['Grant_1', '5.00'], ['Grant_2', '5.00']]
  */
 export function useGrants(grants: readonly Grant[], invoices: readonly CoverableInvoice[], used: readonly LineUse[] = []): GrantUse[] {
   const left = new Map(grants.map((grant) => [grant.id, dec(grant.left)]));
