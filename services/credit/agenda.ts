@@ -25,5 +25,19 @@ export async function planExpiries(
   );
   const gone = grants.filter(({ expiresAt }) => expiresAt === null).map(({ id }) => id);
   if (gone.length > 0) await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, subject: { $in: gone } });
-  if (tx.actor !== 'timer') enqueue(tx, 'customer', customerId);
+  enqueue(tx, 'customer', customerId);
+}
+
+/**
+ * Drops rows of the agenda elsewhere than in the workflow that waits for them: it is signalled, and ends where nothing
+ * else is to come.
+ */
+export async function dropExpiries(
+  tx: Tx,
+  of: { customerId: string; dueAt?: { $lte: Instant } } | { subject: { $in: string[] } },
+): Promise<void> {
+  const dropped = await tx.em.find(Agenda, { kind: CREDIT_EXPIRY, ...of }, { fields: ['customerId'], disableIdentityMap: true });
+  if (dropped.length === 0) return;
+  await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, ...of });
+  for (const { customerId } of dropped) if (customerId !== null) enqueue(tx, 'customer', customerId);
 }

@@ -13,7 +13,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockExpiringGrants } from '../../db/sql/credit/lock-expiring.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
-import { CREDIT_EXPIRY } from './agenda.ts';
+import { CREDIT_EXPIRY, dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function expireGrants(tx: Tx, customerIds: readonly string[], now: 
     })),
   );
   // what closes the last usage looks for what has expired by then
-  await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, subject: { $in: grants.map(({ id }) => id) } });
+  await dropExpiries(tx, { subject: { $in: grants.map(({ id }) => id) } });
 }
 
 /** The charged usage periods of contracts with a usage price, by customer and currency. */
@@ -87,9 +87,11 @@ export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): 
   const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['vendorId'] });
   const customer = await lockCustomerRow(tx, vendorId, customerId, 'key share');
   if (customer === null || customer.status === 'inactive') return;
+  // of those that are used up as well; the customer's own workflow looks again by itself
+  const due = { customerId, dueAt: { $lte: now } };
+  if (tx.actor === 'timer') await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, ...due });
+  else await dropExpiries(tx, due);
   await expireGrants(tx, [customerId], now);
-  // of those that are used up as well
-  await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, customerId, dueAt: { $lte: now } });
 }
 
 /** The customer of a grant whose row is due on a test clock. */

@@ -1,14 +1,13 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Agenda } from '../../db/entities/agenda.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
-import { CREDIT_EXPIRY, planExpiries } from './agenda.ts';
+import { dropExpiries, planExpiries } from './agenda.ts';
 
 /** No credits expire while their customer is frozen. */
 export async function stopExpiries(tx: Tx, customerId: string): Promise<void> {
-  await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, customerId });
+  await dropExpiries(tx, { customerId });
 }
 
 /** Moves the lives of a customer's grants by the freeze that ends now, and plans their ends again. */
