@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Contract } from '../../billing/contract/types.ts';
+import type { LineUse } from '../../billing/credit/types.ts';
 import type { PaymentGateState } from '../../billing/lifecycle/payment-gate.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { instant, json, moneyColumn, oneOf, orderedJson, textColumn } from './columns.ts';
@@ -36,8 +37,8 @@ export const PaymentGate = defineEntity({
     currency: oneOf<Currency>(),
     invoiceAmount: moneyColumn(),
     fromCredits: moneyColumn(),
-    /** what it holds of each grant, and for which invoice */
-    holds: json<{ grant: string; invoice: string; amount: string }[]>(),
+    /** what it holds of each grant, for which invoice, and what that pays of each line */
+    holds: json<{ grant: string; invoice: string; amount: string; lines: LineUse[] }[]>(),
     fromWallet: moneyColumn(),
     toPay: moneyColumn(),
     /** the invoice that the charge pays first; the payment makes it */

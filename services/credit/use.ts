@@ -5,6 +5,7 @@ import { useGrants } from '../../billing/credit/use.ts';
 import { type OpenInvoice, oldestDueFirst } from '../../billing/invoice/settlement.ts';
 import type { Line } from '../../billing/invoice/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { coverableLines } from '../../db/sql/credit/coverable-lines.ts';
@@ -125,16 +126,15 @@ export interface CreditTask {
  */
 export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise<CreditPaid[]> {
   if (tasks.length === 0) return [];
-  const covers = tasks.map(({ task, grants, open }) => ({
-    task,
-    grants: grants.map((grant) => ofGate(usable(grant), task)),
-    invoices: [...open, ...task.newInvoices],
-  }));
+  const gated = tasks.filter(({ task }) => task.only !== undefined);
+  const covers = tasks
+    .filter((one) => !gated.includes(one))
+    .map(({ task, grants, open }) => ({ grants: grants.map(usable), invoices: [...open, ...task.newInvoices] }));
   const lines = await coverableLinesOf(
     tx,
     covers.flatMap(({ invoices }) => invoices),
   );
-  const uses = await planUses(tx, covers, lines);
+  const uses = [...(await planUses(tx, covers, lines)), ...gated.flatMap(({ task }) => heldUses(task))];
   const known = new Map(tasks.flatMap(({ grants, task }) => grants.map((grant) => [grant.id, { grant, task }] as const)));
   const paid = uses.map((use) => {
     const { grant, task } = known.get(use.grantId) ?? unknownGrant(use.grantId);
@@ -151,9 +151,17 @@ export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise
   return paid.map(({ use: { invoiceId, remaining }, task, transactionId }) => ({ invoiceId, remaining, transactionId, task }));
 }
 
-/** Of a payment gate pays only what it has held. */
-function ofGate(grant: Grant, { only, onlyGrants }: WalletTask): Grant {
-  return only === undefined ? grant : { ...grant, left: onlyGrants?.get(grant.id) ?? '0' };
+/** Of a payment gate pays what it has held, as it was decided then: usage reported since may divide its lines otherwise. */
+function heldUses({ onlyHolds = [], newInvoices, currency }: WalletTask): GrantUse[] {
+  return newInvoices.flatMap(({ id: invoiceId, remaining }) => {
+    let left = dec(remaining);
+    return onlyHolds
+      .filter(({ invoice }) => invoice === invoiceId)
+      .map(({ grant: grantId, amount, lines }, place) => {
+        left = left.minus(amount);
+        return { grantId, invoiceId, amount, place: place + 1, remaining: moneyText(left, currency), lines };
+      });
+  });
 }
 
 function unknownGrant(id: string): never {

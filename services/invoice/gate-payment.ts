@@ -49,9 +49,7 @@ export function gatedTask(task: WalletTask, payment: GatePayment): WalletTask {
     pays: true,
     credits: [...credits, ...over],
     newInvoices: task.newInvoices.map((one) => (one === own ? { ...one, remaining: dec(one.remaining).minus(paid).toFixed() } : one)),
-    onlyGrants: new Map(
-      [...Map.groupBy(holds, ({ grant }) => grant)].map(([grant, own]) => [grant, sum(own.map(({ amount }) => dec(amount))).toFixed()]),
-    ),
+    onlyHolds: holds,
     only: sum([dec(fromWallet), rest, ...credits.map(({ amount }) => dec(amount))]).toFixed(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Effects } from '../../billing/contract/types.ts';
+import type { LineUse } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { chargedInvoice, type GateAmounts, gateAmounts } from '../../billing/payment/gate.ts';
@@ -8,6 +9,8 @@ export interface CreditHold {
   grant: string;
   invoice: string;
   amount: string;
+  /** what it pays of each line: usage reported later changes nothing of it */
+  lines: LineUse[];
 }
 
 /** What a gate collects, what it holds of prepaid credits, and the invoice that the charge pays first. */

@@ -16,5 +16,5 @@ export async function creditHolds(
   const placed = made.map(({ id, date, lineIds }) => ({ id, date, lines: lineIds.flatMap((line) => byId.get(line) ?? []) }));
   const known = await unwrittenLines(db, placed, contracts);
   const uses = await planUses(db, [{ grants: grants.map(usable), invoices: made }], known);
-  return uses.map(({ grantId: grant, invoiceId: invoice, amount }) => ({ grant, invoice, amount }));
+  return uses.map(({ grantId: grant, invoiceId: invoice, amount, lines: own }) => ({ grant, invoice, amount, lines: own }));
 }

@@ -17,6 +17,7 @@ import { together } from '../../db/together.ts';
 import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
+import type { CreditHold } from '../payment-gate/collectable.ts';
 
 /** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
@@ -52,7 +53,7 @@ export interface WalletTask {
   /** of a payment gate: this much pays the new invoices, and nothing else is paid; absent: all that isn't held pays */
   only?: string;
   /** of a payment gate: what it has held of each grant */
-  onlyGrants?: ReadonlyMap<string, string>;
+  onlyHolds?: readonly CreditHold[];
 }
 
 export interface WalletPaid {

@@ -222,4 +222,29 @@ describe('behind a payment gate', () => {
       await acme.expectsWallet('0.00');
     },
   );
+
+  story(
+    'pay what they held of a change that is paid, although usage of before their life is reported meanwhile',
+    async ({ on, acme, vendor }) => {
+      const calls = (price: string) => ({ features: { calls: { price: metered(price) } } });
+      const [small, large] = [plan('small', '30', calls('1')), plan('large', '180', calls('2'))];
+      await on('2025-06-01', async () => {
+        await addsMethod(acme, 'sandbox_ok');
+        await acme.signs(small, { cycle_start_offset: 0 });
+      });
+      const grant = await granted(acme, '6', { effective_at: '2025-06-10T00:00:00Z', applies_to: { features: ['calls'] } });
+      await on('2025-06-05', () => acme.uses('calls', '4'));
+      await on('2025-06-12', () => acme.uses('calls', '6'));
+      await on('2025-06-16', async () => {
+        await addsMethod(acme, 'sandbox_slow');
+        await changesBehindGate(acme, large, { hours: 72 });
+      });
+      await acme.uses('calls', '3', '2025-06-06');
+      // what is foreseen knows nothing of the payment
+      await vendor.clock.advanceTo('2025-06-18T00:00:00Z');
+      const { hits } = await vendor.api.read(`/v1/c/contract?customer=${await acme.id()}`);
+      expect(hits.map(({ status }: AnyJson) => status).sort()).toEqual(['active', 'moved']);
+      expect((await creditOf(acme)).uses).toMatchObject([{ grant, amount: '6.00' }]);
+    },
+  );
 });
