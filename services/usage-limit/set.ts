@@ -4,6 +4,7 @@ import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { UsageLimitRecord } from '../../db/entities/usage-limit.ts';
 import { newId } from '../../db/id.ts';
+import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { lockCustomer } from '../customer/lock.ts';
 
 /** Each one is looked at with every event of the customer. */
@@ -26,6 +27,8 @@ export async function setLimit(tx: Tx, { vendorId, ...limit }: NewLimit): Promis
   const id = newId('Limit');
   tx.em.create(UsageLimitRecord, { id, ...limit, created: customer.now });
   await tx.em.flush();
+  // what was kept for a limit that was deleted lacks what came since
+  if (limit.slug !== null && limit.window !== 'period') await forgetWindows(tx, customer.id, limit.slug);
   await tx.em.nativeUpdate(Customer, { id: customer.id }, { watched: true });
   return id;
 }

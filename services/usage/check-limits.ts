@@ -55,12 +55,16 @@ export async function withinLimits(
 
 /** What is taken of each limit, in their order: what is counted, and what reservations keep. */
 async function takenOf(tx: Tx, customer: LockedCustomer, place: CountedPlace, limits: readonly UsageLimit[]): Promise<string[]> {
-  const taken: string[] = [];
+  // however many limits there are, they count in few ways, and each is read once
+  const taken = new Map<string, string>();
+  const nameOf = ({ amount, slug, window }: UsageLimit): string => (amount === null ? window : `money ${slug}`);
   for (const limit of limits) {
+    if (taken.has(nameOf(limit))) continue;
     const isMoney = limit.amount !== null;
-    taken.push(isMoney ? await pricedOpenUsage(tx, customer, place, { of: limit.slug }) : await takenUnits(tx, customer, place, limit));
+    const found = isMoney ? await pricedOpenUsage(tx, customer, place, { of: limit.slug }) : await takenUnits(tx, customer, place, limit);
+    taken.set(nameOf(limit), found);
   }
-  return taken;
+  return limits.map((limit) => taken.get(nameOf(limit)) ?? '0');
 }
 
 async function takenUnits(tx: Tx, customer: LockedCustomer, place: CountedPlace, { window }: UsageLimit): Promise<string> {

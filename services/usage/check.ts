@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
@@ -96,13 +97,14 @@ async function answerTo(standing: Standing, { check, customer, place }: Asked): 
     return refused('customer_frozen');
   }
   if (place === null || place.value === false) return refused('feature_not_included');
-  const isCounted = place.pricing !== null && place.pricing !== 'flat';
-  if (check.reserveSeconds !== null && !isCounted)
+  if (check.reserveSeconds !== null && !isCounted(place))
     throw new Refusal('feature_not_usage_priced', `the feature ${check.slug} has no usage price`, { feature_slug: 'has no usage price' });
   if (check.reserveSeconds !== null && customer.isAdvancing)
     throw new Refusal('clock_advancing', `The test clock ${customer.clockId} is advancing.`);
   return standing.ask(check, place);
 }
+
+const isCounted = ({ pricing }: CheckedPlace): boolean => pricing !== null && pricing !== 'flat';
 
 const refused = (reason: CheckReason): CheckAnswer => ({
   ...{ allowed: false, reason, limit: null, used: '0', reserved: '0' },
@@ -163,7 +165,9 @@ class Standing {
   /** The limit of money that the units would pass, with what open usage comes to. */
   async #fullOfMoney(check: UsageCheck, place: Placed): Promise<Pick<CheckAnswer, 'limit' | 'used' | 'remaining'> | null> {
     const limits = this.#limits.filter((limit) => limit.amount !== null && appliesTo(limit, place));
-    if (limits.length === 0 || place.idx === null) return null;
+    if (limits.length === 0 || !isCounted(place)) return null;
+    // its price is that of a period which its contract has yet to begin
+    if (place.idx === null) throw new CatchingUp(place.contractId);
     const [contract] = await contractsByIds(this.#tx, [place.contractId]);
     if (contract === undefined) throw new Error(`the contract ${place.contractId} does not exist`);
     const customer = { id: place.customerId, pauses: await readPauses(this.#tx, place.customerId) };

@@ -6,6 +6,8 @@ import { dec, text } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
 import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
 import { periodsByKeys } from '../../db/sql/usage/periods-by-keys.ts';
 import { readCounters } from '../../db/sql/usage/read-counters.ts';
@@ -21,8 +23,8 @@ interface Priced {
 
 /**
  * What the usage of open periods comes to with what is reserved, as their reads show it: of one feature in the period
- * of an event, or of all features of the customer's contracts in its currency, in that period and in those that run in
- * the other contracts.
+ * that charges an event, a successor's where its usage goes on there, or of all features of the customer's contracts in
+ * its currency, in that period and in those that run in the other contracts.
  */
 export async function pricedOpenUsage(
   tx: Tx,
@@ -30,9 +32,13 @@ export async function pricedOpenUsage(
   { contract, idx, slug }: { contract: Contract; idx: number; slug: string },
   { of, added = '0' }: Priced,
 ): Promise<string> {
-  const own = await amountIn(tx, { contract, idx, pauses, customerId, added: { slug, units: added }, of });
-  if (of !== null) return own;
-  let sum = own;
+  const priced = { pauses, customerId, added: { slug, units: added }, of };
+  if (of !== null) {
+    const charging = await chargingPeriod(tx, { contractId: contract.id, idx }, slug);
+    const [charged = contract] = charging.contractId === contract.id ? [contract] : await contractsByIds(tx, [charging.contractId]);
+    return amountIn(tx, { ...priced, contract: charged, idx: charging.idx });
+  }
+  let sum = await amountIn(tx, { ...priced, contract, idx });
   for (const other of await activeContracts(tx, customerId)) {
     if (other.id === contract.id || other.terms.currency !== contract.terms.currency) continue;
     const idle = { slug: '', units: '0' };

@@ -28,7 +28,9 @@ const SQL = `select k.n::int, held.id as "contractId", held.feature #>> '{price,
   cross join lateral (
     select ct.id, f.feature from contract ct cross join lateral jsonb_array_elements(ct.terms -> 'features') f(feature)
     where ct.customer_id = k.customer_id and ct.status = 'active' and f.feature ->> 'slug' = k.slug
-    order by f.feature -> 'price' = 'null'::jsonb, ct.activation desc, ct.id desc limit 1
+    order by coalesce(ct.root_id = (select o.root_id from usage_owner o where o.customer_id = k.customer_id and o.slug = k.slug), false) desc,
+      coalesce(f.feature #>> '{price,strategy,kind}', 'flat') = 'flat', f.feature -> 'price' = 'null'::jsonb, ct.activation desc, ct.id desc
+    limit 1
   ) held
   left join lateral (
     select p.idx, p.end_at from usage_period p
@@ -36,8 +38,9 @@ const SQL = `select k.n::int, held.id as "contractId", held.feature #>> '{price,
   ) p on true`;
 
 /**
- * Where features that are asked for count, by the place of each in the list, from 1. SQL, because it looks into the
- * JSON of what was sold, for many checks in one statement.
+ * Where features that are asked for count, by the place of each in the list, from 1: in the chain that owns their
+ * usage, whatever else has the feature. SQL, because it looks into the JSON of what was sold, for many checks in one
+ * statement.
  */
 export const placeChecks = (tx: Queryable, checks: readonly CheckedFeature[]): Promise<CheckedPlace[]> =>
   tx.query<CheckedPlace>(SQL, [

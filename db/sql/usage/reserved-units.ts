@@ -16,13 +16,16 @@ export interface ReservedSpan {
   idx: number | null;
 }
 
+/** SQL: since when a period counts. A trial's row begins at the change that made its contract, and goes on counting. */
+const BEGAN = `case when p.idx = 0 and p.follows_contract_id is not null then '-infinity'::timestamptz else p.start_at end`;
+
 const SQL = `select k.n::int, coalesce(sum(r.units), 0) as units
   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::text[], $6::int[]) with ordinality
     as k(customer_id, slug, began, ended, contract_id, idx, n)
   join customer c on c.id = k.customer_id
   left join usage_period p on p.contract_id = k.contract_id and p.idx = k.idx
   left join usage_reservation r on r.customer_id = k.customer_id and r.feature_slug = k.slug and ${KEEPS}
-    and r.reserved_at >= coalesce(k.began, p.start_at, '-infinity') and r.reserved_at < coalesce(k.ended, p.end_at, 'infinity')
+    and r.reserved_at >= coalesce(k.began, ${BEGAN}, '-infinity') and r.reserved_at < coalesce(k.ended, p.end_at, 'infinity')
   group by k.n`;
 
 /**
