@@ -106,9 +106,9 @@ describe('events that are made', () => {
     await reportEvents(own.db, { vendorId, keyId, customers, slug: 'calls', count: 5_000, from: at, until: at + 5_000 });
     await vendor.api.made('/v1/c/usage', { customer_id: customers[0], feature_slug: 'calls', units: '1' });
     const events = await eventsOf(copied(first?.contract ?? '', 2));
-    const shape = ({ id, seq, timestamp, arrived_at, ...same }: Record<string, unknown>) => ({
+    const shape = ({ id, seq, xid, timestamp, arrived_at, ...same }: Record<string, unknown>) => ({
       ...same,
-      kinds: [id, seq, timestamp, arrived_at].map((one) => (typeof one === 'string' ? one.replaceAll(/[0-9a-f]/g, '') : typeof one)),
+      kinds: [id, seq, xid, timestamp, arrived_at].map((one) => (typeof one === 'string' ? one.replaceAll(/[0-9a-f]/g, '') : typeof one)),
     });
     expect(events).toHaveLength(5_002);
     expect(shape(events[1] as never)).toEqual(shape(events.at(-1) as never));
