@@ -151,7 +151,10 @@ export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise
   return paid.map(({ use: { invoiceId, remaining }, task, transactionId }) => ({ invoiceId, remaining, transactionId, task }));
 }
 
-/** Of a payment gate pays what it has held, as it was decided then: usage reported since may divide its lines otherwise. */
+/**
+ * Of a payment gate pays what it has held, as it was decided then: usage that is reported later may divide its lines
+ * otherwise.
+ */
 function heldUses({ onlyHolds = [], newInvoices, currency }: WalletTask): GrantUse[] {
   return newInvoices.flatMap(({ id: invoiceId, remaining }) => {
     let left = dec(remaining);
