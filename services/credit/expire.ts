@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { usageSources } from '../../billing/contract/period/sources.ts';
 import { expiresAt, type UsageTime } from '../../billing/credit/expiry.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
@@ -89,9 +90,24 @@ export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): 
   if (customer === null || customer.status === 'inactive') return;
   // of those that are used up as well; the customer's own workflow looks again by itself
   const due = { customerId, dueAt: { $lte: now } };
-  if (tx.actor === 'timer') await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, ...due });
-  else await dropExpiries(tx, due);
+  if (tx.actor !== 'timer') await dropExpiries(tx, due);
+  else if (await isBehind(tx, customerId, now)) {
+    await tx.em.nativeUpdate(Agenda, { kind: CREDIT_EXPIRY, ...due }, { dueAt: now + PUT_OFF_MS });
+    return;
+  } else await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, ...due });
   await expireGrants(tx, [customerId], now);
+}
+
+/** For how long an expiry waits for a contract that is behind; it is booked at its own instant all the same. */
+const PUT_OFF_MS = 60_000;
+
+/**
+ * Whether something is due for a contract of the customer, for instance because no worker ran: what it has yet to
+ * charge may lie in the life of credits. Nobody waits for a parked contract. On a test clock contracts come first.
+ */
+async function isBehind({ em }: Tx, customerId: string, now: Instant): Promise<boolean> {
+  const kind = { $in: [...CONTRACT_KINDS] };
+  return (await em.count(Agenda, { customerId, kind, held: false, testClockId: null, dueAt: { $lt: now } })) > 0;
 }
 
 /** The customer of a grant whose row is due on a test clock. */
