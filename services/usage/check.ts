@@ -48,7 +48,8 @@ export type Checked = CheckAnswer | { error: unknown } | null;
 
 /**
  * Answers checks in their order, and keeps the units of those that ask for it. The customers are locked as by the
- * intake of usage, so that nobody else changes what is taken until the transaction ends.
+ * intake of usage, so that nobody else changes what is taken until the transaction ends. Where nothing is waited for,
+ * customers with limits of money are left out too: those are read one by one, and others' checks don't wait for that.
  */
 export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewhere: LockedElsewhere): Promise<Checked[]> {
   const ids = [...new Set(checks.map(({ customerId }) => customerId))];
@@ -59,7 +60,8 @@ export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewher
     () => limitsOf(tx, ids),
   ]);
   const known = new Map(customers.map((customer) => [customer.id, customer]));
-  const free = checks.map(({ customerId }) => locked.has(customerId) || !known.has(customerId));
+  const costly = new Set(elsewhere === 'skip' ? limits.flatMap(({ customerId, amount }) => (amount === null ? [] : [customerId])) : []);
+  const free = checks.map(({ customerId }) => (locked.has(customerId) && !costly.has(customerId)) || !known.has(customerId));
   const asked = checks.filter((_, at) => free[at]).map((check) => ({ check, customer: known.get(check.customerId) ?? null }));
   const places = await placesOf(tx, asked);
   const standing = new Standing(tx, limits);
