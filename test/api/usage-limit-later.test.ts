@@ -1,51 +1,42 @@
-import type { AnyJson, Api } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { limitedCalls, REACHED } from './limited-calls.ts';
 import { checkedVendor, flatPrice, planBody, signedContract } from './support.ts';
 
 describe('a limit, whatever happened before', () => {
   let vendor: TestVendor;
   let api: Api;
+  let calls: ReturnType<typeof limitedCalls>;
   beforeAll(async () => {
     vendor = await checkedVendor();
     api = vendor.api;
+    calls = limitedCalls(vendor);
   });
-  const limit = (customer: string, more: AnyJson): Promise<string> =>
-    api.made(`/v1/c/customer/${customer}/limit`, { feature_slug: 'calls', window: 'period', action: 'refuse', ...more });
-  const check = (customer: string, units: string, more: AnyJson = {}): Promise<AnyJson> =>
-    api.made(`/v1/c/entitlement/${customer}/check`, { feature_slug: 'calls', units, ...more });
-  const confirm = (id: string, body: AnyJson = {}) => api.post(`/v1/c/reservation/${id}/confirm`, body);
-  const report = (customer: string, units: string, more: AnyJson = {}) =>
-    api.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units, ...more });
-  const reached = { status: 409, body: { code: 'limit_reached' } };
   const taken = { status: 200 };
-  const onClock = async (iso: string) => {
-    const clock = await clockOf(vendor, iso);
-    return { clock, ...(await signedContract(vendor, { test_clock: clock.id })) };
-  };
 
   it('of a day counts what came between its deletion and its being set again', async () => {
     const { customerId } = await signedContract(vendor);
-    const id = await limit(customerId, { units: '10', window: 'day' });
-    expect(await report(customerId, '6')).toMatchObject(taken);
+    const id = await calls.limit(customerId, { units: '10', window: 'day' });
+    expect(await calls.report(customerId, '6')).toMatchObject(taken);
     await api.made(`/v1/c/customer/${customerId}/limit/${id}/delete`, {});
-    expect(await report(customerId, '4')).toMatchObject(taken);
-    await limit(customerId, { units: '10', window: 'day' });
-    expect(await check(customerId, '0')).toMatchObject({ used: '10' });
-    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await calls.report(customerId, '4')).toMatchObject(taken);
+    await calls.limit(customerId, { units: '10', window: 'day' });
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '10' });
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
   });
 
   it('of money counts late usage that is dated before a change of seats', async () => {
-    const { clock, customerId, contractId } = await onClock('2025-06-01T00:00:00Z');
-    await limit(customerId, { amount: '6.00' });
+    const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await calls.limit(customerId, { amount: '6.00' });
     await clock.advanceTo('2025-06-10T00:00:00Z');
-    expect(await report(customerId, '200')).toMatchObject(taken);
+    expect(await calls.report(customerId, '200')).toMatchObject(taken);
     await clock.advanceTo('2025-06-16T00:00:00Z');
     await api.made(`/v1/c/contract/${contractId}/upgrade`, {
       upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '6' } },
     });
-    expect(await report(customerId, '1')).toMatchObject(reached);
-    expect(await report(customerId, '1000', { timestamp: '2025-06-15T00:00:00Z' })).toMatchObject(reached);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '1000', { timestamp: '2025-06-15T00:00:00Z' })).toMatchObject(REACHED);
   });
 
   it('is checked in the contract that counts, not in a newer one that has the feature at a flat price', async () => {
@@ -54,9 +45,9 @@ describe('a limit, whatever happened before', () => {
     body.pricings[0].features = { calls: flatPrice('7') };
     const plan = await api.made('/v1/c/plan', body);
     await api.made('/v1/c/contract', { customer: customerId, plan, currency: 'usd', cycle: 'month' });
-    await limit(customerId, { units: '10' });
-    expect(await report(customerId, '10')).toMatchObject(taken);
-    expect(await check(customerId, '1')).toMatchObject({ allowed: false, used: '10' });
+    await calls.limit(customerId, { units: '10' });
+    expect(await calls.report(customerId, '10')).toMatchObject(taken);
+    expect(await calls.check(customerId, '1')).toMatchObject({ allowed: false, used: '10' });
   });
 
   it('counts what was reserved in a trial after the change that ends it', async () => {
@@ -69,15 +60,15 @@ describe('a limit, whatever happened before', () => {
       currency: 'usd',
       cycle: 'month',
     });
-    await limit(customerId, { units: '10' });
+    await calls.limit(customerId, { units: '10' });
     await clock.advanceTo('2025-06-03T00:00:00Z');
-    const { reservation } = await check(customerId, '8', { reserve_seconds: 80_000 });
+    const { reservation } = await calls.check(customerId, '8', { reserve_seconds: 80_000 });
     await clock.advanceTo('2025-06-03T01:00:00Z');
     await api.made(`/v1/c/contract/${contractId}/upgrade`, {
       upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: await of('trial-large', '99') },
     });
-    expect(await check(customerId, '0')).toMatchObject({ used: '0', reserved: '8' });
-    expect(await report(customerId, '10')).toMatchObject(reached);
-    expect(await confirm(reservation)).toMatchObject(taken);
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '0', reserved: '8' });
+    expect(await calls.report(customerId, '10')).toMatchObject(REACHED);
+    expect(await calls.confirm(reservation)).toMatchObject(taken);
   });
 });

@@ -1,7 +1,7 @@
 import type { AnyJson, Api } from '../support/api.ts';
-import { clockOf } from '../support/clock.ts';
 import { eventCount } from '../support/runs.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { limitedCalls, REACHED } from './limited-calls.ts';
 import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
 
 /** In the long form a thousand. */
@@ -10,45 +10,38 @@ const EVENTS = eventCount(200);
 describe('a limit on usage', () => {
   let vendor: TestVendor;
   let api: Api;
+  let calls: ReturnType<typeof limitedCalls>;
   beforeAll(async () => {
     vendor = await checkedVendor();
     api = vendor.api;
+    calls = limitedCalls(vendor);
   });
 
-  const limit = (customer: string, more: AnyJson): Promise<string> =>
-    api.made(`/v1/c/customer/${customer}/limit`, { feature_slug: 'calls', window: 'period', action: 'refuse', ...more });
-  const report = (customer: string, units: string, more: AnyJson = {}) =>
-    api.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units, ...more });
-  const reached = { status: 409, body: { code: 'limit_reached' } };
   const taken = { status: 200 };
   const used = async (customer: string): Promise<string> => {
     const { plan } = await api.read(`/v1/c/entitlement/${customer}/access`);
     return plan.features.find(({ slug }: AnyJson) => slug === 'calls').entitlement_details.used_unit_count;
   };
-  const onClock = async (iso: string) => {
-    const clock = await clockOf(vendor, iso);
-    return { clock, ...(await signedContract(vendor, { test_clock: clock.id })) };
-  };
 
   it('of 10 takes 6 and 4, refuses 5 between them and 1 after them, and holds for no other feature or customer', async () => {
     const { customerId } = await signedContract(vendor);
     const other = await signedContract(vendor);
-    await limit(customerId, { units: '10' });
-    expect(await report(customerId, '6')).toMatchObject(taken);
-    const refused = await report(customerId, '5');
-    expect(refused).toMatchObject(reached);
+    await calls.limit(customerId, { units: '10' });
+    expect(await calls.report(customerId, '6')).toMatchObject(taken);
+    const refused = await calls.report(customerId, '5');
+    expect(refused).toMatchObject(REACHED);
     expect(feedback(refused)).toEqual({ units: 'would pass the limit of 10 in a usage period' });
-    expect(await report(customerId, '4')).toMatchObject(taken);
-    expect(await report(customerId, '0.001')).toMatchObject(reached);
-    expect(await report(customerId, '0')).toMatchObject(taken);
+    expect(await calls.report(customerId, '4')).toMatchObject(taken);
+    expect(await calls.report(customerId, '0.001')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '0')).toMatchObject(taken);
     expect(await used(customerId)).toBe('10');
-    expect(await report(customerId, '99', { feature_slug: 'seats' })).toMatchObject(taken);
-    expect(await report(other.customerId, '99')).toMatchObject(taken);
+    expect(await calls.report(customerId, '99', { feature_slug: 'seats' })).toMatchObject(taken);
+    expect(await calls.report(other.customerId, '99')).toMatchObject(taken);
   });
 
   it('answers each entry of a batch by itself: of 4, 4, 3, 2 under 10 only the third is refused', async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { units: '10' });
+    await calls.limit(customerId, { units: '10' });
     const batch = ['4', '4', '3', '2'].map((units) => ({ customer_id: customerId, feature_slug: 'calls', units }));
     expect(await api.made('/v1/c/usage/bulk', batch)).toMatchObject([{ index: 2, status: 409, code: 'limit_reached' }]);
     expect(await used(customerId)).toBe('10');
@@ -56,8 +49,8 @@ describe('a limit on usage', () => {
 
   it(`of 50 takes exactly 50 of ${EVENTS} events of 1 that are reported at once`, async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { units: '50' });
-    const responses = await Promise.all(Array.from({ length: EVENTS }, () => report(customerId, '1')));
+    await calls.limit(customerId, { units: '50' });
+    const responses = await Promise.all(Array.from({ length: EVENTS }, () => calls.report(customerId, '1')));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(responses.filter(({ body }) => body?.code === 'limit_reached')).toHaveLength(EVENTS - 50);
     expect(await used(customerId)).toBe('50');
@@ -65,19 +58,19 @@ describe('a limit on usage', () => {
 
   it('that is set while 200 events come is passed by none that is answered after it', async () => {
     const { customerId } = await signedContract(vendor);
-    const before = Array.from({ length: 100 }, () => report(customerId, '1'));
-    const set = limit(customerId, { units: '20' });
-    const during = Array.from({ length: 100 }, () => report(customerId, '1'));
+    const before = Array.from({ length: 100 }, () => calls.report(customerId, '1'));
+    const set = calls.limit(customerId, { units: '20' });
+    const during = Array.from({ length: 100 }, () => calls.report(customerId, '1'));
     await Promise.all([...before, set, ...during]);
     const counted = Number(await used(customerId));
     expect(counted).toBeGreaterThanOrEqual(20);
-    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
     expect(Number(await used(customerId))).toBe(counted);
   });
 
   it('lets a repeat under a key succeed when it is reached, and counts it once', async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { units: '5' });
+    await calls.limit(customerId, { units: '5' });
     const entry = { customer_id: customerId, feature_slug: 'calls', units: '5', idempotency_key: `limited-${customerId}` };
     expect(
       await api.made('/v1/c/usage/bulk', [entry, entry, { ...entry, units: '1', idempotency_key: `other-${customerId}` }]),
@@ -88,98 +81,98 @@ describe('a limit on usage', () => {
 
   it('has room again where usage is amended or discarded, and refuses an amendment that passes it', async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { units: '10', window: 'day' });
-    await limit(customerId, { units: '10' });
-    const { body: first } = await report(customerId, '8');
-    const { body: second } = await report(customerId, '2');
-    expect(await report(customerId, '1')).toMatchObject(reached);
+    await calls.limit(customerId, { units: '10', window: 'day' });
+    await calls.limit(customerId, { units: '10' });
+    const { body: first } = await calls.report(customerId, '8');
+    const { body: second } = await calls.report(customerId, '2');
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
     await api.made(`/v1/c/usage/${first}/amend`, { units: '6' });
-    expect(await report(customerId, '2')).toMatchObject(taken);
-    expect(await api.post(`/v1/c/usage/${first}/amend`, { units: '7' })).toMatchObject(reached);
+    expect(await calls.report(customerId, '2')).toMatchObject(taken);
+    expect(await api.post(`/v1/c/usage/${first}/amend`, { units: '7' })).toMatchObject(REACHED);
     await api.made(`/v1/c/usage/${second}/discard`);
     expect(await api.post(`/v1/c/usage/${first}/amend`, { units: '8' })).toMatchObject(taken);
-    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
     expect(await used(customerId)).toBe('10');
   });
 
   it('counts markers: one above it is refused, and behind one of 7 under 10 there is room for 3', async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { units: '10' });
-    await limit(customerId, { units: '10', window: 'hour' });
-    await report(customerId, '9');
-    expect(await report(customerId, '11', { is_absolute: true })).toMatchObject(reached);
-    expect(await report(customerId, '7', { is_absolute: true })).toMatchObject(taken);
-    expect(await report(customerId, '4')).toMatchObject(reached);
-    expect(await report(customerId, '3')).toMatchObject(taken);
+    await calls.limit(customerId, { units: '10' });
+    await calls.limit(customerId, { units: '10', window: 'hour' });
+    await calls.report(customerId, '9');
+    expect(await calls.report(customerId, '11', { is_absolute: true })).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '7', { is_absolute: true })).toMatchObject(taken);
+    expect(await calls.report(customerId, '4')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '3')).toMatchObject(taken);
     expect(await used(customerId)).toBe('10');
   });
 
   it('of a usage period begins again at the rollover, and goes on through a change and a freeze', async () => {
-    const { clock, customerId, contractId } = await onClock('2025-06-01T00:00:00Z');
-    await limit(customerId, { units: '10' });
-    expect(await report(customerId, '10')).toMatchObject(taken);
+    const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await calls.limit(customerId, { units: '10' });
+    expect(await calls.report(customerId, '10')).toMatchObject(taken);
     await clock.advanceTo('2025-07-01T00:00:00Z');
-    expect(await report(customerId, '4')).toMatchObject(taken);
+    expect(await calls.report(customerId, '4')).toMatchObject(taken);
     await clock.advanceTo('2025-07-10T00:00:00Z');
     const plan = await api.made('/v1/c/plan', planBody(`bigger-${customerId.slice(-6)}`, '99'));
     const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: plan } };
     await api.made(`/v1/c/contract/${contractId}/upgrade`, upgrade);
-    expect(await report(customerId, '7')).toMatchObject(reached);
-    expect(await report(customerId, '5')).toMatchObject(taken);
+    expect(await calls.report(customerId, '7')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '5')).toMatchObject(taken);
     await api.made(`/v1/c/customer/${customerId}/inactivate`, {});
-    expect(await report(customerId, '1')).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    expect(await calls.report(customerId, '1')).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
     await clock.advanceTo('2025-07-20T00:00:00Z');
     await api.made(`/v1/c/customer/${customerId}/activate`, {});
-    expect(await report(customerId, '2')).toMatchObject(reached);
-    expect(await report(customerId, '1')).toMatchObject(taken);
-    expect(await report(customerId, '1', { timestamp: '2025-07-09T00:00:00Z' })).toMatchObject(reached);
+    expect(await calls.report(customerId, '2')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '1')).toMatchObject(taken);
+    expect(await calls.report(customerId, '1', { timestamp: '2025-07-09T00:00:00Z' })).toMatchObject(REACHED);
   });
 
   it('of a day and an hour is that of the timestamp in UTC: late usage counts where it belongs', async () => {
-    const { clock, customerId } = await onClock('2025-06-10T23:30:00Z');
-    await report(customerId, '3');
-    await limit(customerId, { units: '10', window: 'day' });
-    await limit(customerId, { units: '5', window: 'hour' });
-    expect(await report(customerId, '3')).toMatchObject(reached);
-    expect(await report(customerId, '2')).toMatchObject(taken);
+    const { clock, customerId } = await calls.onClock('2025-06-10T23:30:00Z');
+    await calls.report(customerId, '3');
+    await calls.limit(customerId, { units: '10', window: 'day' });
+    await calls.limit(customerId, { units: '5', window: 'hour' });
+    expect(await calls.report(customerId, '3')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '2')).toMatchObject(taken);
     await clock.advanceTo('2025-06-11T00:00:00Z');
-    expect(await report(customerId, '5')).toMatchObject(taken);
-    expect(await report(customerId, '1')).toMatchObject(reached);
-    expect(await report(customerId, '1', { timestamp: '2025-06-10T23:59:59Z' })).toMatchObject(reached);
+    expect(await calls.report(customerId, '5')).toMatchObject(taken);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '1', { timestamp: '2025-06-10T23:59:59Z' })).toMatchObject(REACHED);
     await clock.advanceTo('2025-06-11T01:00:00Z');
-    expect(await report(customerId, '5')).toMatchObject(taken);
+    expect(await calls.report(customerId, '5')).toMatchObject(taken);
     await clock.advanceTo('2025-06-11T02:00:00Z');
-    expect(await report(customerId, '1')).toMatchObject(reached);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
     await clock.advanceTo('2025-06-12T00:00:00Z');
-    expect(await report(customerId, '1')).toMatchObject(taken);
+    expect(await calls.report(customerId, '1')).toMatchObject(taken);
   });
 
   it('of money is on what the open usage comes to: packs of 100 at 2.95 under 6.00 make two packs', async () => {
     const { customerId } = await signedContract(vendor);
-    await limit(customerId, { feature_slug: null, amount: '6.00' });
-    expect(await report(customerId, '150')).toMatchObject(taken);
-    expect(await report(customerId, '51')).toMatchObject(reached);
-    expect(await report(customerId, '50')).toMatchObject(taken);
-    const once = Array.from({ length: 10 }, () => report(customerId, '1'));
+    await calls.limit(customerId, { feature_slug: null, amount: '6.00' });
+    expect(await calls.report(customerId, '150')).toMatchObject(taken);
+    expect(await calls.report(customerId, '51')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '50')).toMatchObject(taken);
+    const once = Array.from({ length: 10 }, () => calls.report(customerId, '1'));
     expect((await Promise.all(once)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 409));
     expect(await used(customerId)).toBe('200');
   });
 
   it('is listed, and holds no more once it is deleted', async () => {
     const { customerId } = await signedContract(vendor);
-    const id = await limit(customerId, { units: '1' });
-    const day = await limit(customerId, { units: '5', window: 'day' });
+    const id = await calls.limit(customerId, { units: '1' });
+    const day = await calls.limit(customerId, { units: '5', window: 'day' });
     const { hits } = await api.read(`/v1/c/customer/${customerId}/limit`);
     expect(hits).toMatchObject([
       { id, feature_slug: 'calls', units: '1', amount: null, window: 'period', action: 'refuse' },
       { id: day, units: '5', window: 'day' },
     ]);
-    expect(await report(customerId, '2')).toMatchObject(reached);
+    expect(await calls.report(customerId, '2')).toMatchObject(REACHED);
     expect(await api.made(`/v1/c/customer/${customerId}/limit/${id}/delete`)).toBe(id);
-    expect(await report(customerId, '2')).toMatchObject(taken);
-    expect(await report(customerId, '4')).toMatchObject(reached);
+    expect(await calls.report(customerId, '2')).toMatchObject(taken);
+    expect(await calls.report(customerId, '4')).toMatchObject(REACHED);
     await api.made(`/v1/c/customer/${customerId}/limit/${day}/delete`, {});
-    expect(await report(customerId, '100')).toMatchObject(taken);
+    expect(await calls.report(customerId, '100')).toMatchObject(taken);
     expect(await api.post(`/v1/c/customer/${customerId}/limit/${day}/delete`, {})).toMatchObject({
       status: 404,
       body: { code: 'limit_not_found' },
