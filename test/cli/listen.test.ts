@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { eventually } from '../support/eventually.ts';
 import type { Started } from '../support/program.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
+import { settledLog } from '../support/settled-log.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 import { startVendorCli, vendorCli } from '../support/vendor-cli.ts';
 import { delivered, Receiver } from '../webhooks/receiver.ts';
@@ -22,8 +23,9 @@ async function receiver(...behaviour: ConstructorParameters<typeof Receiver>): P
   return one;
 }
 
-/** Starts to listen, and waits until it does. */
+/** Starts to listen behind all that was written so far, and waits until it does. */
 async function listen(access: TestVendor & { baseUrl?: string }, ...args: string[]): Promise<Started> {
+  await settledLog();
   const one = await startVendorCli(access, 'listen', ...args);
   started.push(one);
   await eventually(() => expect(one.said().stderr).toContain('Listening to'), { timeout: 50_000 });
