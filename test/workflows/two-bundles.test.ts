@@ -5,6 +5,7 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { workflowBundle } from '../../worker/bundle.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import type { HistoryEvent } from './history.ts';
 import { type Kit, openKit } from './kit.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
@@ -50,9 +51,14 @@ async function bundles(): Promise<Record<keyof typeof TEXTS, { codePath: string 
   return { old, new: { codePath } };
 }
 
+/** A signal that comes while a run continues as new only makes Temporal give the task again. */
+const isFailedTask = ({ workflowTaskFailedEventAttributes: failed }: HistoryEvent): boolean =>
+  failed != null && String(failed.cause) !== 'WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND';
+
 it(`an old worker, a new one beside it, the new one alone: ${2 * CONTRACTS} contracts bill their next period once, and no task fails`, async () => {
   const plan = await kit.plan('1.00', { cycle: 'hour' });
-  const sign = async () => kit.sign(await kit.customer(), plan, { activation: Date.now() - HOUR + 15_000 });
+  // the relay of the worker program would start a workflow on its own queue
+  const sign = async () => kit.signWithoutMessages(await kit.customer(), plan, { activation: Date.now() - HOUR + 15_000 });
   const signed = (): Promise<string[]> => Promise.all(Array.from({ length: CONTRACTS }, sign));
   const look = (some: readonly string[]) => Promise.all(some.map((id) => kit.look(id)));
   const said = async (some: readonly string[]) => Promise.all(some.map((id) => kit.details(id)));
@@ -91,6 +97,6 @@ it(`an old worker, a new one beside it, the new one alone: ${2 * CONTRACTS} cont
   expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(['RUNNING', 'CONTINUED_AS_NEW']));
   for (const { id, runId } of runs) {
     const { events } = await kit.client.workflow.getHandle(id, runId).fetchHistory();
-    expect((events ?? []).filter(({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes != null)).toEqual([]);
+    expect((events ?? []).filter(isFailedTask)).toEqual([]);
   }
 }, 180_000);
