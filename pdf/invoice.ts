@@ -43,7 +43,7 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
     printParagraph(page, 'Reverse charge: the tax is owed by the recipient of the service (Article 196 of Council Directive 2006/112/EC).');
   }
   printAccount(page, invoice);
-  return page.finish(`${invoice.seller.name} · ${title} ${invoice.number} · ${invoice.reference}`);
+  return page.finish([`${invoice.seller.name} · ${title} ${invoice.number}`, invoice.reference ?? []].flat().join(' · '));
 }
 
 /** The title says when prices include tax, since the sums below begin without it. */

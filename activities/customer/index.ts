@@ -1,10 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
-import { expireDueCredits } from '../../services/credit/expire.ts';
+import { expireDueCredits } from '../../services/credit/carry-out-expiry.ts';
 import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
 import { sendNextEmail } from '../../services/email/send-next.ts';
 import { eraseSome } from '../../services/erasure/erase-some.ts';
+import { collectDueOfCustomer } from '../../services/payment/collect-due.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -21,6 +22,8 @@ export interface CustomerActivities {
   endFreeze(customer: CustomerRef): Promise<void>;
   /** Lets expire what is left of prepaid credits whose life has ended. */
   expireCredits(customer: CustomerRef): Promise<void>;
+  /** Collects the invoices that belong to no contract and are due. */
+  collectPayments(customer: CustomerRef): Promise<void>;
   /** Erases a part of what is personal of a customer. */
   eraseSome(customer: CustomerRef): Promise<void>;
   /** Sends the one e-mail that is due first. */
@@ -45,6 +48,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     remind: ({ customerId }) => remindCustomer(db, customerId),
     endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
     expireCredits: ({ customerId }) => expireDueCredits(db, customerId),
+    collectPayments: ({ customerId }) => collectDueOfCustomer(db, customerId),
     eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),
     sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };

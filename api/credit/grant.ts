@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { grantCredits } from '../../services/credit/grant.ts';
 import { exampleId, ids } from '../example/ids.ts';
@@ -7,6 +8,16 @@ import { GrantId, GrantRequest } from '../schema/credit.ts';
 import { requireMoney } from '../wire/money-given.ts';
 
 const DEFAULT_PRIORITY = 50;
+/** Of bought credits, which cost what they are worth unless another price is named. */
+function priceOf({ kind, price, amount, currency }: z.output<typeof GrantRequest>): string | null {
+  if (kind === 'purchased') {
+    requireMoney({ amount: price ?? amount, currency }, 'price');
+    return price ?? amount;
+  }
+  if (price != null) throw invalidField('price', 'is only for kind purchased');
+  return null;
+}
+
 const instant = (text: string | null | undefined) => (text == null ? null : at(text));
 
 export const grantCreditsRoute = route({
@@ -16,7 +27,7 @@ export const grantCreditsRoute = route({
   tag: 'Credits',
   summary: 'Grant prepaid credits',
   description:
-    'Credits pay invoices of their currency by themselves, before the wallet and the payment method: what is charged in their life. Of usage they pay what was used in it. What is open and lies in it is paid at once.',
+    'Credits pay invoices of their currency by themselves, before the wallet and the payment method: what is charged in their life. Of usage they pay what was used in it. What is open and lies in it is paid at once. Purchased ones are granted when the invoice of their `price` is paid, which belongs to no contract and bears no tax; while it is unpaid, `void` takes it back with a credit note.',
   scope: 'full',
   body: GrantRequest,
   response: { 201: GrantId },
@@ -34,12 +45,13 @@ export const grantCreditsRoute = route({
   },
   write: async ({ vendor, body, tx }) => {
     requireMoney(body);
+    const price = priceOf(body);
     const { customer: customerId, currency, amount, kind, priority, applies_to: only, description } = body;
     if (only?.features?.length === 0) throw invalidField('applies_to.features', 'must name a feature, or be absent');
     if (only?.plans?.length === 0) throw invalidField('applies_to.plans', 'must name a plan, or be absent');
     const bounds = { effectiveAt: instant(body.effective_at), expiresAt: instant(body.expires_at) };
     const restricted = { features: only?.features ?? null, plans: only?.plans ?? null };
-    const given = { vendorId: vendor, customerId, currency, amount, kind, priority: priority ?? DEFAULT_PRIORITY };
+    const given = { vendorId: vendor, customerId, currency, amount, price, kind, priority: priority ?? DEFAULT_PRIORITY };
     return grantCredits(tx, { ...given, ...bounds, ...restricted, description: description ?? null });
   },
 });

@@ -10,11 +10,12 @@ export const voidGrantRoute = route({
   operationId: 'void_credit_grant',
   tag: 'Credits',
   summary: 'Take away what is left of a credit grant',
-  description: 'What it has paid stays paid; what a credit note gives back to it later is gone at once.',
+  description:
+    'Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back with what is unused. What it has paid stays paid; what a credit note gives back to it later is gone at once.',
   scope: 'full',
   params: z.object({ grant_id: GrantId }),
   response: { 200: GrantId },
-  errors: ['credit_grant_not_found', 'credit_grant_state', 'customer_frozen', 'clock_advancing'],
+  errors: ['credit_grant_not_found', 'credit_grant_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
   example: { response: exampleId('Grant', 1) },
   write: async ({ vendor, params, tx }) => {
     await voidGrant(tx, vendor, params.grant_id);

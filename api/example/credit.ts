@@ -12,6 +12,8 @@ export const exampleGrant = {
   kind: 'promotional',
   amount: '50.00',
   left: '50.00',
+  price: null,
+  invoice_id: null,
   held: '0.00',
   priority: 50,
   effective_at: '2026-06-11T00:00:00.000Z',

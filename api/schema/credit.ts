@@ -23,7 +23,9 @@ export const GrantId = idSchema('Grant').meta({
 const PRIORITY = { least: 0, most: 100 };
 const MOST_NAMED = 100;
 
-const Kind = z.literal('promotional').describe('promotional: a gift, booked as your own cost.');
+const Kind = z
+  .enum(['promotional', 'purchased'])
+  .describe('promotional: a gift, booked as your own cost; purchased: bought by the customer, and granted when its invoice is paid.');
 
 export const GrantRequest = z
   .strictObject({
@@ -31,7 +33,12 @@ export const GrantRequest = z
     currency: Currency.describe('Currency of the credits; they pay invoices in it alone.'),
     amount: DecimalInput.describe('How much is granted: more than zero, with no more digits than the currency has.'),
     kind: Kind,
-    effective_at: TimestampInput.nullish().describe('When its life begins; null or absent: now.'),
+    price: DecimalInput.nullish().describe(
+      'What purchased credits cost: an invoice of that price is made. Null or absent: their amount. Only with `kind: purchased`.',
+    ),
+    effective_at: TimestampInput.nullish().describe(
+      'When its life begins; null or absent: now. That of purchased credits begins no sooner than they are paid.',
+    ),
     expires_at: TimestampInput.nullish().describe(
       'When its life ends; it doesn’t pay for that instant. A freeze moves it. Null or absent: never.',
     ),
@@ -60,6 +67,8 @@ export const CreditGrant = z
     kind: Kind,
     amount: DecimalText.describe('How much was granted.'),
     left: DecimalText.describe('What was neither used nor has expired.'),
+    price: DecimalText.nullable().describe('What purchased credits cost; null for gifts.'),
+    invoice_id: InvoiceId.nullable().describe('The invoice of purchased credits; null for gifts.'),
     held: DecimalText.describe('The part of that which an open payment gate holds.'),
     priority: z.int().describe('0 is used first, 100 last.'),
     effective_at: Timestamp.describe('When its life begins, freezes included.'),
@@ -72,9 +81,9 @@ export const CreditGrant = z
       .describe('What it is restricted to.'),
     description: z.string().nullable().describe('What it is for; null for none.'),
     status: z
-      .enum(['scheduled', 'active', 'used', 'expired', 'voided'])
+      .enum(['awaiting_payment', 'scheduled', 'active', 'used', 'expired', 'voided'])
       .describe(
-        'scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away.',
+        'awaiting_payment: bought, and not paid yet; scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away, or its invoice was voided or credited.',
       ),
     created: Timestamp.describe('When it was granted.'),
   })

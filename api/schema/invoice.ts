@@ -218,9 +218,9 @@ export const Explanation = z
           invoice_item_id: ItemId.describe('The line that is explained.'),
           name: z.string().describe('What the line is for.'),
           kind: z
-            .enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet'])
+            .enum(['recurring', 'custom', 'one_off', 'on_demand', 'usage', 'correction', 'credit', 'wallet', 'credits'])
             .describe(
-              'recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet.',
+              'recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet; credits: prepaid credits that were bought.',
             ),
           sentences: z.array(z.string()).describe('How the line is computed, step by step, in words.'),
           derivation: z

@@ -145,7 +145,7 @@ export const AgingReport = z
 const Account = z.enum(ACCOUNT_KINDS).meta({
   id: 'LedgerAccount',
   description:
-    'receivable: what customers owe; wallet and credits: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; promotions: given as prepaid credits; disputed: held back by providers; losses: kept by them.',
+    'receivable: what customers owe; wallet and credits: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; promotions: given as prepaid credits; breakage: bought credits that nobody has used; disputed: held back by providers; losses: kept by them.',
 });
 
 export const LedgerBalance = z

@@ -13,6 +13,8 @@ export const grantToWire = (grant: CreditGrantRecord, now: Instant): z.input<typ
   currency: grant.currency,
   kind: grant.kind,
   amount: moneyText(grant.amount, grant.currency),
+  price: grant.price === null ? null : moneyText(grant.price, grant.currency),
+  invoice_id: grant.invoiceId,
   left: moneyText(grant.balance, grant.currency),
   held: moneyText(grant.held, grant.currency),
   priority: grant.priority,

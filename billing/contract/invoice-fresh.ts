@@ -106,5 +106,5 @@ function leave(work: Work, contract: Contract, left: readonly ChargedLine[], gon
 
 /** The contracts, other than one, that lines which wait are of. */
 export function chainWaiting(waiting: readonly ChargedLine[], contractId: string): string[] {
-  return [...new Set(waiting.map((line) => line.contractId))].filter((id) => id !== contractId);
+  return [...new Set(waiting.flatMap((line) => line.contractId ?? []))].filter((id) => id !== contractId);
 }

@@ -130,7 +130,7 @@ export interface InvoiceWithLines {
 /**
  * The contract whose invoice takes up a line: the line's own, except for a correction of a predecessor's closed usage.
  */
-export function payerOf({ payers }: Work, line: Line): string {
+export function payerOf({ payers }: Work, line: Line): string | null {
   return payers.get(line.id) ?? line.contractId;
 }
 

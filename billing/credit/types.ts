@@ -2,8 +2,8 @@ import type { Instant } from '../calendar/instant.ts';
 import type { LineKind } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 
-/** What prepaid credits come from: a gift of the vendor. */
-export type GrantKind = 'promotional';
+/** What prepaid credits come from: a gift of the vendor, or the customer has bought them. */
+export type GrantKind = 'promotional' | 'purchased';
 
 /** Prepaid credits, as the rules of their use see them. */
 export interface Grant {

@@ -182,5 +182,19 @@ export interface WalletDerivation extends Common {
   lines: { id: string; totalIncludingTax: string }[];
 }
 
+/** The line of bought credits: `credits` is what they will pay, `price` what they cost. */
+export interface PurchaseDerivation extends Common {
+  type: 'purchase';
+  grantId: string;
+  credits: string;
+  price: string;
+}
+
 /** Everything that is needed to compute a line's amounts again, distinguished by `type`. */
-export type LineDerivation = ChargeDerivation | CreditDerivation | CorrectionDerivation | DifferenceDerivation | WalletDerivation;
+export type LineDerivation =
+  | ChargeDerivation
+  | CreditDerivation
+  | CorrectionDerivation
+  | DifferenceDerivation
+  | WalletDerivation
+  | PurchaseDerivation;

@@ -3,7 +3,15 @@ import type { Derivation, Line } from '../invoice/types.ts';
 import { fail } from '../problem.ts';
 import type { LineDerivation } from './derivation.ts';
 import { recomputeLine } from './recompute.ts';
-import { chargeSentences, correctionSentences, creditSentences, differenceSentences, ruleSentence, walletSentences } from './sentences.ts';
+import {
+  chargeSentences,
+  correctionSentences,
+  creditSentences,
+  differenceSentences,
+  purchaseSentences,
+  ruleSentence,
+  walletSentences,
+} from './sentences.ts';
 
 /**
  * Why a line says what it says: its derivation, the same in sentences, and its amounts next to those computed again
@@ -19,7 +27,7 @@ export interface Explanation {
   derivation: LineDerivation;
 }
 
-const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'difference', 'wallet'];
+const TYPES: readonly LineDerivation['type'][] = ['charge', 'credit', 'correction', 'difference', 'wallet', 'purchase'];
 
 /**
  * Explains a line from its stored derivation alone, whatever its price and contract are today.
@@ -69,5 +77,7 @@ function sentencesOf(derivation: LineDerivation, line: Line): string[] {
       return differenceSentences(derivation, line);
     case 'wallet':
       return walletSentences(derivation, line);
+    case 'purchase':
+      return purchaseSentences(derivation);
   }
 }

@@ -21,6 +21,7 @@ import type {
   DiscountStep,
   LineDerivation,
   PriceCompared,
+  PurchaseDerivation,
   TaxStep,
   WalletDerivation,
 } from './derivation.ts';
@@ -46,6 +47,8 @@ export function recomputeLine(derivation: LineDerivation): LineAmounts {
       return recomputeDifference(derivation);
     case 'wallet':
       return recomputeWallet(derivation);
+    case 'purchase':
+      return recomputePurchase(derivation);
   }
 }
 
@@ -161,6 +164,10 @@ function recomputeDifference({ compared, source, tax, currency }: DifferenceDeri
 function recomputeWallet({ lines, tax, currency }: WalletDerivation): LineAmounts {
   const surplus = lines.reduce((left, line) => minus(left, fraction(line.totalIncludingTax)), ZERO_FRACTION);
   return amounts(surplus, surplus, tax, currency);
+}
+
+function recomputePurchase({ price, tax, currency }: PurchaseDerivation): LineAmounts {
+  return amounts(fraction(price), fraction(price), tax, currency);
 }
 
 const ONE: Fraction = { num: 1n, den: 1n };

@@ -13,6 +13,7 @@ import type {
   DiscountStep,
   PeriodStep,
   PriceCompared,
+  PurchaseDerivation,
   RatioStep,
   TaxStep,
   WalletDerivation,
@@ -146,6 +147,11 @@ export function walletSentences(_: WalletDerivation, line: Amounts): string[] {
     `The other lines come to -${line.totalIncludingTax}.`,
     `${line.totalIncludingTax} goes to the wallet, so that the invoice comes to zero. No tax.`,
   ];
+}
+
+/** How the line of bought credits came about. */
+export function purchaseSentences({ credits, price }: PurchaseDerivation): string[] {
+  return [`Credits of ${credits} for ${price}. No tax: what they pay bears its own.`];
 }
 
 function periodSentence(period: PeriodStep | null): string[] {

@@ -5,9 +5,9 @@ import type { Currency } from '../money/currency.ts';
 /**
  * What a line charges for. `recurring`: every cycle; no other kind is discounted. `custom`: by the month, quarter or
  * year. `one_off`: `first_cycle`. `correction`: usage corrected after its period closed. `credit`: gives back a part of
- * another line. `wallet`: moves a surplus to the wallet.
+ * another line. `wallet`: moves a surplus to the wallet. `credits`: bought credits.
  */
-export type LineKind = 'recurring' | 'custom' | 'one_off' | 'on_demand' | 'usage' | 'correction' | 'credit' | 'wallet';
+export type LineKind = 'recurring' | 'custom' | 'one_off' | 'on_demand' | 'usage' | 'correction' | 'credit' | 'wallet' | 'credits';
 /** Whether prices include the tax, or it is added to them. */
 export type TaxPolicy = 'tax_included' | 'tax_excluded';
 
@@ -19,11 +19,12 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
  * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before · `rest:{instant}:{source}`
  * (the time after an end that was known when a change charged up to it, and that is no longer the end) ·
- * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}`.
+ * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}` · `credits:{grantId}`, unique for the customer.
  */
 export interface Line {
   id: string;
-  contractId: string;
+  /** null: of bought credits, which belong to no contract */
+  contractId: string | null;
   chargeKey: string;
   kind: LineKind;
   /** `plan`, `feature:{slug}`, `group:{name}` or `wallet` */
@@ -92,7 +93,8 @@ export interface ChargedLine extends Line {
  */
 export interface NewInvoice {
   id: string;
-  contractId: string;
+  /** null: of bought credits, which belong to no contract */
+  contractId: string | null;
   customerId: string;
   currency: Currency;
   date: Instant;

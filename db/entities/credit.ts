@@ -6,8 +6,11 @@ import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
 import { Vendor } from './vendor.ts';
 
-/** What a movement of a grant says: it was granted, paid an invoice, got something back, expired or was voided. */
-export type CreditMovementKind = 'granted' | 'used' | 'returned' | 'expired' | 'voided';
+/**
+ * What a movement of a grant says: it was granted, paid an invoice, got something back, expired, was voided, or a
+ * credit note gave its price back.
+ */
+export type CreditMovementKind = 'granted' | 'used' | 'returned' | 'expired' | 'voided' | 'refunded';
 
 /** Prepaid credits of a customer, with what is left of them. */
 export const CreditGrant = defineEntity({
@@ -17,6 +20,7 @@ export const CreditGrant = defineEntity({
     { name: 'credit_grant_open_index', properties: ['customerId', 'currency'], where: 'balance > 0' },
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['customerId', 'created', 'id'] },
+    { name: 'credit_grant_invoice_index', properties: ['invoiceId'], where: 'invoice_id is not null' },
   ],
   checks: [{ name: 'credit_grant_balance_check', expression: 'balance >= held and held >= 0 and balance <= amount' }],
   properties: {
@@ -25,7 +29,12 @@ export const CreditGrant = defineEntity({
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
     currency: oneOf<Currency>(),
     kind: oneOf<GrantKind>(),
+    /** what is granted; of bought credits that await their payment, what will be */
     amount: moneyColumn(),
+    /** of bought credits: what they cost, the invoice of that, and when it was paid, which granted them */
+    price: moneyColumn().strictNullable(),
+    invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
+    paidAt: instant().strictNullable(),
     /** what is left of it */
     balance: moneyColumn(),
     /** the part of that which is kept for open payment gates: nothing else may use it */

@@ -24,7 +24,7 @@ const Span = defineEntity({ name: 'Span', embeddable: true, properties: { start:
 
 /**
  * Without foreign keys: they are written with every bill run (docs/decisions/persistence-mikroorm.md). Unique
- * (contract, charge key) is the guard against charging twice.
+ * (contract, charge key) is the guard against charging twice; of what belongs to no contract (customer, charge key).
  */
 export const InvoiceItem = defineEntity({
   name: 'InvoiceItem',
@@ -37,12 +37,15 @@ export const InvoiceItem = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     writtenByIndex('invoice_item'),
   ],
-  uniques: [{ name: 'invoice_item_charge_unique', properties: ['contractId', 'chargeKey'] }],
+  uniques: [
+    { name: 'invoice_item_charge_unique', properties: ['contractId', 'chargeKey'] },
+    { name: 'invoice_item_customer_charge_unique', properties: ['customerId', 'chargeKey'], where: 'contract_id is null' },
+  ],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').createForeignKeyConstraint(false),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id').createForeignKeyConstraint(false),
-    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').strictNullable().createForeignKeyConstraint(false),
     chargeKey: textColumn(),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     kind: oneOf<Line['kind']>(),
@@ -97,7 +100,7 @@ export const Invoice = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id').createForeignKeyConstraint(false),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id').createForeignKeyConstraint(false),
-    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').createForeignKeyConstraint(false),
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').strictNullable().createForeignKeyConstraint(false),
     clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().createForeignKeyConstraint(false),
     /** gap-free within vendor and series, given when the invoice is made */
     serialNumber: big().fieldName('number'),

@@ -16,6 +16,7 @@ export const ACCOUNT_KINDS = [
   'grants',
   'openings',
   'promotions',
+  'breakage',
   'disputed',
   'losses',
 ] as const;

@@ -6,7 +6,7 @@ import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import { CREDIT_EXPIRY } from '../credit/agenda.ts';
-import { carryOutExpiryOf } from '../credit/expire.ts';
+import { carryOutExpiryOf } from '../credit/carry-out-expiry.ts';
 import { carryOutFreezeEnd } from '../customer/activate.ts';
 import { FREEZE_END } from '../customer/freeze-end.ts';
 import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';

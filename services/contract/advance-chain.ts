@@ -5,7 +5,7 @@ import { dueInChain } from '../../db/sql/contract/due-in-chain.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { PAYMENT_KINDS } from '../payment/collect.ts';
-import { collectDueOfChain } from '../payment/collect-due.ts';
+import { collectDueOf } from '../payment/collect-due.ts';
 import { GATE_KIND } from '../payment-gate/close.ts';
 import { endDueGatesOfChain } from '../payment-gate/due.ts';
 import { advanceBatch } from './advance.ts';
@@ -50,5 +50,5 @@ async function endGates(tx: Tx, { chainId, due }: ChainSchedule, now: Instant): 
 
 /** Collections that were due when the schedule was read; those of invoices made here are charged with them. */
 async function collect(tx: Tx, { chainId, due }: ChainSchedule, now: Instant): Promise<void> {
-  if (due.some(({ kind, dueAt }) => PAYMENT_KINDS.includes(kind) && dueAt <= now)) await collectDueOfChain(tx, chainId, now);
+  if (due.some(({ kind, dueAt }) => PAYMENT_KINDS.includes(kind) && dueAt <= now)) await collectDueOf(tx, chainId, now);
 }

@@ -156,9 +156,10 @@ function frozenTime(pauses: readonly Pause[], now: Instant): number {
   return pauses.reduce((sum, { from, to }) => sum + Math.max(0, (to ?? now) - from), 0);
 }
 
-function grouped<T extends { contractId: string }>(items: readonly T[]): Map<string, T[]> {
+function grouped<T extends { contractId: string | null }>(items: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
+    if (item.contractId === null) continue;
     const group = groups.get(item.contractId);
     if (group === undefined) groups.set(item.contractId, [item]);
     else group.push(item);

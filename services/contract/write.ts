@@ -47,7 +47,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   if (touched.length === 0) return;
   await dropGatesOf(tx, touched);
   const known = contractsOf(touched);
-  const contractOf = (id: string): Known => known.get(id) ?? missing(id);
+  const contractOf = (id: string | null): Known => known.get(id ?? '') ?? missing(id);
   const effects = touched.map(({ outcome }) => outcome.effects);
   const handovers = effects.flatMap((one) => one.handovers);
   const invoices = effects.flatMap((one) => one.invoices.map((invoice) => ({ invoice, ...contractOf(invoice.contractId) })));
@@ -123,7 +123,7 @@ interface Known {
   pays: boolean;
 }
 
-function missing(id: string): never {
+function missing(id: string | null): never {
   throw new Error(`effects name the contract ${id}, which they neither contain nor were computed from`);
 }
 

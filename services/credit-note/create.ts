@@ -23,11 +23,13 @@ import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
+import { grantBought } from '../credit/bought.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { giveBackToGrants, keptUses } from '../credit/give-back.ts';
+import { takeBackBought } from '../credit/take-back.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { queueEmails } from '../email/queue.ts';
-import { creditNoteEntry } from '../ledger/entries.ts';
+import { creditNoteEntry, purchaseNoteEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { settleWallets } from '../wallet/settle.ts';
@@ -47,13 +49,22 @@ export async function createCreditNote(
   invoiceId: string,
   request: CreditNoteRequest & { notes: string | null },
 ): Promise<string> {
-  const { invoice, now } = await lockForChange(tx, vendorId, invoiceId);
+  return creditLocked(tx, await lockForChange(tx, vendorId, invoiceId), request);
+}
+
+/** The same for an invoice that is locked with its contracts, and without a payment under way. */
+export async function creditLocked(
+  tx: Tx,
+  { invoice, now }: { invoice: LockedInvoice; now: Instant },
+  request: CreditNoteRequest & { notes: string | null },
+): Promise<string> {
   if (!takes(invoiceMachine, invoice.status, 'settle')) throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
   const found = await creditable(tx, invoice);
   refuseUnknownItems(found, request);
   const note = creditNote(found, request);
   const parts = split(note, invoice, await keptUses(tx, invoice.id));
   const id = newId('CNote');
+  if (invoice.contractId === null) await takeBack(tx, id, invoice, { note, found, now });
   await book(tx, id, invoice, note, now);
   await lower(tx, invoice, parts.reduced, now);
   await giveBack(tx, id, invoice, parts, now);
@@ -88,7 +99,7 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   const owner = await ownerOf(tx, invoiceId);
   if (owner === null || owner.vendorId !== vendorId) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const { now } = await lockCustomer(tx, vendorId, owner.customerId);
-  await lockWholeChain(tx, owner.contractId);
+  if (owner.contractId !== null) await lockWholeChain(tx, owner.contractId);
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   if ((await tx.em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0)
@@ -150,7 +161,19 @@ const taxOf = (note: NoteOfRule): string => sum(note.items.map(({ taxAmount }) =
 async function book(tx: Tx, id: string, invoice: LockedInvoice, note: NoteOfRule, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
   const occurrence = { id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId: invoice.id, at };
-  await post(tx, [creditNoteEntry(occurrence, note.total, taxOf(note))]);
+  const isPurchase = invoice.contractId === null;
+  await post(tx, [isPurchase ? purchaseNoteEntry(occurrence, note.total) : creditNoteEntry(occurrence, note.total, taxOf(note))]);
+}
+
+/** An invoice of no contract is one of bought credits: they go back with their price. */
+async function takeBack(
+  tx: Tx,
+  creditNoteId: string,
+  { id: invoiceId, total, currency }: LockedInvoice,
+  { note, found, now: at }: { note: NoteOfRule; found: CreditableInvoice; now: Instant },
+): Promise<void> {
+  const given = sum(found.notes.map((earlier) => dec(earlier.total)));
+  await takeBackBought(tx, { creditNoteId, invoiceId, price: moneyText(dec(total).minus(given), currency), back: note.total, at });
 }
 
 async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Instant): Promise<void> {
@@ -162,6 +185,7 @@ async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Insta
   await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
+  if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [invoice.id], now));
 }
 
 /** To the grants that paid, and what is more to the wallet; both pay what else is open. */

@@ -82,8 +82,14 @@ function chargeOf({ derivation, start, end }: DatedLine): {
   return read.type === 'charge' ? { span: { start, end }, derivation: read } : null;
 }
 
+/** A line that prepaid credits may pay. */
+export type ContractLine = Line & { contractId: string };
+
+/** Bought credits belong to no contract, and credits never pay for them. */
+export const isOfContract = (line: Line): line is ContractLine => line.contractId !== null;
+
 /** A line that isn't written, with the date of its invoice. */
-export function unwrittenLine(line: Line, planId: string, date: Instant): DatedLine {
+export function unwrittenLine(line: ContractLine, planId: string, date: Instant): DatedLine {
   const { id, contractId, kind, source, currency, span, periodIdx, totalIncludingTax, derivation } = line;
   const time = { start: span?.start ?? null, end: span?.end ?? null };
   const own = { id, invoiceId: null, contractId, planId, kind, source, currency, ...time, periodIdx, totalIncludingTax, date };

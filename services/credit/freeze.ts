@@ -16,6 +16,6 @@ export async function moveLivesByFreeze(tx: Tx, customer: LockedCustomer, from: 
   await planExpiries(
     tx,
     customer,
-    grants.filter(({ balance, expiresAt }) => expiresAt !== null && dec(balance).gt(0)),
+    grants.filter(({ balance, awaits, expiresAt }) => expiresAt !== null && (awaits || dec(balance).gt(0))),
   );
 }

@@ -1,3 +1,4 @@
+import type { RequiredEntityData } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { GrantKind } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -6,13 +7,17 @@ import { moneyText } from '../../billing/money/round.ts';
 import { Refusal, refuse } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Feature, Plan } from '../../db/entities/catalogue.ts';
-import { CreditGrant } from '../../db/entities/credit.ts';
+import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import { lockCustomer } from '../customer/lock.ts';
+import { lockForChange } from '../credit-note/create.ts';
+import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { planExpiries } from './agenda.ts';
+import { endUnpaid, isOpen } from './end-unpaid.ts';
 import { moveGrants } from './move.ts';
+import { issueSale, planSale } from './purchase.ts';
+import { awaitsPayment } from './read.ts';
 
 /** What is granted, and for what. */
 export interface NewGrant {
@@ -21,6 +26,8 @@ export interface NewGrant {
   currency: Currency;
   kind: GrantKind;
   amount: string;
+  /** of bought credits; null: a gift */
+  price: string | null;
   /** null: now */
   effectiveAt: Instant | null;
   expiresAt: Instant | null;
@@ -39,7 +46,8 @@ export interface NewGrant {
  */
 export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
   const { vendorId, customerId, currency, kind, expiresAt } = given;
-  const { now, clockId } = await lockCustomer(tx, vendorId, customerId);
+  const customer = await lockCustomer(tx, vendorId, customerId);
+  const { now, clockId } = customer;
   const effectiveAt = given.effectiveAt ?? now;
   if (expiresAt !== null && expiresAt <= Math.max(now, effectiveAt))
     refuse('past_date', 'give an instant after now and after effective_at', 'expires_at');
@@ -47,15 +55,42 @@ export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
   const id = newId('Grant');
   const amount = moneyText(given.amount, currency);
   const { priority, features, plans, description } = given;
-  tx.em.create(CreditGrant, {
-    ...{ id, vendorId, customerId, currency, kind, amount, balance: moneyText('0', currency), priority, features, plans, description },
-    ...{ effectiveAt, expiresAt, created: now },
-  });
+  const row = {
+    id,
+    vendorId,
+    customerId,
+    currency,
+    kind,
+    amount,
+    balance: moneyText('0', currency),
+    priority,
+    features,
+    plans,
+    description,
+  };
+  const time = { effectiveAt, expiresAt, created: now };
+  if (given.price !== null) return sell(tx, customer, { ...row, ...time, price: given.price });
+  tx.em.create(CreditGrant, { ...row, ...time });
   await tx.em.flush();
   const grant = { id, vendorId, customerId, currency, kind, balance: '0' };
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, at: now, occasion: 'granted' }]);
   await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id, expiresAt }]);
   await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits: [], newInvoices: [], pays: true }]);
+  return id;
+}
+
+type SoldGrant = Pick<CreditGrantRecord, 'id' | 'currency' | 'amount' | 'expiresAt'> &
+  RequiredEntityData<CreditGrantRecord> & { price: string };
+
+/** Bought credits are granted when their invoice is paid. */
+async function sell(tx: Tx, customer: LockedCustomer, grant: SoldGrant): Promise<string> {
+  const { id, currency, amount, expiresAt } = grant;
+  const price = moneyText(grant.price, currency);
+  const sale = await planSale(tx, customer, { grantId: id, currency, amount, price });
+  tx.em.create(CreditGrant, { ...grant, price, invoiceId: sale.invoice.id });
+  await tx.em.flush();
+  await planExpiries(tx, customer, [{ id, expiresAt }]);
+  await issueSale(tx, customer, sale);
   return id;
 }
 
@@ -76,8 +111,9 @@ async function requireKnown({ em }: Tx, { vendorId, features, plans }: NewGrant)
  * @throws Refusal `credit_grant_not_found`, `credit_grant_state`, and those of the customer's lock
  */
 export async function voidGrant(tx: Tx, vendorId: string, grantId: string): Promise<void> {
-  const found = await tx.em.findOne(CreditGrant, { id: grantId, vendorId }, { fields: ['customerId'] });
+  const found = await tx.em.findOne(CreditGrant, { id: grantId, vendorId }, { fields: ['customerId', 'invoiceId', 'paidAt', 'voidedAt'] });
   if (found === null) throw new Refusal('credit_grant_not_found', `There is no credit grant ${grantId}.`);
+  if (awaitsPayment(found) && found.invoiceId !== null) return voidUnpaid(tx, vendorId, found.invoiceId);
   const { now, id: customerId, clockId } = await lockCustomer(tx, vendorId, found.customerId);
   const grant = await lockGrant(tx, grantId);
   if (grant.voidedAt !== null) throw new Refusal('credit_grant_state', 'the grant is voided already');
@@ -86,6 +122,13 @@ export async function voidGrant(tx: Tx, vendorId: string, grantId: string): Prom
   const amount = dec(grant.balance).neg().toFixed();
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'voided', amount, at: now, occasion: 'voided' }]);
   await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id: grantId, expiresAt: null }]);
+}
+
+/** Credits that nobody has paid: nothing is owed for them any more. */
+async function voidUnpaid(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
+  const { invoice, now } = await lockForChange(tx, vendorId, invoiceId);
+  if (!(await isOpen(tx, invoice))) throw new Refusal('credit_grant_state', 'the credits were paid meanwhile');
+  await endUnpaid(tx, invoice, now);
 }
 
 /** A grant as it is now, locked; SQL changes it, so that no copy of it is kept. */

@@ -25,6 +25,8 @@ export interface GrantMove {
   occasion: string;
   place?: number;
   lines?: readonly MovedLine[];
+  /** of bought credits: the price of what moves, which is booked already; absent: none */
+  booked?: string;
 }
 
 /** Moves grants, in the order given: what is left of each, the movements, their postings and events. */
@@ -40,9 +42,10 @@ export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<v
   await writeCreditMovements(tx, rows);
   await post(
     tx,
-    moves.map(({ id, grant: { vendorId, customerId, currency, kind: grantKind }, kind, amount, invoiceId = null, at }) =>
-      creditEntry({ id, vendorId, customerId, currency, occasion: id, invoiceId, at }, { kind, grantKind, amount }),
-    ),
+    moves.flatMap(({ id, grant, kind, amount, invoiceId = null, at, booked = '0' }) => {
+      const { vendorId, customerId, currency, kind: grantKind } = grant;
+      return creditEntry({ id, vendorId, customerId, currency, occasion: id, invoiceId, at }, { kind, grantKind, amount, booked });
+    }),
   );
   await publish(
     tx,
@@ -56,6 +59,7 @@ const EVENTS = {
   returned: 'v1.credit.used',
   expired: 'v1.credit.expired',
   voided: 'v1.credit.expired',
+  refunded: 'v1.credit.expired',
 } as const satisfies Record<CreditMovementKind, PublishedEvent['type']>;
 
 /** Amounts of uses and expiries are positive; what goes back to a grant is a negative use. */
@@ -63,7 +67,7 @@ function eventOf({ grant, kind, amount, invoiceId, at }: GrantMove, left: string
   const { id, vendorId, customerId, currency } = grant;
   const shown = moneyText(kind === 'granted' ? dec(amount) : dec(amount).neg(), currency);
   const more = invoiceId === undefined ? {} : { invoice_id: invoiceId };
-  const reason = kind === 'expired' || kind === 'voided' ? { reason: kind } : {};
+  const reason = EVENTS[kind] === 'v1.credit.expired' ? { reason: kind } : {};
   return {
     vendorId,
     type: EVENTS[kind],

@@ -16,19 +16,27 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
 import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { loadSnapshots } from '../contract/load.ts';
-import { dividedLines, unwrittenLine } from './coverable.ts';
+import { dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
 import { usable } from './use.ts';
 
 /** Where a grant stands. */
-export type GrantStatus = 'scheduled' | 'active' | 'used' | 'expired' | 'voided';
+export type GrantStatus = 'awaiting_payment' | 'scheduled' | 'active' | 'used' | 'expired' | 'voided';
+
+/** Bought credits are granted with the payment of their invoice. */
+export const awaitsPayment = ({ invoiceId, paidAt, voidedAt }: Pick<CreditGrantRecord, 'invoiceId' | 'paidAt' | 'voidedAt'>): boolean =>
+  invoiceId !== null && paidAt === null && voidedAt === null;
 
 /**
  * Where a grant stands at an instant. One whose life has ended stays active while usage of that time may still come: it
  * has expired once that is booked.
  */
-export function statusOf(grant: Pick<CreditGrantRecord, 'balance' | 'effectiveAt' | 'voidedAt' | 'expiredAt'>, now: Instant): GrantStatus {
+export function statusOf(
+  grant: Pick<CreditGrantRecord, 'balance' | 'effectiveAt' | 'voidedAt' | 'expiredAt' | 'invoiceId' | 'paidAt'>,
+  now: Instant,
+): GrantStatus {
   if (grant.voidedAt !== null) return 'voided';
   if (grant.expiredAt !== null) return 'expired';
+  if (awaitsPayment(grant)) return 'awaiting_payment';
   if (dec(grant.balance).isZero()) return 'used';
   return grant.effectiveAt > now ? 'scheduled' : 'active';
 }
@@ -117,5 +125,5 @@ function openLines(snapshot: ContractSnapshot, now: Instant) {
     begun.flatMap((period) => usageCharges(snapshot, period, now)),
     context,
   );
-  return lines.map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
+  return lines.filter(isOfContract).map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
 }

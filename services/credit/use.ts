@@ -13,7 +13,7 @@ import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { plansOfContracts } from '../../db/sql/credit/plans-of-contracts.ts';
 import type { WalletTask } from '../wallet/move.ts';
-import { type DatedLine, dividedLines, unwrittenLine } from './coverable.ts';
+import { type ContractLine, type DatedLine, dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
 import { moveGrants } from './move.ts';
 
 /** Invoices of one customer and currency that grants may pay. */
@@ -91,7 +91,7 @@ export async function unwrittenLines(
   contracts: readonly Pick<Contract, 'id' | 'terms'>[],
 ): Promise<Map<string, DatedLine[]>> {
   const fresh = new Map(contracts.map(({ id, terms }) => [id, terms.originalPlanId]));
-  const others = invoices.flatMap(({ lines }) => lines.map(({ contractId }) => contractId)).filter((id) => !fresh.has(id));
+  const others = invoices.flatMap(({ lines }) => lines.flatMap(({ contractId }) => contractId ?? [])).filter((id) => !fresh.has(id));
   const plans = new Map([...fresh, ...(await plansOfContracts(db, others))]);
   return new Map(
     invoices.map(({ id, date, lines }) => [
@@ -101,7 +101,8 @@ export async function unwrittenLines(
   );
 }
 
-const chargesSomething = ({ kind, totalIncludingTax }: Line): boolean => kind !== 'wallet' && dec(totalIncludingTax).gt(0);
+const chargesSomething = (line: Line): line is ContractLine =>
+  isOfContract(line) && line.kind !== 'wallet' && dec(line.totalIncludingTax).gt(0);
 
 /** What a grant has paid of an invoice, and the movement that says so. */
 export interface CreditPaid {

@@ -26,8 +26,8 @@ export interface InvoiceHead {
   kind: 'invoice';
   id: string;
   number: string;
-  /** its contract */
-  reference: string;
+  /** its contract; null: none */
+  reference: string | null;
   date: Instant;
   dueDate: Instant;
   currency: Currency;

@@ -9,16 +9,20 @@ import { newId } from '../../db/id.ts';
 import type { WaitingPlace } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 
-/** The items among these that stand on a voided invoice. The line that moved its surplus to the wallet isn't one. */
+/**
+ * The items among these that stand on a voided invoice. The line that moved its surplus to the wallet isn't one, and
+ * credits that were on one were never bought.
+ */
 export async function voidedItems({ em }: Tx, vendorId: string, itemIds: readonly string[]): Promise<InvoiceItemRecord[]> {
-  const items = await em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] }, voided: true, invoiceId: { $ne: null } });
+  const of = { vendorId, contractId: { $ne: null }, id: { $in: [...itemIds] } };
+  const items = await em.find(InvoiceItem, { ...of, voided: true, invoiceId: { $ne: null } });
   const invoices = await em.find(Invoice, { id: { $in: items.flatMap(({ invoiceId }) => invoiceId ?? []) }, status: 'voided' });
   const voided = new Set(invoices.map(({ id }) => id));
   return items.filter(({ invoiceId }) => voided.has(invoiceId ?? ''));
 }
 
 export const placesOf = (items: readonly InvoiceItemRecord[]): WaitingPlace[] =>
-  items.map(({ contractId, customerId }) => ({ contractId, customerId }));
+  items.flatMap(({ contractId, customerId }) => (contractId === null ? [] : [{ contractId, customerId }]));
 
 /**
  * Lets items of voided invoices wait again: each is written a second time, under the next charge key, since the first

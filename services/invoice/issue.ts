@@ -24,10 +24,13 @@ import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts
 import { applyToInvoices } from '../wallet/settle.ts';
 import { chargedOf, type GatePayment, gatedTask } from './gate-payment.ts';
 
+/** Whose an invoice is, and which settings it follows: a contract, or a customer who buys credits. */
+export type InvoiceOwner = Pick<Contract, 'vendorId' | 'customerId' | 'clockId' | 'configuration'>;
+
 /** An invoice about to be made, with the contract it belongs to. */
 export interface Issue {
   invoice: NewInvoice;
-  contract: Contract;
+  contract: InvoiceOwner;
   /** false while the customer is frozen */
   pays: boolean;
 }
@@ -104,7 +107,7 @@ async function emailMade(tx: Tx, issues: readonly Issue[], rows: readonly Invoic
  */
 export function lineRow(
   line: Line,
-  contract: Contract,
+  contract: Pick<Contract, 'vendorId' | 'customerId'>,
   created: Instant,
   position: number,
   invoiceId: string | null,
@@ -134,7 +137,7 @@ function isFinal(issues: readonly Issue[]): (surplus: Surplus) => boolean {
 
 function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): WalletTask[] {
   const tasks = new Map<string, WalletTask>();
-  const task = (contract: Contract, currency: WalletTask['currency'], at: number, pays: boolean): WalletTask => {
+  const task = (contract: InvoiceOwner, currency: WalletTask['currency'], at: number, pays: boolean): WalletTask => {
     const key = `${contract.customerId} ${currency}`;
     const known = tasks.get(key) ?? {
       vendorId: contract.vendorId,
@@ -233,7 +236,7 @@ export function statusOnceMade({ status }: Pick<NewInvoice, 'status'>, remaining
   return next(invoiceMachine, status, 'settle', { nothingLeft, somethingLeft: !nothingLeft });
 }
 
-function triggerName({ configuration }: Contract): string {
+function triggerName({ configuration }: InvoiceOwner): string {
   return typeof configuration.invoiceTrigger === 'string' ? configuration.invoiceTrigger : 'periodic';
 }
 

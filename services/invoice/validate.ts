@@ -9,6 +9,7 @@ import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { endBought } from '../credit/take-back.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { emailInvoices } from '../email/invoices.ts';
 import { bookInvoices } from '../ledger/invoice.ts';
@@ -42,10 +43,16 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const { now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
+  await voidLocked(tx, invoiceId, now);
+}
+
+/** The same of an invoice that is locked. Credits that were to be bought with it aren't bought. */
+export async function voidLocked(tx: Tx, invoiceId: string, now: Instant): Promise<void> {
   const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
   tx.em.assign(stored, { status: next(invoiceMachine, stored.status, 'void'), voidedAt: now, amountDue: '0' });
   await tx.em.flush();
   await tx.em.nativeUpdate(InvoiceItem, { invoiceId }, { voided: true });
+  if (stored.contractId === null) await endBought(tx, invoiceId, now);
 }
 
 /**

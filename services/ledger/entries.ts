@@ -20,20 +20,38 @@ export function walletEntry(at: Occurrence, kind: string, amount: string): Entry
   return { ...at, kind: `wallet_${kind}`, postings: [source, { kind: 'wallet', owner: at.customerId, amount: negative(amount) }] };
 }
 
-/**
- * A movement of prepaid credits, which are owed to the customer; `amount` positive = the grant gained. Gifts cost the
- * vendor, who gets back what nobody has used; a use pays what the customer owes.
- */
-export function creditEntry(
-  at: Occurrence,
-  { kind, grantKind, amount }: { kind: CreditMovementKind; grantKind: GrantKind; amount: string },
-): Entry {
-  const isUse = kind === 'used' || kind === 'returned';
-  const source: Posting = isUse ? receivable(at.customerId, amount) : { kind: CREDIT_SOURCES[grantKind], owner: '', amount };
-  return { ...at, kind: `credit_${kind}`, postings: [source, { kind: 'credits', owner: at.customerId, amount: negative(amount) }] };
+/** A movement of prepaid credits, as the books see it. */
+interface CreditBooking {
+  kind: CreditMovementKind;
+  grantKind: GrantKind;
+  /** positive: the grant gained */
+  amount: string;
+  /** the part of it that an invoice or a credit note has booked: the price, with the same sign */
+  booked: string;
 }
 
-const CREDIT_SOURCES: Readonly<Record<GrantKind, Posting['kind']>> = { promotional: 'promotions' };
+/**
+ * A movement of prepaid credits, which are owed to the customer. Gifts cost the vendor, who gets back what nobody has
+ * used; a use pays what the customer owes. Bought credits are owed since their invoice; what nobody has used of them is
+ * the vendor's.
+ *
+ * @returns none where everything is booked
+ */
+export function creditEntry(at: Occurrence, { kind, grantKind, amount, booked }: CreditBooking): Entry[] {
+  const rest = dec(amount).minus(dec(booked));
+  if (rest.isZero()) return [];
+  const isUse = kind === 'used' || kind === 'returned';
+  const isGift = grantKind === 'purchased' ? rest.isNegative() === dec(amount).isNegative() && BY_PRICE.has(kind) : true;
+  const source: Posting = isUse
+    ? receivable(at.customerId, rest.toFixed())
+    : { kind: isGift ? 'promotions' : 'breakage', owner: '', amount: rest.toFixed() };
+  return [
+    { ...at, kind: `credit_${kind}`, postings: [source, { kind: 'credits', owner: at.customerId, amount: negative(rest.toFixed()) }] },
+  ];
+}
+
+/** Of these only what differs from the price is left to book: more credits than it are a gift. */
+const BY_PRICE: ReadonlySet<CreditMovementKind> = new Set(['granted', 'refunded']);
 
 const OWN_SOURCES: Readonly<Record<string, Posting['kind']>> = { grant: 'grants', opening: 'openings' };
 
@@ -58,6 +76,12 @@ export function refundFailedEntry(at: Occurrence, provider: string, amount: stri
 /** Money given back at the provider without a credit note of ours: a loss until somebody writes one. */
 export function outsideRefundEntry(at: Occurrence, provider: string, amount: string): Entry {
   return { ...at, kind: 'outside_refund', postings: [{ kind: 'losses', owner: '', amount }, clearing(provider, negative(amount))] };
+}
+
+/** A credit note about bought credits: so much of their price isn't owed to the customer any more. */
+export function purchaseNoteEntry(at: Occurrence, total: string): Entry {
+  const postings: Posting[] = [{ kind: 'credits', owner: at.customerId, amount: total }, receivable(at.customerId, negative(total))];
+  return { ...at, kind: 'credit_note', postings };
 }
 
 /** A credit note takes back what was earned and its tax; where the money goes is posted beside it. */

@@ -21,6 +21,8 @@ import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { grantBought } from '../credit/bought.ts';
+import { endFailedPurchase } from '../credit/end-failed.ts';
 import { type NewEmail, queueEmails } from '../email/queue.ts';
 import { recordGateOutcome } from '../payment-gate/record.ts';
 import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
@@ -84,6 +86,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
       { vendorId, type: 'v1.invoice.paid', objectId: id, at: now, data: { customer_id: customerId, contract_id: invoice.contractId } },
     ]);
     await queueEmails(tx, [{ customerId, kind: 'receipt', objectId: id }]);
+    if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [id], now));
   }
   const surplus = dec(amount).minus(paid);
   if (!surplus.gt(0)) return;
@@ -113,7 +116,7 @@ async function recordPatience(
 async function recordFailure(
   tx: Tx,
   attempt: AttemptOfInvoice,
-  { workflowId }: LockedInvoice,
+  invoice: LockedInvoice,
   { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
   { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
@@ -126,16 +129,17 @@ async function recordFailure(
   if (attempt.origin === 'automatic') {
     await noteFailure(tx, attempt, retryable, retryDays, now);
     // its details tell operators that the invoice is unpaid, also where no retry follows
-    enqueueWaiting(tx, workflowId);
+    enqueueWaiting(tx, invoice.workflowId);
   }
   // what the wallet gained while the attempt was open was left to the attempt
   if (!frozen) await settleWallets(tx, await tasksOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
-  const again = (await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null;
+  const ended = invoice.contractId === null && (await endFailedPurchase(tx, attempt, now));
+  const again = ended ? null : ((await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null);
   const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };
   await publish(tx, [
     eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
   ]);
-  if (attempt.origin === 'automatic') await queueEmails(tx, [failureEmail(attempt)]);
+  if (attempt.origin === 'automatic' && !ended) await queueEmails(tx, [failureEmail(attempt)]);
 }
 
 const failureEmail = ({ id, customerId, invoiceId }: AttemptOfInvoice): NewEmail => ({

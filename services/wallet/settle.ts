@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { currenciesWithMoney } from '../../db/sql/wallet/currencies-with-money.ts';
 import { payInvoicesByWallet } from '../../db/sql/wallet/pay-invoices.ts';
+import { grantBought } from '../credit/bought.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
 
@@ -18,7 +19,10 @@ export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promi
   return paid;
 }
 
-/** Updates stored invoices with what remains to be paid after the wallet's payments. */
+/**
+ * Updates stored invoices with what remains to be paid after the wallet's payments. Credits that are bought with that
+ * are granted, and pay what else is open.
+ */
 export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<void> {
   if (paid.length === 0) return;
   const changed = await payInvoicesByWallet(tx, paid);
@@ -37,6 +41,8 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
       data: { customer_id: customerId, contract_id: contractId },
     })),
   );
+  const bought = settled.filter(({ contractId }) => contractId === null);
+  for (const { id, at } of bought) await settleWallets(tx, await grantBought(tx, [id], at));
 }
 
 /** A task for each currency in which the customer has money: what its wallets can pay now. */

@@ -1,6 +1,6 @@
 import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
-import { carryOutExpiry } from '../../services/credit/expire.ts';
+import { carryOutExpiry } from '../../services/credit/carry-out-expiry.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
 import { newVendor } from '../support/vendor.ts';

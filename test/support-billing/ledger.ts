@@ -93,7 +93,7 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
   const contract = contractOf(ledger, contractId);
   const cut = usageCutOf(contract, ledger.pauses, now);
   const frozen = ledger.pauses.at(-1)?.to === null;
-  const lines = [...ledger.lines.values()].filter((line) => [...contract.carried.waiting, contractId].includes(line.contractId));
+  const lines = [...ledger.lines.values()].filter((line) => [...contract.carried.waiting, contractId].some((id) => id === line.contractId));
   return {
     contract,
     successor: contract.pendingChange ? contractOf(ledger, contract.pendingChange.successorId) : null,

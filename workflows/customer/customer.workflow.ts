@@ -26,6 +26,9 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   card_reminder: remind,
   freeze_end: endFreeze,
   credit_expiry: expireCredits,
+  payment_due: collectPayments,
+  payment_retry: collectPayments,
+  payment_answer: collectPayments,
   erasure: eraseSome,
 };
 
@@ -41,10 +44,14 @@ function expireCredits(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.expireCredits(customer));
 }
 
+function collectPayments(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.collectPayments(customer));
+}
+
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
- * credits that expire, e-mails and reminders, personal data that are to be erased. It runs only while such a row
- * exists. On a test clock it only sends e-mails and erases; the clock's workflow does the rest.
+ * credits that expire, invoices of bought credits, e-mails and reminders, personal data that are to be erased. It runs
+ * only while such a row exists. On a test clock it only sends e-mails and erases; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let hasNews = false;

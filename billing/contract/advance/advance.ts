@@ -110,8 +110,8 @@ export function flush(work: Work, at: Instant): void {
   for (const id of ids) invoiceFresh(work, contractOf(work, id), at);
 }
 
-function contractOf({ snapshot, contracts }: Work, id: string): Contract {
-  const contract = id === snapshot.contract.id ? snapshot.contract : contracts.get(id);
+function contractOf({ snapshot, contracts }: Work, id: string | null): Contract {
+  const contract = id === snapshot.contract.id ? snapshot.contract : contracts.get(id ?? '');
   if (!contract) throw new Error(`lines of contract ${id} without the contract`);
   return contract;
 }

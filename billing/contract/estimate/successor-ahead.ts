@@ -27,7 +27,7 @@ export function successorAhead(before: ContractSnapshot, { snapshot, effects }: 
     usage: handover === undefined ? [] : usageAfter(before, fresh, handover, at),
     earlier: earlierOf(before, old, effects.periods, periods),
     running: runningAfter(before.running, effects.lines),
-    waiting: snapshot.waiting.filter(({ contractId }) => fresh.carried.waiting.includes(contractId) || contractId === fresh.id),
+    waiting: snapshot.waiting.filter((line) => [...fresh.carried.waiting, fresh.id].some((id) => id === line.contractId)),
     corrections,
     now: snapshot.now,
   };

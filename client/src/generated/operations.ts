@@ -212,7 +212,7 @@ export abstract class Operations {
     return this.#calls.write<shape.CreateWalletTransactionAnswer201>(path`/v1/c/customer/${customerId}/wallet/transaction`, body, options);
   }
 
-  /** Grant prepaid credits. Credits pay invoices of their currency by themselves, before the wallet and the payment method: what is charged in their life. Of usage they pay what was used in it. What is open and lies in it is paid at once. */
+  /** Grant prepaid credits. Credits pay invoices of their currency by themselves, before the wallet and the payment method: what is charged in their life. Of usage they pay what was used in it. What is open and lies in it is paid at once. Purchased ones are granted when the invoice of their `price` is paid, which belongs to no contract and bears no tax; while it is unpaid, `void` takes it back with a credit note. */
   createCreditGrant(body: shape.CreditGrantRequest, options: WriteOptions = {}): Promise<shape.CreditGrantId> {
     return this.#calls.write<shape.CreditGrantId>(path`/v1/c/credit_grant`, body, options);
   }
@@ -227,7 +227,7 @@ export abstract class Operations {
     return this.#calls.read<shape.CreditGrant>(path`/v1/c/credit_grant/${grantId}`, {}, options);
   }
 
-  /** Take away what is left of a credit grant. What it has paid stays paid; what a credit note gives back to it later is gone at once. */
+  /** Take away what is left of a credit grant. Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back with what is unused. What it has paid stays paid; what a credit note gives back to it later is gone at once. */
   voidCreditGrant(grantId: string, options: WriteOptions = {}): Promise<shape.CreditGrantId> {
     return this.#calls.write<shape.CreditGrantId>(path`/v1/c/credit_grant/${grantId}/void`, undefined, options);
   }

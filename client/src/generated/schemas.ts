@@ -919,10 +919,10 @@ export interface components {
             /** @description They pay invoices in this one alone. */
             currency: components["schemas"]["Currency"];
             /**
-             * @description promotional: a gift, booked as your own cost.
-             * @constant
+             * @description promotional: a gift, booked as your own cost; purchased: bought by the customer, and granted when its invoice is paid.
+             * @enum {string}
              */
-            kind: "promotional";
+            kind: "promotional" | "purchased";
             /**
              * @description How much was granted.
              * @example 10.00
@@ -933,6 +933,10 @@ export interface components {
              * @example 10.00
              */
             left: string;
+            /** @description What purchased credits cost; null for gifts. */
+            price: string | null;
+            /** @description The invoice of purchased credits; null for gifts. */
+            invoice_id: components["schemas"]["InvoiceId"] | null;
             /**
              * @description The part of that which an open payment gate holds.
              * @example 10.00
@@ -958,10 +962,10 @@ export interface components {
             /** @description What it is for; null for none. */
             description: string | null;
             /**
-             * @description scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away.
+             * @description awaiting_payment: bought, and not paid yet; scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away, or its invoice was voided or credited.
              * @enum {string}
              */
-            status: "scheduled" | "active" | "used" | "expired" | "voided";
+            status: "awaiting_payment" | "scheduled" | "active" | "used" | "expired" | "voided";
             /**
              * Format: date-time
              * @description When it was granted.
@@ -1002,11 +1006,13 @@ export interface components {
             /** @description How much is granted: more than zero, with no more digits than the currency has. */
             amount: string | number;
             /**
-             * @description promotional: a gift, booked as your own cost.
-             * @constant
+             * @description promotional: a gift, booked as your own cost; purchased: bought by the customer, and granted when its invoice is paid.
+             * @enum {string}
              */
-            kind: "promotional";
-            /** @description When its life begins; null or absent: now. */
+            kind: "promotional" | "purchased";
+            /** @description What purchased credits cost: an invoice of that price is made. Null or absent: their amount. Only with `kind: purchased`. */
+            price?: (string | number) | null;
+            /** @description When its life begins; null or absent: now. That of purchased credits begins no sooner than they are paid. */
             effective_at?: string | null;
             /** @description When its life ends; it doesn’t pay for that instant. A freeze moves it. Null or absent: never. */
             expires_at?: string | null;
@@ -1741,10 +1747,10 @@ export interface components {
                 /** @description What the line is for. */
                 name: string;
                 /**
-                 * @description recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet.
+                 * @description recurring: each cycle; custom: each month, quarter or year whatever the cycle; one_off: once; on_demand: by a call; usage: of a closed period; correction: of usage after its closing; credit: gives back; wallet: moves a surplus to the wallet; credits: prepaid credits that were bought.
                  * @enum {string}
                  */
-                kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet";
+                kind: "recurring" | "custom" | "one_off" | "on_demand" | "usage" | "correction" | "credit" | "wallet" | "credits";
                 /** @description How the line is computed, step by step, in words. */
                 sentences: string[];
                 /** @description The same as data: period, units, price and its version, ratio in milliseconds, discount, tax, rounding. Fields differ by kind. */
@@ -2357,10 +2363,10 @@ export interface components {
          */
         Language: "en" | "de";
         /**
-         * @description receivable: what customers owe; wallet and credits: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; promotions: given as prepaid credits; disputed: held back by providers; losses: kept by them.
+         * @description receivable: what customers owe; wallet and credits: what is owed to them; revenue and tax: earned and collected; clearing: taken by providers; grants: given to wallets; openings: balances that imports took over; promotions: given as prepaid credits; breakage: bought credits that nobody has used; disputed: held back by providers; losses: kept by them.
          * @enum {string}
          */
-        LedgerAccount: "receivable" | "wallet" | "credits" | "revenue" | "tax" | "clearing" | "grants" | "openings" | "promotions" | "disputed" | "losses";
+        LedgerAccount: "receivable" | "wallet" | "credits" | "revenue" | "tax" | "clearing" | "grants" | "openings" | "promotions" | "breakage" | "disputed" | "losses";
         /** @description What each account of the books holds. */
         LedgerBalance: {
             /**

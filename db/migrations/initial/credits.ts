@@ -6,6 +6,9 @@ export const credits = [
     currency text not null,
     kind text not null,
     amount numeric not null,
+    price numeric,
+    invoice_id text,
+    paid_at timestamptz(3),
     balance numeric not null,
     held numeric not null default 0,
     priority int not null,
@@ -22,6 +25,8 @@ export const credits = [
   `create index credit_grant_open_index on credit_grant (customer_id, currency) where balance > 0`,
   `create index credit_grant_vendor_id_created_id_index on credit_grant (vendor_id, created, id)`,
   `create index credit_grant_customer_id_created_id_index on credit_grant (customer_id, created, id)`,
+
+  `create index credit_grant_invoice_index on credit_grant (invoice_id) where invoice_id is not null`,
 
   `create table credit_movement (
     id text primary key,

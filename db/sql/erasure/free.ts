@@ -75,7 +75,7 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_window: 'customer_id feature_slug time_window',
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',
-  credit_grant: 'id vendor_id customer_id currency kind features plans',
+  credit_grant: 'id vendor_id customer_id currency kind invoice_id features plans',
   credit_movement: 'id grant_id kind invoice_id occasion lines',
   wallet_transaction: 'id wallet_id invoice_id kind occasion',
   webhook_backlog: 'endpoint_id lane object_id',

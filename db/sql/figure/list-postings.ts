@@ -27,7 +27,7 @@ export interface ListedPosting {
  * Accounts with few postings: a page looks them up by account and by key (`offset 0`), since among all postings it
  * might find none for long.
  */
-const RARE: ReadonlySet<AccountKind | undefined> = new Set(['grants', 'openings', 'promotions', 'disputed', 'losses'] as const);
+const RARE: ReadonlySet<AccountKind | undefined> = new Set(['grants', 'openings', 'promotions', 'breakage', 'disputed', 'losses'] as const);
 const BY_ACCOUNT = `ledger_account a
     cross join lateral (select q.transaction_id, q.amount from ledger_posting q where q.account_id = a.id offset 0) p
     cross join lateral (select o.* from ledger_transaction o where o.id = p.transaction_id offset 0) t`;

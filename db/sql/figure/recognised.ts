@@ -33,7 +33,7 @@ const SQL = `
   select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(`
     select n.vendor_id, n.series as clock_id, n.currency, n.created as at, -i.total_excluding_tax as net, l.span_start, l.span_end
     from credit_note n join credit_note_item i on i.credit_note_id = n.id join invoice_item l on l.id = i.invoice_item_id
-    where n.id = $1`)}) months`;
+    where n.id = $1 and l.kind <> 'credits'`)}) months`;
 
 /**
  * Takes back what a credit note gives back, along the spans of the lines. SQL: it is computed where the lines are, as

@@ -5,7 +5,7 @@ import type { Currency } from '../../../billing/money/currency.ts';
 export interface InvoiceRecord {
   id: string;
   customerId: string;
-  contractId: string;
+  contractId: string | null;
   number: string;
   date: number;
   dueDate: number;

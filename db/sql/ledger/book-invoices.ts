@@ -30,12 +30,16 @@ const NEW = `
   select * from json_to_recordset($1::json)
     as x(id text, vendor_id text, customer_id text, currency text, at timestamptz(3), transaction_id text)`;
 
-/** The closing wallet line is left out: that money is posted by the wallet's own movement. */
+/**
+ * The closing wallet line is left out: that money is posted by the wallet's own movement. Bought credits are owed to
+ * the customer; what they pay later is earned.
+ */
 const write = (invoices: string): string => `
   with sums as (
     select i.id, i.vendor_id, i.customer_id, i.currency, i.at, i.transaction_id,
       coalesce(sum(l.total_including_tax) filter (where l.kind <> 'wallet'), 0) as gross,
-      coalesce(sum(l.tax_amount) filter (where l.kind <> 'wallet'), 0) as tax
+      coalesce(sum(l.tax_amount) filter (where l.kind <> 'wallet'), 0) as tax,
+      coalesce(sum(l.total_including_tax) filter (where l.kind = 'credits'), 0) as bought
     from (${invoices}) i left join invoice_item l on l.invoice_id = i.id
     group by i.id, i.vendor_id, i.customer_id, i.currency, i.at, i.transaction_id
   ), made as (
@@ -46,7 +50,8 @@ const write = (invoices: string): string => `
     select s.transaction_id, s.vendor_id, m.clock_id, s.at, s.currency, p.kind, p.owner, p.amount,
       s.vendor_id || '/' || p.kind || '/' || p.owner || '/' || s.currency as account_id
     from sums s join made m on m.id = s.transaction_id,
-      lateral (values ('receivable', s.customer_id, s.gross), ('revenue', '', s.tax - s.gross), ('tax', '', -s.tax)) as p(kind, owner, amount)
+      lateral (values ('receivable', s.customer_id, s.gross), ('revenue', '', s.tax + s.bought - s.gross), ('tax', '', -s.tax),
+        ('credits', s.customer_id, -s.bought)) as p(kind, owner, amount)
     where p.amount <> 0
   ), accounts as (
     insert into ledger_account (id, vendor_id, kind, owner, currency)
@@ -57,7 +62,7 @@ const write = (invoices: string): string => `
     select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(`
       select s.vendor_id, m.clock_id, s.currency, s.at, l.total_excluding_tax as net, l.span_start, l.span_end
       from sums s join made m on m.id = s.transaction_id join invoice_item l on l.invoice_id = s.id
-      where l.kind <> 'wallet' and l.total_excluding_tax <> 0`)}) months
+      where l.kind not in ('wallet', 'credits') and l.total_excluding_tax <> 0`)}) months
   )
   insert into ledger_posting (transaction_id, account_id, amount)
   select transaction_id, account_id, amount from parts`;

@@ -27,7 +27,8 @@ const CHECKS: Readonly<Record<string, string>> = {
     select g.id as subject, g.balance::text || ' but movements make ' || coalesce(sum(m.amount), 0)::text as detail
     from credit_grant g left join credit_movement m on m.grant_id = g.id
     where ${of('g')} group by g.id
-    having g.balance <> coalesce(sum(m.amount), 0) or g.amount <> coalesce(sum(m.amount) filter (where m.kind = 'granted'), 0)`,
+    having g.balance <> coalesce(sum(m.amount), 0) or coalesce(sum(m.amount) filter (where m.kind = 'granted'), 0)
+      <> case when g.invoice_id is null or g.paid_at is not null then g.amount else 0 end`,
   'a grant holds what open payment gates take of it': `
     select g.id as subject, g.held::text || ' held but open gates take ' || coalesce(sum(h.amount), 0)::text as detail
     from credit_grant g left join (
@@ -36,9 +37,20 @@ const CHECKS: Readonly<Record<string, string>> = {
     where ${of('g')} group by g.id having g.held <> coalesce(sum(h.amount), 0)`,
   'the grants of a customer are its account in the ledger': `
     select c.customer_id || ' ' || c.currency as subject, c.balance::text || ' but the ledger has ' || coalesce(-sum(p.amount), 0)::text as detail
-    from (select vendor_id, customer_id, currency, sum(balance) as balance from credit_grant group by 1, 2, 3) c
+    from (
+      select g.vendor_id, g.customer_id, g.currency, sum(g.balance + coalesce(ahead.amount, 0)) as balance
+      from credit_grant g left join lateral (
+        select i.total - coalesce((select sum(n.total) from credit_note n where n.invoice_id = i.id), 0) as amount
+        from invoice i where i.id = g.invoice_id and i.validated_at is not null and g.paid_at is null
+      ) ahead on true
+      group by 1, 2, 3
+    ) c
     left join ledger_posting p on p.account_id = c.vendor_id || '/credits/' || c.customer_id || '/' || c.currency
     where ${of('c')} group by c.vendor_id, c.customer_id, c.currency, c.balance having c.balance <> coalesce(-sum(p.amount), 0)`,
+  'bought credits are granted exactly when their invoice is paid': `
+    select g.id as subject, i.status || ' with ' || g.amount::text || ' of credits' as detail
+    from credit_grant g join invoice i on i.id = g.invoice_id
+    where ${of('g')} and g.voided_at is null and (i.status = 'paid') <> (g.paid_at is not null)`,
   'what is left of a grant has an expiry ahead, or usage to wait for': `
     select g.id as subject, 'nobody waits for its end' as detail
     from credit_grant g join customer u on u.id = g.customer_id

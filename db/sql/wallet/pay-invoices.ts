@@ -20,7 +20,7 @@ interface PaidInvoice {
   id: string;
   vendorId: string;
   customerId: string;
-  contractId: string;
+  contractId: string | null;
   status: InvoiceState;
   at: Instant;
 }

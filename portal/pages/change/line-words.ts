@@ -31,6 +31,8 @@ export function lineWords(reader: Reader, line: Line): LineWords {
       return { text: reader.t('lines.difference', { name: line.name }), notes: [], amount };
     case 'wallet':
       return { text: reader.t('lines.wallet'), notes: [], amount };
+    case 'purchase':
+      return { text: line.name, notes: [], amount };
   }
 }
 

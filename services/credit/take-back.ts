@@ -1,0 +1,70 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { takenBack } from '../../billing/credit/taken-back.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Tx } from '../../db/connect.ts';
+import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
+import { newId } from '../../db/id.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { dropExpiries } from './agenda.ts';
+import { moveGrants } from './move.ts';
+
+/** What a credit note gives back of the price of bought credits. */
+interface PriceBack {
+  creditNoteId: string;
+  invoiceId: string;
+  /** what of the price no earlier note has given back */
+  price: string;
+  back: string;
+  at: Instant;
+}
+
+/**
+ * Takes the same share of bought credits as a credit note gives back of their price: only what nobody has used.
+ *
+ * @throws Refusal `credit_grant_state`
+ */
+export async function takeBackBought(tx: Tx, note: PriceBack): Promise<void> {
+  const { invoiceId, price, back, at } = note;
+  const grant = await tx.em.findOneOrFail(CreditGrant, { invoiceId }, { ...FOR_UPDATE, disableIdentityMap: true });
+  const credits = await creditsLeft(tx, grant);
+  const taken = takenBack({ credits, price }, back, grant.currency);
+  if (grant.paidAt === null) await lowerUnpaid(tx, grant, taken);
+  else await takeUnused(tx, grant, taken, note);
+  if (dec(price).equals(dec(back))) await endBought(tx, invoiceId, at);
+}
+
+/** The credits whose price nobody has given back. */
+async function creditsLeft(tx: Tx, { id, amount, paidAt }: CreditGrantRecord): Promise<string> {
+  if (paidAt === null) return amount;
+  const moved = await tx.em.find(CreditMovement, { grant: { id }, kind: 'refunded' }, { fields: ['amount'], disableIdentityMap: true });
+  return sum([dec(amount), ...moved.map((one) => dec(one.amount))]).toFixed();
+}
+
+async function lowerUnpaid({ em }: Tx, { id, amount, currency }: CreditGrantRecord, taken: string): Promise<void> {
+  await em.nativeUpdate(CreditGrant, { id }, { amount: moneyText(dec(amount).minus(dec(taken)), currency) });
+}
+
+async function takeUnused(
+  tx: Tx,
+  grant: CreditGrantRecord,
+  taken: string,
+  { creditNoteId, invoiceId, back, at }: PriceBack,
+): Promise<void> {
+  const free = dec(grant.balance).minus(dec(grant.held));
+  if (dec(taken).gt(free)) {
+    const left = moneyText(free, grant.currency);
+    throw new Refusal('credit_grant_state', `the note takes ${taken} of the credits, of which ${left} are unused: give back less`);
+  }
+  const [amount, booked] = [dec(taken).neg().toFixed(), dec(back).neg().toFixed()];
+  const move = { id: newId('Txn'), grant, kind: 'refunded' as const, amount, booked, at, occasion: `refunded:${creditNoteId}` };
+  if (dec(taken).gt(0)) await moveGrants(tx, [{ ...move, invoiceId }]);
+}
+
+/** Ends credits whose invoice was voided, or given back as a whole. */
+export async function endBought(tx: Tx, invoiceId: string, at: Instant): Promise<void> {
+  const grant = await tx.em.findOneOrFail(CreditGrant, { invoiceId }, { fields: ['id'], disableIdentityMap: true });
+  await tx.em.nativeUpdate(CreditGrant, { id: grant.id, voidedAt: null }, { voidedAt: at });
+  await dropExpiries(tx, { subject: { $in: [grant.id] } });
+}
