@@ -3,6 +3,7 @@ import { Client } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
+import { createConsole } from '../console/console.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
 import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
@@ -31,6 +32,8 @@ const PORTAL_DOWNLOADS_PER_MINUTE = 30;
 const PORTAL_ACTS_PER_MINUTE = 30;
 /** Some pages compute a change, or ask a provider. */
 const PORTAL_PAGES_PER_MINUTE = 240;
+/** From one address: nobody types a key more often. */
+const CONSOLE_SIGN_INS_PER_MINUTE = 10;
 /** From one address: a provider that reports every charge of a busy vendor stays below this limit. */
 const NOTICES_PER_MINUTE = 600;
 
@@ -50,8 +53,13 @@ const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const pages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
+const consoleDownloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
+const consoleActs = new RateLimit(PORTAL_ACTS_PER_MINUTE);
+const consolePages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
 const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
+
+const signIns = new KeylessLimit(config.keylessLimitPerMinute === null ? null : CONSOLE_SIGN_INS_PER_MINUTE, addresses);
 
 const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(client, attemptId, longestMs);
 
@@ -84,6 +92,20 @@ const { app } = createApi({
       countDownload: (customerId) => downloads.count(customerId),
       countAct: (customerId) => acts.count(customerId),
       countPage: (customerId) => pages.count(customerId),
+      countAnonymous: (request) => keylessLimit.count(request),
+      failed: (error, requestId) => portalFailure(error, requestId, log),
+    }),
+    createConsole({
+      db,
+      baseUrl: config.baseUrl,
+      temporalUi: config.temporalUi,
+      temporalNamespace: config.temporalNamespace,
+      print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
+      printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
+      countDownload: (sessionId) => consoleDownloads.count(sessionId),
+      countAct: (sessionId) => consoleActs.count(sessionId),
+      countPage: (sessionId) => consolePages.count(sessionId),
+      countSignIn: (request) => signIns.count(request),
       countAnonymous: (request) => keylessLimit.count(request),
       failed: (error, requestId) => portalFailure(error, requestId, log),
     }),

@@ -32,6 +32,11 @@ export const ContractRecord = defineEntity({
     },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
+    {
+      name: 'contract_trial_index',
+      properties: ['vendorId', 'trialEnd', 'id'],
+      where: `status = 'active' and start_at is null and trial_end is not null`,
+    },
     { name: 'contract_parked_index', properties: ['id'], where: 'parked_reason is not null' },
     { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
     writtenByIndex('contract'),

@@ -32,7 +32,7 @@ import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
 import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
 import { UsageReservation } from './usage-reservation.ts';
-import { ApiKey, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
+import { ApiKey, ConsoleSession, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
 
@@ -41,6 +41,7 @@ export const entities = [
   Vendor,
   ApiKey,
   EndedSession,
+  ConsoleSession,
   TaxRateRecord,
   TestClock,
   Customer,

@@ -88,6 +88,22 @@ export const EndedSession = defineEntity({
   properties: { id: id(), expires: instant() },
 });
 
+/** A session of a vendor's people in the console. Only the hash of its secret is stored. */
+export const ConsoleSession = defineEntity({
+  name: 'ConsoleSession',
+  tableName: 'console_session',
+  indexes: [{ properties: ['keyId'] }, { properties: ['expires'] }],
+  properties: {
+    hash: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    /** the key that opened it: it can do what the key can, for as long as the key is live */
+    keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id'),
+    created: instant(),
+    lastSeen: instant(),
+    expires: instant(),
+  },
+});
+
 export const TaxRateRecord = defineEntity({
   name: 'TaxRateRecord',
   tableName: 'tax_rate',

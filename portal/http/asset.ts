@@ -7,7 +7,8 @@ import { PORTAL_PREFIX } from './parts.ts';
 const FOLDER = `${PORTAL_PREFIX}/asset`;
 const HASH_LENGTH = 16;
 
-interface Asset {
+/** A file that pages load, at an address that names what is in it. */
+export interface Asset {
   readonly address: string;
   readonly type: string;
   readonly text: string;
@@ -15,17 +16,18 @@ interface Asset {
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const;
 /** A sheet of paper, for the browser's tab. */
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#7b8594" d="M3 1h7l3 3v11H3z"/><path stroke="#fff" d="M5.5 7.5h5m-5 3h5"/></svg>
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#7b8594" d="M3 1h7l3 3v11H3z"/><path stroke="#fff" d="M5.5 7.5h5m-5 3h5"/></svg>
 `;
 
-function asset(text: string, ending: keyof typeof TYPES): Asset {
+/** @param folder the path below which the site's files are */
+export function assetIn(folder: string, text: string, ending: keyof typeof TYPES): Asset {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
-  return { address: `${FOLDER}/${hash}.${ending}`, type: TYPES[ending], text };
+  return { address: `${folder}/${hash}.${ending}`, type: TYPES[ending], text };
 }
 
-const style = asset(STYLE, 'css');
-const script = asset(PAGE_SCRIPT, 'js');
-const icon = asset(ICON, 'svg');
+const style = assetIn(FOLDER, STYLE, 'css');
+const script = assetIn(FOLDER, PAGE_SCRIPT, 'js');
+const icon = assetIn(FOLDER, ICON, 'svg');
 const assets = new Map([style, script, icon].map((one) => [one.address, one]));
 
 export const STYLE_ADDRESS = style.address;

@@ -1,10 +1,18 @@
 import type Koa from 'koa';
 import type { Language } from '../../db/customer/language.ts';
-import type { PortalParts } from './parts.ts';
 
-/** The portal's cookies: the session, a note for the next page, the language that was chosen. */
-const NAMES = { session: 'perennial_portal', note: 'perennial_portal_note', language: 'perennial_portal_language' } as const;
-type Cookie = keyof typeof NAMES;
+/** The cookies of a site of ours: the session, a note for the next page, the language that was chosen. */
+const ENDINGS = { session: '', note: '_note', language: '_language' } as const;
+type Cookie = keyof typeof ENDINGS;
+
+/** Pages below one path, with cookies of their own. */
+export interface CookieSite {
+  /** the session's cookie; the others are named after it */
+  readonly name: string;
+  readonly path: string;
+}
+
+const PORTAL: CookieSite = { name: 'perennial_portal', path: '/portal' };
 
 const NOTE_SECONDS = 60;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -20,10 +28,12 @@ const AGES: Readonly<Record<Cookie, number | null>> = { session: null, note: NOT
 export class Cookies {
   readonly #ctx: Koa.Context;
   readonly #isSecure: boolean;
+  readonly #site: CookieSite;
 
-  constructor(ctx: Koa.Context, isSecure: boolean) {
+  constructor(ctx: Koa.Context, isSecure: boolean, site: CookieSite) {
     this.#ctx = ctx;
     this.#isSecure = isSecure;
+    this.#site = site;
   }
 
   get session(): string | null {
@@ -47,7 +57,8 @@ export class Cookies {
   clear = (cookie: Cookie): void => this.#write(cookie, '', 0);
 
   #nameOf(cookie: Cookie): string {
-    return this.#isSecure ? `__Host-${NAMES[cookie]}` : NAMES[cookie];
+    const name = `${this.#site.name}${ENDINGS[cookie]}`;
+    return this.#isSecure ? `__Host-${name}` : name;
   }
 
   #read(cookie: Cookie): string | null {
@@ -60,17 +71,17 @@ export class Cookies {
 
   #write(cookie: Cookie, value: string, maxAge: number | null): void {
     const age = maxAge === null ? '' : `; Max-Age=${maxAge}`;
-    const [path, secure] = this.#isSecure ? ['/', '; Secure'] : ['/portal', ''];
+    const [path, secure] = this.#isSecure ? ['/', '; Secure'] : [this.#site.path, ''];
     this.#ctx.append('set-cookie', `${this.#nameOf(cookie)}=${value}${age}; Path=${path}; HttpOnly; SameSite=Lax${secure}`);
   }
 }
 
 /** Makes the cookies of a request known to what comes after it. */
 export const openCookies =
-  ({ baseUrl }: Pick<PortalParts, 'baseUrl'>) =>
+  ({ baseUrl }: { readonly baseUrl: string }, site = PORTAL) =>
   (ctx: Koa.Context, next: Koa.Next): Promise<unknown> => {
-    ctx.state.portalCookies = new Cookies(ctx, baseUrl.startsWith('https:'));
+    ctx.state.siteCookies = new Cookies(ctx, baseUrl.startsWith('https:'), site);
     return next();
   };
 
-export const cookiesOf = ({ state }: Pick<Koa.Context, 'state'>): Cookies => state.portalCookies as Cookies;
+export const cookiesOf = ({ state }: Pick<Koa.Context, 'state'>): Cookies => state.siteCookies as Cookies;

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { assetAt } from './asset.ts';
+import { type Asset, assetAt } from './asset.ts';
 import { sendPlain } from './send.ts';
 
 /** The name of an asset changes with what it contains. */
@@ -9,9 +9,11 @@ const FOREVER = 'public, max-age=31536000, immutable';
 export function sendAsset(ctx: Koa.Context): void {
   const found = assetAt(ctx.path);
   if (found === null) sendPlain(ctx, 404, 'not_found');
-  else {
-    ctx.set('cache-control', FOREVER);
-    ctx.type = `${found.type}; charset=utf-8`;
-    ctx.body = found.text;
-  }
+  else writeAsset(ctx, found);
+}
+
+export function writeAsset(ctx: Koa.Context, { type, text }: Pick<Asset, 'type' | 'text'>): void {
+  ctx.set('cache-control', FOREVER);
+  ctx.type = `${type}; charset=utf-8`;
+  ctx.body = text;
 }

@@ -7,7 +7,7 @@ interface FieldParts {
   readonly value: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
-  readonly type?: 'text' | 'email' | 'number' | 'tel';
+  readonly type?: 'text' | 'email' | 'number' | 'tel' | 'password';
   /** what a browser may fill in, for example `email` */
   readonly autocomplete?: string;
   readonly required?: boolean;

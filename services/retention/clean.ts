@@ -41,6 +41,7 @@ const stepsOf = (kept: Kept): readonly Step[] => [
   { what: 'prints', kept: kept.prints, forget: forgetPrints },
   { what: 'links', kept: 0, forget: (tx, before, most) => forgetExpired(tx, 'portal_token', before, most) },
   { what: 'sessions', kept: 0, forget: (tx, before, most) => forgetExpired(tx, 'portal_session', before, most) },
+  { what: 'console sessions', kept: 0, forget: (tx, before, most) => forgetExpired(tx, 'console_session', before, most) },
   { what: 'imports', kept: kept.imports, forget: discardOldImports },
 ];
 

@@ -157,6 +157,22 @@ it('imports that nobody has started for 30 days are ended and their lines go; wh
   );
 });
 
+it('sessions of the console go when they have expired', async () => {
+  const keyId = newId('Key');
+  await insertRows(db, 'api_key', [{ id: keyId, vendor_id: vendorId, name: 'x', hash: keyId, scope: 'read', created: stamp(NOW) }]);
+  const row = (n: number) => ({
+    hash: `${keyId} ${n}`,
+    vendor_id: vendorId,
+    key_id: keyId,
+    created: stamp(NOW - HOUR),
+    last_seen: stamp(NOW - HOUR),
+    expires: stamp(n < 3 ? NOW - 1 : NOW + HOUR),
+  });
+  await insertRows(db, 'console_session', [0, 1, 2, 3].map(row));
+  expect(await cleanAll('console sessions', KEPT)).toEqual([2, 1]);
+  expect(await db.query('select hash from console_session where vendor_id = $1', [vendorId])).toEqual([{ hash: `${keyId} 3` }]);
+});
+
 describe('events', () => {
   const LATER = NOW + 40 * DAY;
   afterEach(() => db.query('delete from event where vendor_id = $1', [vendorId]));

@@ -50,7 +50,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'ledger/book-invoices',
     'ledger/parts',
   ],
-  ...['list/count', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
+  ...['list/count', 'list/newest', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...[
     'usage/listed-total',
     'usage/periods-by-keys',

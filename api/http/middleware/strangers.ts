@@ -1,3 +1,4 @@
+import { CONSOLE_PREFIX } from '../../../console/http/parts.ts';
 import { PORTAL_PREFIX } from '../../../portal/http/parts.ts';
 import { WEBHOOK_PREFIX } from '../../payment/webhook.ts';
 import { type Authenticator, sessionFrom } from '../authenticate.ts';
@@ -8,7 +9,7 @@ import { Problem } from '../problem.ts';
 /** Balancers and monitors ask these as often as they like. */
 const UNLIMITED: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 /** These limit requests without credentials themselves. */
-const COUNTED_APART = [PORTAL_PREFIX, WEBHOOK_PREFIX];
+const COUNTED_APART = [PORTAL_PREFIX, CONSOLE_PREFIX, WEBHOOK_PREFIX];
 
 /**
  * Limits requests without credentials, by address. Whether credentials are valid is checked where they are looked up.

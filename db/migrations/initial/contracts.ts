@@ -53,6 +53,8 @@ export const contracts = [
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_index on contract (customer_id)`,
   `create index contract_root_id_index on contract (root_id)`,
+  `create index contract_trial_index on contract (vendor_id, trial_end, id)
+    where status = 'active' and start_at is null and trial_end is not null`,
   `create index contract_parked_index on contract (id) where parked_reason is not null`,
   `create index contract_live_index on contract (test_clock_id) where status in ('not_ready', 'pending', 'scheduled', 'active')`,
   `create unique index contract_one_live_unique on contract (customer_id, plan_id)

@@ -35,6 +35,17 @@ export const vendorsAndCustomers = [
   )`,
   `create index ended_session_expires_index on ended_session (expires)`,
 
+  `create table console_session (
+    hash text primary key,
+    vendor_id text not null constraint console_session_vendor_id_foreign references vendor (id),
+    key_id text not null constraint console_session_key_id_foreign references api_key (id),
+    created timestamptz(3) not null,
+    last_seen timestamptz(3) not null,
+    expires timestamptz(3) not null
+  )`,
+  `create index console_session_key_id_index on console_session (key_id)`,
+  `create index console_session_expires_index on console_session (expires)`,
+
   `create table tax_rate (
     id text primary key,
     vendor_id text not null constraint tax_rate_vendor_id_foreign references vendor (id),

@@ -7,6 +7,7 @@ export const FREE: Readonly<Record<string, string>> = {
   agenda: 'vendor_id customer_id contract_id test_clock_id workflow_id kind subject detail',
   api_key: 'id vendor_id name hash scope',
   audit: 'id vendor_id caller_type caller_id action object_id',
+  console_session: 'hash vendor_id key_id',
   contract:
     'id vendor_id customer_id plan_id plan_name pricing_id test_clock_id root_id predecessor_id successor_id status cycle currency terms discount configuration change_rules pause_rules custom_charged cycles_left given_back carried pending_change parked_reason gate',
   contract_history: 'contract_id kind caller_type caller_id',

@@ -2,14 +2,14 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
 /**
- * Deletes up to `most` links or sessions of the portal that have expired: nothing tells one of them from one that never
- * was. SQL, because it deletes a batch by one statement that leaves locked rows out.
+ * Deletes up to `most` links or sessions of portal and console that have expired: nothing tells one of them from one
+ * that never was. SQL, because it deletes a batch by one statement that leaves locked rows out.
  *
  * @returns how many
  */
 export async function forgetExpired(
   db: Queryable,
-  table: 'portal_token' | 'portal_session',
+  table: 'portal_token' | 'portal_session' | 'console_session',
   before: number,
   most: number,
 ): Promise<number> {

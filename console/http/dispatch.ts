@@ -1,0 +1,71 @@
+import type Koa from 'koa';
+import { cookiesOf } from '../../portal/http/cookie.ts';
+import { isFromOurPage, isSameSecret } from '../../portal/http/csrf.ts';
+import { readForm } from '../../portal/http/form.ts';
+import { showSignIn } from '../pages/entry/routes.ts';
+import type { ConsoleParts } from './parts.ts';
+import { type ConsoleResponse, noSuchPage } from './response.ts';
+import type { ConsoleRoute } from './route.ts';
+import { sendPlain, sendResponse } from './send.ts';
+import { type Visit, visitOf } from './visit.ts';
+
+/**
+ * What a request of one route passes: the session, for an act its scope and the checks of its form, then the handler.
+ */
+export const dispatch =
+  (route: ConsoleRoute, parts: ConsoleParts) =>
+  async (ctx: Koa.Context): Promise<void> => {
+    const visit = await visitOf(ctx, parts);
+    if (visit === null) return sendUnknown(ctx, parts);
+    if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
+    sendResponse(ctx, visit, await (route.method === 'get' ? responseOfPage(visit, route) : responseOfAct(ctx, visit, route)));
+  };
+
+async function responseOfPage(visit: Visit, { show }: Extract<ConsoleRoute, { method: 'get' }>): Promise<ConsoleResponse> {
+  const { left, reset } = visit.parts.countPage(visit.visitor.sessionId);
+  return left < 0 ? { kind: 'fixed', page: 'pages', status: 429, retryAfter: reset } : show(visit);
+}
+
+/** A session of a `read` key acts by no request, whatever its form says. */
+async function responseOfAct(ctx: Koa.Context, visit: Visit, { act }: Extract<ConsoleRoute, { method: 'post' }>): Promise<ConsoleResponse> {
+  const { visitor, parts } = visit;
+  if (!isFromOurPage(ctx, parts.baseUrl)) return { kind: 'fixed', page: 'form', status: 403 };
+  if (visitor.scope !== 'full') return { kind: 'fixed', page: 'read_only', status: 403 };
+  const { left, reset } = parts.countAct(visitor.sessionId);
+  if (left < 0) return { kind: 'fixed', page: 'acts', status: 429, retryAfter: reset };
+  const form = await readForm(ctx);
+  if (typeof form === 'number') return { kind: 'fixed', page: 'form', status: form };
+  if (!isSameSecret(form.text('csrf'), visit.csrf)) return { kind: 'fixed', page: 'form', status: 403 };
+  return act(visit, form);
+}
+
+/** The page for an address that there isn't. */
+export const sendNoSuchPage =
+  (parts: ConsoleParts) =>
+  async (ctx: Koa.Context): Promise<void> => {
+    const visit = await visitOf(ctx, parts);
+    if (visit === null) sendPlain(ctx, 404, 'not_found');
+    else sendResponse(ctx, visit, noSuchPage);
+  };
+
+/** The page to sign in on leads back to where this request went. One with an ended session counts like one without. */
+function sendUnknown(ctx: Koa.Context, parts: ConsoleParts): void {
+  if (cookiesOf(ctx).session !== null && isOverLimit(ctx, parts)) return;
+  showSignIn(ctx);
+}
+
+function isOverLimit(ctx: Koa.Context, { countAnonymous }: ConsoleParts): boolean {
+  const { left, reset } = countAnonymous(ctx.req);
+  if (left >= 0) return false;
+  ctx.set('retry-after', String(reset));
+  sendPlain(ctx, 429, 'requests');
+  return true;
+}
+
+/** Limits requests without a session, by address. */
+export const limitAnonymous =
+  (parts: ConsoleParts) =>
+  async (ctx: Koa.Context, next: Koa.Next): Promise<void> => {
+    if (cookiesOf(ctx).session === null && isOverLimit(ctx, parts)) return;
+    await next();
+  };

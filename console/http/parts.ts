@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Database } from '../../db/connect.ts';
+
+/** Path that all pages of the console begin with. */
+export const CONSOLE_PREFIX = '/console';
+
+/** How many more there may be, below zero for one too many, and the seconds until the count starts again. */
+interface Count {
+  readonly left: number;
+  readonly reset: number;
+}
+
+/** A printed document. */
+export interface Print {
+  readonly bytes: Buffer;
+  readonly name: string;
+}
+
+/** What the console gets from the process that shows it. */
+export interface ConsoleParts {
+  readonly db: Database;
+  /** URL at which the vendor's people reach the console; with https the cookie is sent over https only. */
+  readonly baseUrl: string;
+  /** Address of the Temporal UI; null: pages don't link to it. */
+  readonly temporalUi: string | null;
+  readonly temporalNamespace: string;
+  /** Prints an invoice as a PDF; null when there is none. */
+  readonly print: (vendorId: string, invoiceId: string) => Promise<Print | null>;
+  /** The same of a credit note of an invoice. */
+  readonly printNote: (vendorId: string, invoiceId: string, noteId: string) => Promise<Print | null>;
+  readonly countDownload: (sessionId: string) => Count;
+  /** Counts a page that is shown. */
+  readonly countPage: (sessionId: string) => Count;
+  /** Counts a request that changes something. */
+  readonly countAct: (sessionId: string) => Count;
+  /** Counts a try to sign in, by address. */
+  readonly countSignIn: (request: IncomingMessage) => Count;
+  /** Counts a request without a session, by address. */
+  readonly countAnonymous: (request: IncomingMessage) => Count;
+  /** Records a failure; gives the status to respond with, and when to try again. Null = the caller has gone. */
+  readonly failed: (error: unknown, requestId: string) => { status: number; retryAfter?: number | undefined } | null;
+}

@@ -1,0 +1,21 @@
+/** What the console's pages need beyond the style that all pages share: more columns, and a place to search from. */
+export const CONSOLE_STYLE = `
+:root { --accent: #2b4c9b; --on-accent: #ffffff; --accent-ink: #2b4c9b; }
+@media (prefers-color-scheme: dark) { :root { --accent: #9db6f5; --on-accent: #000000; --accent-ink: #9db6f5; } }
+.inner { max-width: 76rem; } main { max-width: 76rem; } main.narrow { max-width: 30rem; } footer { max-width: 73.5rem; }
+.find { display: flex; gap: .5rem; margin: 0; }
+.find input { width: 22rem; max-width: 100%; min-width: 0; margin: 0; min-height: 2.5rem; padding: .4rem .75rem; font: inherit; font-size: .9375rem; color: inherit; background: var(--paper); border: 1px solid var(--control); border-radius: 8px; }
+.find button { min-height: 2.5rem; padding: .3rem .9rem; }
+.id { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .8125rem; color: var(--soft); overflow-wrap: anywhere; user-select: all; }
+.title { justify-content: flex-start; }
+.title .id { flex-basis: 100%; margin: 0; max-width: none; }
+.tight { padding: 1.25rem; } td .id { font-size: .75rem; }
+.records { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
+.records section { margin: 0; min-width: 0; } .records { margin-bottom: 1.25rem; }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
+.filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }
+pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.words { margin: .35rem 0 0; padding-left: 1.1rem; font-size: .875rem; color: var(--soft); }
+@media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
+@media (max-width: 40rem) { .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }
+`;

@@ -1,0 +1,54 @@
+import type Koa from 'koa';
+import type { Database } from '../../db/connect.ts';
+import { cookiesOf } from '../../portal/http/cookie.ts';
+import { csrfOf } from '../../portal/http/csrf.ts';
+import { languageFromHeader, languageFromTag } from '../../portal/messages/language.ts';
+import { type ConsoleVisitor, touchConsoleSession } from '../../services/console/session.ts';
+import { type Reader, readerOf } from '../messages/reader.ts';
+import type { ConsoleParts } from './parts.ts';
+
+/** What the handler of a page gets: whose page it is, in which language, and what was asked for. */
+export interface Visit extends Reader {
+  readonly db: Database;
+  readonly parts: ConsoleParts;
+  readonly visitor: ConsoleVisitor;
+  /** goes into every form that acts; `actForm` puts it there */
+  readonly csrf: string;
+  /** path of the request, for example `/console/invoices` */
+  readonly path: string;
+  /** the path with what our pages ask by, for a form that shows the same page again */
+  readonly address: string;
+  /** the named part of the path, '' when the route has none of this name */
+  param(name: string): string;
+  /** the value of a query parameter without spaces at its ends, '' when there is none or several */
+  query(name: string): string;
+}
+
+/** The language of a request: what was chosen here, else what the browser asks for. */
+export const readerFor = (ctx: Koa.Context): Reader =>
+  readerOf(languageFromTag(cookiesOf(ctx).language ?? '') ?? languageFromHeader(ctx.get('accept-language')) ?? 'en');
+
+const NUL = '\0';
+
+/** The visit that a request belongs to; null without a live session. */
+export async function visitOf(ctx: Koa.Context, parts: ConsoleParts): Promise<Visit | null> {
+  const { session } = cookiesOf(ctx);
+  const visitor = session === null ? null : await touchConsoleSession(parts.db, session);
+  if (session === null || visitor === null) return null;
+  const params: Record<string, string | undefined> = ctx.params;
+  return {
+    ...readerFor(ctx),
+    db: parts.db,
+    parts,
+    visitor,
+    csrf: csrfOf(session),
+    path: ctx.path,
+    address: ctx.method === 'GET' && ctx.querystring !== '' ? `${ctx.path}?${ctx.querystring}` : ctx.path,
+    param: (name) => params[name] ?? '',
+    query: (name) => {
+      const value = ctx.query[name];
+      // no text of ours has it, and Postgres can't store it
+      return typeof value === 'string' && !value.includes(NUL) ? value.trim() : '';
+    },
+  };
+}

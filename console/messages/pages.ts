@@ -1,0 +1,75 @@
+import type { Language } from '../../db/customer/language.ts';
+import deContract from './de/contract.json' with { type: 'json' };
+import deCustomer from './de/customer.json' with { type: 'json' };
+import deDue from './de/due.json' with { type: 'json' };
+import deEntry from './de/entry.json' with { type: 'json' };
+import deFind from './de/find.json' with { type: 'json' };
+import deFrame from './de/frame.json' with { type: 'json' };
+import deHome from './de/home.json' with { type: 'json' };
+import deInvoice from './de/invoice.json' with { type: 'json' };
+import deList from './de/list.json' with { type: 'json' };
+import deLog from './de/log.json' with { type: 'json' };
+import deMessage from './de/message.json' with { type: 'json' };
+import deRules from './de/rules.json' with { type: 'json' };
+import deWords from './de/words.json' with { type: 'json' };
+import enContract from './en/contract.json' with { type: 'json' };
+import enCustomer from './en/customer.json' with { type: 'json' };
+import enDue from './en/due.json' with { type: 'json' };
+import enEntry from './en/entry.json' with { type: 'json' };
+import enFind from './en/find.json' with { type: 'json' };
+import enFrame from './en/frame.json' with { type: 'json' };
+import enHome from './en/home.json' with { type: 'json' };
+import enInvoice from './en/invoice.json' with { type: 'json' };
+import enList from './en/list.json' with { type: 'json' };
+import enLog from './en/log.json' with { type: 'json' };
+import enMessage from './en/message.json' with { type: 'json' };
+import enRules from './en/rules.json' with { type: 'json' };
+import enWords from './en/words.json' with { type: 'json' };
+
+/** English decides which keys there are. A page's name and a key of its file make the key of a message. */
+const en = {
+  contract: enContract,
+  customer: enCustomer,
+  due: enDue,
+  entry: enEntry,
+  find: enFind,
+  frame: enFrame,
+  home: enHome,
+  invoice: enInvoice,
+  list: enList,
+  log: enLog,
+  message: enMessage,
+  rules: enRules,
+  words: enWords,
+};
+
+type English = typeof en;
+type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
+
+const de: Texts = {
+  contract: deContract,
+  customer: deCustomer,
+  due: deDue,
+  entry: deEntry,
+  find: deFind,
+  frame: deFrame,
+  home: deHome,
+  invoice: deInvoice,
+  list: deList,
+  log: deLog,
+  message: deMessage,
+  rules: deRules,
+  words: deWords,
+};
+
+export const CONSOLE_TEXTS = { en, de } as const satisfies Record<Language, Texts>;
+
+/** `page.key` of every message, for example `customer.list_title`. */
+export type ConsoleKey = { [Page in keyof English]: `${Page}.${keyof English[Page] & string}` }[keyof English];
+
+/** Whether there is a message for a name that comes from the database. */
+export function isConsoleKey(key: string): key is ConsoleKey {
+  const [page = '', name = ''] = key.split('.');
+  const texts: Record<string, Record<string, string>> = en;
+  return Object.hasOwn(texts, page) && Object.hasOwn(texts[page] ?? {}, name);
+}

@@ -1,0 +1,46 @@
+import { lineWords } from '../../../portal/pages/change/line-words.ts';
+import { type Html, html } from '../../../portal/parts/html.ts';
+import { section } from '../../../portal/parts/section.ts';
+import { table } from '../../../portal/parts/table.ts';
+import type { ContractView } from '../../../services/console/contract.ts';
+import type { Visit } from '../../http/visit.ts';
+import { dueWords } from './due.ts';
+
+/** Lines of a foreseen invoice that a page shows. */
+const MOST_LINES = 50;
+
+/** What is due and when, and the next invoice line by line. */
+export function nextSection(visit: Visit, view: ContractView): Html {
+  const { t } = visit;
+  return section('next', t('contract.next_title'), html`${dueTable(visit, view)}${upcoming(visit, view)}`);
+}
+
+function dueTable(visit: Visit, { due }: ContractView): Html {
+  const { t, format } = visit;
+  if (due.length === 0) return html`<p class="soft">${t('contract.nothing_due')}</p>`;
+  const columns = [{ title: t('contract.due_what') }, { title: t('contract.due_at') }];
+  const rows = due.map(({ kind, dueAt, held }) => [
+    html`${dueWords(visit, kind)}${held ? html`<p class="small soft">${t('contract.due_held')}</p>` : null}`,
+    format.moment(dueAt),
+  ]);
+  return table({ labelledBy: 'next', columns, rows });
+}
+
+function upcoming(visit: Visit, { upcoming: found }: ContractView): Html | null {
+  const { t, format } = visit;
+  if (found === 'late') return html`<p class="soft">${t('contract.next_late')}</p>`;
+  const { first, others } = found;
+  if (first === null) return null;
+  const columns = [{ title: t('invoice.line') }, { title: t('invoice.amount'), number: true }];
+  return html`${[first, ...others].map(({ invoice, lines, amountDue }, at) => {
+    const id = `upcoming-${at}`;
+    const day = format.moment(invoice.date);
+    const total = format.money(invoice.total, invoice.currency);
+    const rows = lines.slice(0, MOST_LINES).map((line) => {
+      const { text, amount } = lineWords(visit.portal, line);
+      return [text, format.money(amount, line.currency)];
+    });
+    return html`<h3 id="${id}">${t('contract.next_invoice', { day })}</h3>${table({ labelledBy: id, columns, rows })}
+<dl class="sums"><dt class="total">${t('invoice.total')}</dt><dd class="total">${total}</dd><dt>${t('invoice.due')}</dt><dd>${format.money(amountDue, invoice.currency)}</dd></dl>`;
+  })}`;
+}

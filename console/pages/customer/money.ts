@@ -1,0 +1,62 @@
+import { expiryText, methodName } from '../../../portal/pages/methods/name.ts';
+import { type Html, html } from '../../../portal/parts/html.ts';
+import { badge } from '../../../portal/parts/note.ts';
+import type { CustomerView } from '../../../services/console/customer.ts';
+import { statusOf } from '../../../services/credit/read.ts';
+import type { Visit } from '../../http/visit.ts';
+import { tableSection } from '../list-page.ts';
+
+/** What a customer pays with. */
+export function methodsSection(visit: Visit, { methods }: CustomerView): Html {
+  const { t, portal } = visit;
+  return tableSection(visit, 'methods', t('customer.methods_title'), {
+    columns: [{ title: t('customer.method') }, { title: t('customer.provider') }, { title: t('customer.card_until') }],
+    rows: methods.map((method) => [
+      html`${methodName(portal, method)} ${method.isDefault ? badge('good', t('customer.default')) : null}${method.status === 'active' ? null : badge('bad', method.status)}`,
+      method.provider,
+      expiryText(method),
+    ]),
+  });
+}
+
+/** Prepaid credits; nothing where there were never any. */
+export function grantsSection(visit: Visit, { grants, now }: CustomerView): Html | null {
+  if (grants.length === 0) return null;
+  const { t, format } = visit;
+  return tableSection(visit, 'grants', t('customer.grants_title'), {
+    columns: [
+      { title: t('customer.grant') },
+      { title: t('customer.status') },
+      { title: t('customer.grant_until') },
+      { title: t('customer.grant_amount'), number: true },
+      { title: t('customer.grant_left'), number: true },
+    ],
+    rows: grants.map((grant) => [
+      html`${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>`,
+      badge(statusOf(grant, now) === 'active' ? 'good' : 'plain', t(`words.grant_${statusOf(grant, now)}`)),
+      grant.expiresAt === null ? '–' : format.moment(grant.expiresAt),
+      format.money(grant.amount, grant.currency),
+      format.money(grant.balance, grant.currency),
+    ]),
+  });
+}
+
+/** How much a customer may use; nothing where nothing limits it. */
+export function limitsSection(visit: Visit, { limits }: CustomerView): Html | null {
+  if (limits.length === 0) return null;
+  const { t, format } = visit;
+  return tableSection(visit, 'limits', t('customer.limits_title'), {
+    columns: [
+      { title: t('customer.feature') },
+      { title: t('customer.limit'), number: true },
+      { title: t('customer.window') },
+      { title: t('customer.limit_action') },
+    ],
+    rows: limits.map(({ slug, units, amount, window, action }) => [
+      slug ?? t('customer.all_features'),
+      units === null ? t('customer.limit_money', { amount: format.number(amount ?? '0') }) : format.number(units),
+      t(`words.window_${window}`),
+      t(`words.limit_${action}`),
+    ]),
+  });
+}

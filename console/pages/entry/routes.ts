@@ -1,0 +1,77 @@
+import type Koa from 'koa';
+import { cookiesOf } from '../../../portal/http/cookie.ts';
+import { csrfOf, isFromOurPage, isSameSecret } from '../../../portal/http/csrf.ts';
+import { readForm } from '../../../portal/http/form.ts';
+import { sendDocument, sendRedirect } from '../../../portal/http/response.ts';
+import { endConsoleSession, endSessionsOfKey, openConsoleSession, touchConsoleSession } from '../../../services/console/session.ts';
+import { plainFrame } from '../../http/frame.ts';
+import { CONSOLE_PREFIX, type ConsoleParts } from '../../http/parts.ts';
+import { sendPlain } from '../../http/send.ts';
+import { readerFor } from '../../http/visit.ts';
+import { ownPage } from '../own-page.ts';
+import { signInContent } from './view.ts';
+
+type Refused = 'unknown' | 'usage' | 'tries';
+
+const STATUS: Readonly<Record<Refused, number>> = { unknown: 422, usage: 422, tries: 429 };
+
+/** Shows the page to sign in on, which leads to the page that was asked for. */
+export function showSignIn(ctx: Koa.Context): void {
+  ctx.set('www-authenticate', 'ConsoleSession realm="Perennial console"');
+  sendSignIn(ctx, ctx.method === 'GET' ? ownPage(ctx.url) : CONSOLE_PREFIX, null);
+}
+
+function sendSignIn(ctx: Koa.Context, to: string, refused: Refused | null): void {
+  const reader = readerFor(ctx);
+  const page = { title: reader.t('entry.title'), content: signInContent(reader, to, refused) };
+  sendDocument(ctx, refused === null ? 401 : STATUS[refused], plainFrame(reader, page, to));
+}
+
+/**
+ * Trades a key for a session, which is always a new one: a cookie that somebody has put there opens nothing. A form of
+ * another site could sign somebody in as somebody else.
+ */
+export async function signIn(ctx: Koa.Context, parts: ConsoleParts): Promise<void> {
+  if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
+  const form = await readForm(ctx);
+  if (typeof form === 'number') return sendPlain(ctx, form, 'form');
+  const to = ownPage(form.text('to'));
+  const { left, reset } = parts.countSignIn(ctx.req);
+  if (left < 0) {
+    ctx.set('retry-after', String(reset));
+    return sendSignIn(ctx, to, 'tries');
+  }
+  const opened = await openConsoleSession(parts.db, form.text('api_key'));
+  if ('refused' in opened) return sendSignIn(ctx, to, opened.refused);
+  const cookies = cookiesOf(ctx);
+  // its cookie is replaced, so nobody could leave it any more
+  if (cookies.session !== null) await endConsoleSession(parts.db.em(), cookies.session);
+  cookies.setSession(opened.session);
+  sendRedirect(ctx, to);
+}
+
+/** Ends the session. */
+export const leave = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
+  leaving(ctx, parts, (session) => endConsoleSession(parts.db.em(), session));
+
+/** Ends every session that was opened with the same key. */
+export const leaveEverywhere = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
+  leaving(ctx, parts, async (session) => {
+    const visitor = await touchConsoleSession(parts.db, session);
+    if (visitor !== null) await parts.db.transaction((tx) => endSessionsOfKey(tx, visitor.keyId));
+  });
+
+/** A form of another session, or of another site, ends nothing. */
+async function leaving(ctx: Koa.Context, { baseUrl }: ConsoleParts, end: (session: string) => Promise<void>): Promise<void> {
+  if (!isFromOurPage(ctx, baseUrl)) return sendPlain(ctx, 403, 'form');
+  const form = await readForm(ctx);
+  if (typeof form === 'number') return sendPlain(ctx, form, 'form');
+  const cookies = cookiesOf(ctx);
+  const { session } = cookies;
+  if (session !== null) {
+    if (!isSameSecret(form.text('csrf'), csrfOf(session))) return sendPlain(ctx, 403, 'form');
+    await end(session);
+  }
+  cookies.clear('session');
+  sendRedirect(ctx, CONSOLE_PREFIX);
+}

@@ -1,0 +1,143 @@
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import { lineWords } from '../../../portal/pages/change/line-words.ts';
+import { methodName } from '../../../portal/pages/methods/name.ts';
+import { type Html, html } from '../../../portal/parts/html.ts';
+import { badge } from '../../../portal/parts/note.ts';
+import { addressWith } from '../../../portal/parts/pager.ts';
+import { reasonKey } from '../../../portal/parts/reason.ts';
+import { section } from '../../../portal/parts/section.ts';
+import type { InvoiceView } from '../../../services/console/invoice.ts';
+import { CONSOLE_PREFIX } from '../../http/parts.ts';
+import type { Visit } from '../../http/visit.ts';
+import { contractAddress, customerAddress, invoiceAddress, linkTo, objectLink } from '../links.ts';
+import { tableSection } from '../list-page.ts';
+import { invoiceBadge } from '../words.ts';
+
+/** An invoice with its lines explained, its payments, credit notes and disputes. */
+export function invoiceContent(visit: Visit, view: InvoiceView): Html {
+  const { t } = visit;
+  const { invoice } = view;
+  return html`<a class="up" href="${CONSOLE_PREFIX}/invoices">${t('invoice.list_title')}</a>
+<div class="title"><h1>${t('invoice.title', { number: invoice.number })}</h1>${invoiceBadge(visit, invoice)}<p class="id">${invoice.id}</p></div>
+<div class="columns"><div>
+${lines(visit, view)}
+${payments(visit, view)}
+${notes(visit, view)}
+${disputes(visit, view)}
+</div><div>
+${facts(visit, view)}
+</div></div>`;
+}
+
+function lines(visit: Visit, { invoice, lines: found, furtherLines }: InvoiceView): Html {
+  const { t, format, portal } = visit;
+  const rows = found.map(({ line, sentences }) => {
+    const { text, notes: words, amount } = lineWords(portal, line);
+    return [
+      html`<div>${text}${words.map((word) => html`<p class="small soft">${word}</p>`)}${explained(visit, sentences)}</div>`,
+      format.money(line.taxAmount, line.currency),
+      format.money(amount, line.currency),
+    ];
+  });
+  const columns = [{ title: t('invoice.line') }, { title: t('invoice.tax'), number: true }, { title: t('invoice.amount'), number: true }];
+  const further = furtherLines === 0 ? null : html`<p class="soft">${t('invoice.further_lines', { count: furtherLines })}</p>`;
+  return tableSection(visit, 'lines', t('invoice.lines_title'), { columns, rows, foot: html`${further}${sums(visit, invoice, found)}` });
+}
+
+/** How the amount came about, step by step, as the API says it. */
+const explained = ({ t }: Visit, sentences: readonly string[]): Html | null =>
+  sentences.length === 0
+    ? null
+    : html`<details><summary>${t('invoice.explain')}</summary><ul class="words" lang="en">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`;
+
+function sums({ t, format }: Visit, invoice: InvoiceView['invoice'], found: InvoiceView['lines']): Html {
+  const money = (amount: string): string => format.money(amount, invoice.currency);
+  const tax = sum(found.map(({ line }) => dec(line.taxAmount))).toFixed();
+  const due = invoice.status === 'ready_for_payment' ? invoice.amountDue : '0';
+  return html`<dl class="sums"><dt>${t('invoice.tax')}</dt><dd>${money(tax)}</dd>
+<dt class="total">${t('invoice.total')}</dt><dd class="total">${money(invoice.total)}</dd><dt>${t('invoice.due')}</dt><dd>${money(due)}</dd></dl>`;
+}
+
+function payments(visit: Visit, { invoice, payments: found, methods }: InvoiceView): Html {
+  const { t, format, portal } = visit;
+  return tableSection(visit, 'payments', t('invoice.payments_title'), {
+    columns: [
+      { title: t('invoice.paid_with') },
+      { title: t('invoice.status') },
+      { title: t('log.at') },
+      { title: t('invoice.amount'), number: true },
+    ],
+    rows: found.map(({ method, status, reason, reference, at, amount }) => [
+      html`${paidWith(visit, method, methods)}${reference === null ? null : html`<p class="small soft">${reference}</p>`}`,
+      html`${badge(status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'wait', t(`words.payment_${status}`))}${
+        status === 'failed'
+          ? html`<p class="small soft">${portal.t(`reasons.${reasonKey(reason)}`)}${reason === null ? null : html` (${reason})`}</p>`
+          : null
+      }`,
+      format.moment(at),
+      format.money(amount, invoice.currency),
+    ]),
+  });
+}
+
+function paidWith({ t, portal }: Visit, method: string, methods: InvoiceView['methods']): Html | string {
+  if (method === 'wallet' || method === 'manual') return t(`invoice.by_${method}`);
+  const known = methods.get(method);
+  return known === undefined ? objectLink(method) : methodName(portal, known);
+}
+
+function notes(visit: Visit, { notes: found }: InvoiceView): Html | null {
+  if (found.length === 0) return null;
+  const { t, format } = visit;
+  return tableSection(visit, 'notes', t('invoice.notes_title'), {
+    columns: [
+      { title: t('invoice.number') },
+      { title: t('log.at') },
+      { title: t('invoice.note_reason') },
+      { title: t('invoice.total'), number: true },
+    ],
+    rows: found.map(({ id, number, created, notes: words, total, currency }) => [
+      linkTo(`${CONSOLE_PREFIX}/credit_note/${id}/pdf`, t('invoice.note_pdf', { number })),
+      format.moment(created),
+      words,
+      format.money(total, currency),
+    ]),
+  });
+}
+
+function disputes(visit: Visit, { disputes: found }: InvoiceView): Html | null {
+  if (found.length === 0) return null;
+  const { t, format } = visit;
+  return tableSection(visit, 'disputes', t('invoice.disputes_title'), {
+    columns: [
+      { title: t('invoice.reference') },
+      { title: t('invoice.status') },
+      { title: t('log.at') },
+      { title: t('invoice.amount'), number: true },
+    ],
+    rows: found.map(({ reference, state, opened, amount, currency }) => [
+      reference,
+      state,
+      format.moment(opened),
+      format.money(amount, currency),
+    ]),
+  });
+}
+
+function facts({ t, format }: Visit, { invoice, customerName, planName, collectedAt }: InvoiceView): Html {
+  const fact = (term: string, value: Html | string): Html => html`<dt>${term}</dt><dd>${value}</dd>`;
+  const { id, date, dueDate, automatic, externalReference } = invoice;
+  return section(
+    'facts',
+    t('invoice.facts_title'),
+    html`<p class="figure">${format.money(invoice.total, invoice.currency)}</p><dl class="narrow">
+${fact(t('customer.one'), linkTo(customerAddress(invoice.customerId), customerName || t('customer.no_name')))}
+${planName === null || invoice.contractId === null ? null : fact(t('contract.one'), linkTo(contractAddress(invoice.contractId), planName))}
+${fact(t('invoice.date'), format.moment(date))}${fact(t('invoice.due_date'), format.moment(dueDate))}
+${collectedAt === null ? null : fact(t('invoice.collected_at'), format.moment(collectedAt))}
+${fact(t('contract.automatic'), t(automatic ? 'words.yes' : 'words.no'))}
+${externalReference === null ? null : fact(t('invoice.reference'), externalReference)}</dl>
+<div class="actions"><a class="button" href="${invoiceAddress(id)}/pdf">${t('invoice.pdf')}</a></div>
+<p class="links">${linkTo(addressWith(`${CONSOLE_PREFIX}/events`, { object: id }), t('log.events_title'))} ${linkTo(addressWith(`${CONSOLE_PREFIX}/audit`, { object: id }), t('log.audit_title'))}</p>`,
+  );
+}

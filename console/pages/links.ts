@@ -1,0 +1,17 @@
+import { type Html, html } from '../../portal/parts/html.ts';
+import { CONSOLE_PREFIX } from '../http/parts.ts';
+
+export const customerAddress = (id: string): string => `${CONSOLE_PREFIX}/customer/${id}`;
+export const contractAddress = (id: string): string => `${CONSOLE_PREFIX}/contract/${id}`;
+export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice/${id}`;
+
+const PAGES: Readonly<Record<string, (id: string) => string>> = { Cust: customerAddress, Cont: contractAddress, Inv: invoiceAddress };
+
+export const linkTo = (address: string, text: string): Html => html`<a href="${address}">${text}</a>`;
+
+/** An id as it can be copied; a link where the object has a page. */
+export function objectLink(id: string): Html {
+  const address = PAGES[id.split('_')[0] ?? '']?.(id);
+  const text = html`<span class="id">${id}</span>`;
+  return address === undefined ? text : html`<a href="${address}">${text}</a>`;
+}

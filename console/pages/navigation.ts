@@ -1,0 +1,12 @@
+import { CONSOLE_PREFIX } from '../http/parts.ts';
+import type { ConsoleKey } from '../messages/pages.ts';
+
+/** The pages that every page links to, in this order. A page below one of them names it too. */
+export const NAVIGATION: readonly { readonly title: ConsoleKey; readonly to: string; readonly below: RegExp }[] = [
+  { title: 'home.title', to: CONSOLE_PREFIX, below: /^\/console$/ },
+  { title: 'customer.list_title', to: `${CONSOLE_PREFIX}/customers`, below: /^\/console\/customers?(\/.*)?$/ },
+  { title: 'contract.list_title', to: `${CONSOLE_PREFIX}/contracts`, below: /^\/console\/contracts?(\/.*)?$/ },
+  { title: 'invoice.list_title', to: `${CONSOLE_PREFIX}/invoices`, below: /^\/console\/invoices?(\/.*)?$/ },
+  { title: 'log.events_title', to: `${CONSOLE_PREFIX}/events`, below: /^\/console\/events$/ },
+  { title: 'log.audit_title', to: `${CONSOLE_PREFIX}/audit`, below: /^\/console\/audit$/ },
+];

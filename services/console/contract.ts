@@ -1,0 +1,84 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { Caller, Database } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
+import { Event } from '../../db/entities/event.ts';
+import type { NamedInvoice } from '../../db/sql/invoice/named-list.ts';
+import type { Newest } from '../../db/sql/list/newest.ts';
+import { type ContractDetail, storedDetails } from '../contract/read.ts';
+import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
+import { newestInvoices } from './lists.ts';
+
+/** Something that is due for a contract. */
+export interface DueRow {
+  kind: string;
+  dueAt: Instant;
+  held: boolean;
+}
+
+/** Something that happened to a contract. */
+export interface PastRow {
+  at: Instant;
+  kind: string;
+  callerType: Caller['type'];
+  callerId: string | null;
+}
+
+/** What the page of a contract shows. */
+export interface ContractView {
+  detail: ContractDetail;
+  /** `late` while more is due than can be computed at once */
+  upcoming: UpcomingInvoice | 'late';
+  /** what is due, the soonest first */
+  due: DueRow[];
+  /** the contracts that changes have made of it, newest first */
+  chain: Contract[];
+  invoices: Newest<NamedInvoice>;
+  /** newest first */
+  past: PastRow[];
+}
+
+const DUE_ROWS = 10;
+const CHAIN_ROWS = 20;
+const INVOICE_ROWS = 10;
+const PAST_ROWS = 20;
+
+/** Everything about a contract, in a fixed number of statements; null when the vendor has no such contract. */
+export async function contractView(db: Database, vendorId: string, contractId: string): Promise<ContractView | null> {
+  const em = db.em();
+  const detail = (await storedDetails(db, vendorId, [contractId])).get(contractId);
+  if (detail === undefined) return null;
+  const { rootId } = detail.contract;
+  return {
+    detail,
+    upcoming: await upcomingOrLate(db, vendorId, contractId),
+    due: await em.find(Agenda, { contractId }, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: DUE_ROWS }),
+    chain: await em.find(ContractRecord, { rootId, vendorId }, { orderBy: { created: 'desc', id: 'desc' }, limit: CHAIN_ROWS }),
+    invoices: await newestInvoices(db, vendorId, { contract: contractId }, { rows: INVOICE_ROWS }),
+    past: await newestPast(db, contractId),
+  };
+}
+
+async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
+  try {
+    return await upcomingInvoice(db, vendorId, contractId);
+  } catch (error) {
+    if (error instanceof CatchingUp) return 'late';
+    throw error;
+  }
+}
+
+/** What was asked of the contract, and its events. */
+async function newestPast(db: Database, contractId: string): Promise<PastRow[]> {
+  const em = db.em();
+  const asked = await em.find(ContractHistory, { contractId }, { orderBy: { at: 'desc', id: 'desc' }, limit: PAST_ROWS });
+  const events = await em.find(Event, { objectId: contractId }, { orderBy: { objectSequence: 'desc' }, limit: PAST_ROWS });
+  const rows = [
+    ...asked.map(({ at, kind, callerType, callerId, seq }) => ({ at, kind, callerType, callerId, seq: BigInt(seq) })),
+    ...events.map(({ timestamp: at, type: kind, callerType, callerId, seq }) => ({ at, kind, callerType, callerId, seq: BigInt(seq) })),
+  ];
+  const newest = rows.sort((one, other) => other.at - one.at || (other.seq > one.seq ? 1 : -1)).slice(0, PAST_ROWS);
+  return newest.map(({ at, kind, callerType, callerId }) => ({ at, kind, callerType, callerId }));
+}

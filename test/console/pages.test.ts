@@ -1,0 +1,168 @@
+import { clockOf } from '../support/clock.ts';
+import { VendorInConsole } from '../support/console-visitor.ts';
+import { servers } from '../support/servers.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+const ANSWERS = /%PDF-/;
+
+describe('what the console shows', () => {
+  let vendor: TestVendor;
+  let visitor: VendorInConsole;
+  let customer: string;
+  let clockId: string;
+  let first: string;
+  let contract: string;
+  let invoice: { id: string; invoice_number: { number: string } };
+
+  const planOf = (slug: string, name: string, amount: string): Promise<string> =>
+    vendor.api.made('/v1/c/plan', {
+      slug,
+      internal_name: name,
+      strategy: 'plan',
+      features: [{ slug: 'calls', name: 'API calls' }],
+      pricings: [{ currency: 'usd', cycle: 'month', price: { amount, strategy_details: { pricing_strategy: 'flat' } }, features: {} }],
+    });
+
+  beforeAll(async () => {
+    vendor = await newVendor('Bricks & Co');
+    await vendor.api.made('/v1/c/preferences/change', { upgrade: { when: 'now', proration: 'difference' } });
+    const [basic, pro] = [await planOf('basic', 'Basic', '10.00'), await planOf('pro', 'Pro', '29.00')];
+    const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
+    clockId = clock.id;
+    customer = await vendor.api.made('/v1/c/customer', {
+      name: 'Ada Lovelace',
+      emails: { main: 'ada@engines.example' },
+      customer_reference: 'crm-4711',
+      test_clock: clock.id,
+    });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, { notes: 'checked by hand' });
+    first = await vendor.api.made('/v1/c/contract', { customer, plan: basic, currency: 'usd', cycle: 'month' });
+    contract = await vendor.api.made(`/v1/c/contract/${first}/upgrade`, {
+      upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: pro },
+    });
+    await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'eur', amount: '12.50', description: 'a credit' });
+    const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${first}`);
+    invoice = hits[0].invoice;
+    visitor = await VendorInConsole.signIn(vendor.apiKey);
+  });
+
+  it('shows MRR, what was invoiced and what was collected as the reports do, of the customers of one clock', async () => {
+    const [mrr] = (await vendor.api.read(`/v1/c/report/mrr?test_clock=${clockId}&from=2025-01-01&to=2025-02-01`)).currencies;
+    expect([mrr.end, mrr.expansion]).toEqual(['29.00', '19.00']);
+    const text = await visitor.text(`/console?test_clock=${clockId}`);
+    expect(text).toContain('Monthly recurring revenue, USD USD 29.00 now');
+    expect(text).toMatch(/Jan 25 USD 10\.00 USD 19\.00 USD 0\.00 USD 0\.00 USD 0\.00 USD 29\.00/);
+    expect(text).toContain('Invoiced without tax, USD USD 29.00 this month');
+    expect(text).toContain('Collected, USD USD 0.00 this month');
+    expect(await visitor.text('/console')).toContain('Nothing was sold yet');
+    const other = await VendorInConsole.signIn((await newVendor('Other')).apiKey);
+    expect((await other.get(`/console?test_clock=${clockId}`)).status).toBe(404);
+  });
+
+  it('finds by a part of name, e-mail or reference, by the number of an invoice, and by id', async () => {
+    for (const part of ['lovel', 'ENGINES', 'crm-47']) expect(await visitor.text(`/console/search?q=${part}`)).toContain('Ada Lovelace');
+    expect(await visitor.text(`/console/search?q=${invoice.invoice_number.number}`)).toContain('USD 10.00');
+    for (const [id, page] of [
+      [customer, 'customer'],
+      [contract, 'contract'],
+      [invoice.id, 'invoice'],
+    ])
+      expect((await visitor.get(`/console/search?q=${id}`)).location).toBe(`/console/${page}/${id}`);
+    expect(await visitor.text('/console/search?q=lo')).toContain('only whole references');
+    expect(await visitor.text('/console/search?q=')).toContain('Nothing was found');
+  });
+
+  it('shows a customer with contracts, invoices, wallet and history', async () => {
+    const text = await visitor.text(`/console/customer/${customer}`);
+    for (const words of [
+      'Ada Lovelace',
+      'active',
+      customer,
+      'ada@engines.example',
+      'crm-4711',
+      'Pro',
+      'USD 29.00 a month',
+      'EUR 12.50',
+      'checked by hand',
+    ])
+      expect(text).toContain(words);
+    expect(text).toMatch(/Test clock 31 January 2025/);
+    expect((await visitor.page(`/console/customer/${customer}`)).html).toContain(`href="/console/invoice/${invoice.id}"`);
+  });
+
+  it('shows a contract with what happens next, its rules and where they come from, and the chain of changes', async () => {
+    const page = await visitor.page(`/console/contract/${contract}`);
+    expect(page.text).toContain('The next billing period begins 28 February 2025');
+    expect(page.text).toMatch(/Next invoice: 28 February 2025 .* Total USD 29\.00/);
+    expect(page.text).toContain('To a dearer plan at once the difference at once to the wallet your preferences');
+    expect(page.text).toContain('To a cheaper plan next cycle by time at once to the wallet default');
+    expect(page.html).toContain(`href="/console/contract/${first}"`);
+    expect(await visitor.text(`/console/contract/${first}`)).toContain('v1.contract.change.completed');
+  });
+
+  it('links to the workflow of the whole chain, where the address of the Temporal UI is known', async () => {
+    const { temporalUi } = await servers();
+    const { html } = await visitor.page(`/console/contract/${contract}`);
+    if (temporalUi === null) expect(html).not.toContain('/namespaces/');
+    else expect(html).toContain(`href="${temporalUi}/namespaces/default/workflows/${first}"`);
+  });
+
+  it('shows an invoice with its lines explained, and prints it', async () => {
+    const page = await visitor.page(`/console/invoice/${invoice.id}`);
+    expect(page.text).toContain(`Invoice ${invoice.invoice_number.number}`);
+    expect(page.text).toMatch(/How it came about .*10\.00/);
+    const explained = await vendor.api.read(`/v1/c/invoice/${invoice.id}/explain`);
+    for (const sentence of explained.lines[0].sentences) expect(page.text).toContain(sentence);
+    const pdf = await visitor.page(`/console/invoice/${invoice.id}/pdf`);
+    expect([pdf.headers.get('content-type'), pdf.html]).toEqual(['application/pdf', expect.stringMatching(ANSWERS)]);
+  });
+
+  it('shows payments and credit notes of an invoice', async () => {
+    await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual', reference: 'wire 17' });
+    const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${first}`);
+    const item = hits[0].invoice_items[0].id;
+    await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, {
+      items: [{ invoice_item_id: item, amount: '4.00' }],
+      notes: 'too much',
+      to: 'wallet',
+    });
+    const page = await visitor.page(`/console/invoice/${invoice.id}`);
+    expect(page.text).toContain('Recorded by hand wire 17 succeeded');
+    expect(page.text).toMatch(/Credit note 1 \(PDF\) .* too much USD 4\.00/);
+    const [, pdf = ''] = /href="(\/console\/credit_note\/[^"]+)"/.exec(page.html) ?? [];
+    expect((await visitor.page(pdf)).html).toMatch(ANSWERS);
+  });
+
+  it('shows the logs of the vendor, newest first, by object, type and who', async () => {
+    const events = await visitor.text(`/console/events?object=${first}`);
+    expect(events).toContain('v1.contract');
+    expect(await visitor.text('/console/events?type=v1.invoice.created')).not.toContain('v1.contract');
+    const audit = await visitor.text(`/console/audit?object=${first}`);
+    expect(audit).toContain('upgrade');
+    expect(audit).toContain('API key');
+    expect(await visitor.text('/console/audit?actor=portal')).toContain('None.');
+  });
+
+  it('goes on with older rows, and back to the newest', async () => {
+    const lists = await newVendor('Lists');
+    const names = Array.from({ length: 26 }, (_, n) => `Customer ${String(n).padStart(2, '0')}`);
+    for (const name of names) await lists.api.made('/v1/c/customer', { name });
+    const reader = await VendorInConsole.signIn(lists.apiKey);
+    const newest = await reader.page('/console/customers');
+    expect([newest.text.includes('Customer 25'), newest.text.includes('Customer 00')]).toEqual([true, false]);
+    const [, older = ''] = /href="(\/console\/customers\?after=[^"]+)"/.exec(newest.html) ?? [];
+    const second = await reader.page(older);
+    expect([second.text.includes('Customer 25'), second.text.includes('Customer 00')]).toEqual([false, true]);
+    expect(second.html).toContain('href="/console/customers"');
+    expect(await reader.text('/console/customers?search=omer%2007')).toContain('Customer 07');
+    expect(await reader.text('/console/customers?status=inactive')).toContain('None.');
+  });
+
+  it('speaks German where the browser does', async () => {
+    const { html } = await visitor.get('/console/customers');
+    expect(html).toContain('<html lang="en">');
+    await visitor.post('/console/language', { language: 'de', to: '/console/customers' });
+    expect((await visitor.page('/console/customers')).text).toContain('Kunden');
+    await visitor.post('/console/language', { language: 'en', to: '/console' });
+  });
+});
