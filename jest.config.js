@@ -1,25 +1,10 @@
 /**
  * Four projects. `unit` needs no server: `npm test -- --selectProjects=unit`. `service` starts Postgres, Temporal, a
  * worker and an API once per run; its files run in parallel, each with vendors of its own. `crash` kills servers, so
- * each file starts its own. `last` checks the whole database when all of `service` has ended.
+ * each file starts its own. `last` checks the whole database when all of `service` has ended. Node loads the code, once
+ * per process: docs/decisions/test-files-loaded-by-node.md.
  */
 const shared = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        // JSON is imported by its attribute, as Node demands it
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-      },
-    ],
-  },
-};
-
-/** Node loads the code, once per process: docs/decisions/test-files-loaded-by-node.md. */
-const loadedByNode = {
   testEnvironment: '<rootDir>/test/runtime/environment.js',
   runtime: '<rootDir>/test/runtime/runtime.js',
   extensionsToTreatAsEsm: ['.ts'],
@@ -37,7 +22,7 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     {
-      ...loadedByNode,
+      ...shared,
       displayName: 'unit',
       testMatch: ['billing', 'house', 'local-stack', 'unit'].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
     },

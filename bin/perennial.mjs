@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NEEDED = 24;
 const ENTRIES = { start: 'local-stack/start.ts', api: 'api/main.ts', worker: 'worker/main.ts', cli: 'cli/main.ts' };
-const JEST = ['--experimental-vm-modules', join(ROOT, 'node_modules/jest/bin/jest.js')];
+const JEST = [join(ROOT, 'node_modules/jest/bin/jest.js')];
 /** Compiled code is kept there, as by `local-stack/services.ts`: the next command needs half the computing time. */
 const COMPILED = join(ROOT, 'node_modules/.cache/perennial/compiled');
 /** These install what a fresh checkout lacks. */

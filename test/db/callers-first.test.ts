@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Database } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';

@@ -6,14 +6,7 @@ import { parseArgs } from 'node:util';
 // `-- --minutes 5 --seed 7 --runs 1000`
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' }, runs: { type: 'string' } } });
 const until = values.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(values.minutes) * 60_000;
-const jest = [
-  '--experimental-vm-modules',
-  'node_modules/jest/bin/jest.js',
-  '--selectProjects',
-  'unit',
-  '--testPathPatterns',
-  'test/billing/',
-];
+const jest = ['node_modules/jest/bin/jest.js', '--selectProjects', 'unit', '--testPathPatterns', 'test/billing/'];
 
 do {
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
