@@ -20,7 +20,10 @@ async function longestHoldOf(work: () => Promise<unknown>): Promise<number> {
     if (!isOver) setImmediate(turn);
   };
   setImmediate(turn);
-  await work();
-  isOver = true;
+  try {
+    await work();
+  } finally {
+    isOver = true;
+  }
   return longest / 1_000;
 }
