@@ -18,6 +18,7 @@ import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { testClockRoutes } from './test-clock/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
+import { usageAlertRoutes } from './usage-alert/routes.ts';
 import { usageLimitRoutes } from './usage-limit/routes.ts';
 import { usagePeriodRoutes } from './usage-period/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -37,6 +38,7 @@ export const nouns: readonly (readonly Route[])[] = [
   usageRoutes,
   usagePeriodRoutes,
   usageLimitRoutes,
+  usageAlertRoutes,
   entitlementRoutes,
   invoiceRoutes,
   preferencesRoutes,

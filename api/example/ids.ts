@@ -20,6 +20,7 @@ export const ids = {
   supportContract: exampleId('Cont', 3),
   usage: exampleId('Evt', 1),
   limit: exampleId('Limit', 1),
+  alert: exampleId('Alert', 1),
   reservation: exampleId('Resv', 1),
   released: exampleId('Resv', 2),
   confirmed: exampleId('Evt', 40),

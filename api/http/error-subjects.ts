@@ -25,6 +25,8 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   feature_not_found: 'feature',
   usage_event_not_found: 'usage_event',
   usage_period_not_found: 'usage_period',
+  alert_not_found: 'alert',
+  too_many_alerts: 'alert',
   limit_not_found: 'limit',
   reservation_not_found: 'reservation',
   reservation_ended: 'reservation',

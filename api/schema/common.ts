@@ -23,6 +23,7 @@ type Prefix =
   | 'Wall'
   | 'Evt'
   | 'Limit'
+  | 'Alert'
   | 'Resv'
   | 'Hook'
   | 'Key'

@@ -8,7 +8,11 @@ const LimitWindow = z.enum(['period', 'day', 'hour']).meta({
   id: 'LimitWindow',
   description: 'period: the usage period; day, hour: of the calendar in UTC, on the customer’s clock.',
 });
-const LimitAction = z.enum(['refuse']).meta({ id: 'LimitAction', description: 'refuse: usage beyond it is a 409 `limit_reached`.' });
+const LimitAction = z.enum(['refuse', 'tell']).meta({
+  id: 'LimitAction',
+  description:
+    'refuse: usage beyond it is a 409 `limit_reached`. tell: usage passes, and the first beyond it in each window is an event `v1.alert.reached`.',
+});
 
 export const LimitRequest = z
   .strictObject({

@@ -14,7 +14,8 @@ export interface UsageLimit {
   /** of what the usage of the open period comes to, in the contract's currency */
   amount: string | null;
   window: LimitWindow;
-  action: 'refuse';
+  /** what happens to usage beyond it: a refusal, or word of it once in each window */
+  action: 'refuse' | 'tell';
 }
 
 const LENGTH_MS = { day: 86_400_000, hour: 3_600_000 } as const;

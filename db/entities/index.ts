@@ -30,6 +30,7 @@ import { PaymentMethod } from './payment-method.ts';
 import { PlanMove, PlanMoveContract } from './plan-move.ts';
 import { PortalPreferences, PortalSession, PortalToken } from './portal.ts';
 import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, UsageKey, UsagePeriodRecord } from './usage.ts';
+import { UsageAlertReached, UsageAlertRecord } from './usage-alert.ts';
 import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
 import { UsageReservation } from './usage-reservation.ts';
 import { ApiKey, ConsoleSession, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
@@ -67,6 +68,8 @@ export const entities = [
   UsageCounter,
   UsageCorrectionRecord,
   UsageLimitRecord,
+  UsageAlertRecord,
+  UsageAlertReached,
   UsageWindow,
   UsageReservation,
   InvoiceItem,

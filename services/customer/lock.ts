@@ -20,7 +20,7 @@ export interface LockedCustomer {
   pauses: Pause[];
   /** when its freeze ends by itself, null: not by itself */
   resumeAt: Instant | null;
-  /** has limits on its usage, which is then counted under `no key update` */
+  /** has limits or alerts on its usage, which is then counted under `no key update` */
   watched: boolean;
   /** when its personal data were asked to be erased: nothing is written about it any more */
   erasedAt: Instant | null;

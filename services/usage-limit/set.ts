@@ -1,11 +1,13 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Customer } from '../../db/entities/customer.ts';
+import { UsageAlertReached } from '../../db/entities/usage-alert.ts';
 import { UsageLimitRecord } from '../../db/entities/usage-limit.ts';
 import { newId } from '../../db/id.ts';
+import { noteWatched } from '../../db/sql/customer/note-watched.ts';
 import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { lockCustomer } from '../customer/lock.ts';
+import { tellReachedAlready } from '../usage/reached.ts';
 
 /** Each one is looked at with every event of the customer. */
 const MOST_LIMITS = 50;
@@ -15,7 +17,7 @@ export type NewLimit = Omit<UsageLimit, 'id'> & { vendorId: string };
 
 /**
  * Sets a limit. The customer is locked for an update, as for a freeze: events under way are counted first, and each
- * later one finds the limit.
+ * later one finds the limit. One that tells does so now where it is passed already.
  *
  * @returns its id
  * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_limits`
@@ -29,7 +31,8 @@ export async function setLimit(tx: Tx, { vendorId, ...limit }: NewLimit): Promis
   await tx.em.flush();
   // what was kept for a limit that was deleted lacks what came since
   if (limit.slug !== null && limit.window !== 'period') await forgetWindows(tx, customer.id, limit.slug);
-  await tx.em.nativeUpdate(Customer, { id: customer.id }, { watched: true });
+  await noteWatched(tx, customer.id);
+  await tellReachedAlready(tx, customer, limit.slug);
   return id;
 }
 
@@ -38,6 +41,6 @@ export async function deleteLimit(tx: Tx, vendorId: string, customerId: string, 
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update' });
   if ((await tx.em.nativeDelete(UsageLimitRecord, { id, customerId: customer.id })) === 0)
     throw new Refusal('limit_not_found', `The customer has no limit ${id}.`);
-  const watched = (await tx.em.count(UsageLimitRecord, { customerId: customer.id })) > 0;
-  await tx.em.nativeUpdate(Customer, { id: customer.id }, { watched });
+  await tx.em.nativeDelete(UsageAlertReached, { watchId: id });
+  await noteWatched(tx, customer.id);
 }

@@ -10,6 +10,7 @@ import { lockCustomer } from '../customer/lock.ts';
 import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { lockChargingPeriod } from './period.ts';
+import { tellOfOne } from './reached.ts';
 
 interface Amendment {
   vendorId: string;
@@ -64,7 +65,9 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
     if (closed) event.corrected = true;
     await tx.em.flush();
     await countUsage(tx, key, [change]);
+    return change.units;
   });
+  if (customer.watched) await tellOfOne(tx, customer, { ...place, closed });
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
 }
 

@@ -3,8 +3,8 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { calendarWindow, passes, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
+import { countInWindows } from '../../db/sql/usage/count-in-windows.ts';
 import { counterUnits } from '../../db/sql/usage/counter-units.ts';
-import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
@@ -29,24 +29,27 @@ export interface CountedPlace {
 export async function limitsOn(tx: Tx, customer: LockedCustomer, slug: string): Promise<UsageLimit[]> {
   if (!customer.watched) return [];
   await lockWatched(tx, [customer.id], 'wait');
-  return (await limitsOf(tx, [customer.id])).filter((limit) => appliesTo(limit, { customerId: customer.id, slug }));
+  const limits = await limitsOf(tx, [customer.id]);
+  return limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, { customerId: customer.id, slug }));
 }
 
 /**
  * Makes a change of usage, unless it passes a limit: what is taken is read before and after, whatever kind of change it
- * is. What was kept of days and hours is summed again.
+ * is.
  *
+ * @param change returns the units that were added; negative where usage has become less
  * @throws Refusal `limit_reached`
  */
 export async function withinLimits(
   tx: Tx,
   { customer, place, limits }: { customer: LockedCustomer; place: CountedPlace; limits: readonly UsageLimit[] },
-  change: () => Promise<void>,
+  change: () => Promise<string>,
 ): Promise<void> {
   const before = await takenOf(tx, customer, place, limits);
-  await change();
-  if (limits.length === 0) return;
-  await forgetWindows(tx, customer.id, place.slug);
+  const units = await change();
+  if (!customer.watched) return;
+  const { contract, idx, slug, at } = place;
+  await countInWindows(tx, { contractId: contract.id, idx, customerId: customer.id, slug, at, units });
   const after = await takenOf(tx, customer, place, limits);
   for (const [at, limit] of limits.entries()) {
     if (passes(limit.units ?? limit.amount ?? '0', { before: before[at] ?? '0', after: after[at] ?? '0' })) throw limitReached(limit);

@@ -54,11 +54,12 @@ export type Checked = CheckAnswer | { error: unknown } | null;
 export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewhere: LockedElsewhere): Promise<Checked[]> {
   const ids = [...new Set(checks.map(({ customerId }) => customerId))];
   const asking = { ids, vendorIds: [...new Set(checks.map(({ vendorId }) => vendorId))] };
-  const [locked, customers, limits] = await together(tx, [
+  const [locked, customers, found] = await together(tx, [
     () => lockAskers(tx, asking, elsewhere),
     () => readAskers(tx, asking),
     () => limitsOf(tx, ids),
   ]);
+  const limits = found.filter(({ action }) => action === 'refuse');
   const known = new Map(customers.map((customer) => [customer.id, customer]));
   const costly = new Set(elsewhere === 'skip' ? limits.flatMap(({ customerId, amount }) => (amount === null ? [] : [customerId])) : []);
   const free = checks.map(({ customerId }) => (locked.has(customerId) && !costly.has(customerId)) || !known.has(customerId));

@@ -5,18 +5,18 @@ import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
 import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
-import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
 import type { WindowKey } from '../../db/sql/usage/window-units.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { readWatching, tellReached } from './reached.ts';
 import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under as UnderLimits, windowOf } from './room.ts';
 
 type Placed = ReportedUsage & PlacedEvent;
 
 /**
- * Records events of customers with limits, many at a time. Each customer is locked, so that what is counted stays what
+ * Records events of customers with limits or alerts, many at a time, and tells of what they reach. Each customer is locked, so that what is counted stays what
  * it is until the transaction ends; then all its events are decided in their order.
  *
  * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
@@ -29,18 +29,25 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
   if (asked.length === 0) return new Map();
-  const [limits, places, known] = await together(tx, [
-    () => limitsOf(tx, [...watched]),
+  const [watching, places, known] = await together(tx, [
+    () => readWatching(tx, [...watched]),
     () => placeWatched(tx, asked, locked),
     () => knownKeys(tx, asked),
   ]);
+  const limits = watching.limits.filter(({ action }) => action === 'refuse');
   const events = decidable(asked, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
   const rooms = roomsOf(await readRooms(tx, under));
   const outcome = admit(under.map(askedOf), rooms);
   const fitting = events.filter(({ id }) => outcome.get(id) === null);
   const written = new Set(await insertPlaced(tx, fitting));
-  await addToWindows(tx, windowsOf(under.filter(({ event }) => written.has(event.id))));
+  const counted = fitting.filter(({ id }) => written.has(id));
+  await addToWindows(tx, windowsOf(counted, watching.limits));
+  await tellReached(
+    tx,
+    counted.map(({ arrivedAt: now, ...event }) => ({ ...event, now, closed: false })),
+    watching,
+  );
   const refused = under.flatMap((one): [string, Recorded][] => refusalOf(one, outcome.get(one.event.id) ?? null));
   return new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
 }
@@ -74,10 +81,11 @@ const askedOf = ({ event, limits }: Under): AskedUnits => ({
 });
 
 /** The kept windows that written events are added to, each once. */
-function windowsOf(written: readonly Under[]): (WindowKey & { units: string })[] {
+function windowsOf(written: readonly Placed[], limits: readonly UsageLimit[]): (WindowKey & { units: string })[] {
   const sums = new Map<string, WindowKey & { units: string }>();
-  for (const { event, limits } of written) {
-    for (const window of new Set(limits.flatMap((limit) => (limit.window === 'period' ? [] : [limit.window])))) {
+  for (const event of written) {
+    const own = limits.filter((limit) => appliesTo(limit, event));
+    for (const window of new Set(own.flatMap((limit) => (limit.window === 'period' ? [] : [limit.window])))) {
       const key = windowOf(event, window);
       const before = sums.get(nameOfWindow(key))?.units ?? '0';
       sums.set(nameOfWindow(key), { ...key, units: text(dec(before).plus(event.units)) });

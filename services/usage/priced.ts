@@ -14,15 +14,18 @@ import { readCounters } from '../../db/sql/usage/read-counters.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { earlierOf, totalsOf } from './list-periods.ts';
 
-/** Which features are priced, and units that are added to what is counted of one. */
+/** Which features are priced, and with what besides what is counted. */
 interface Priced {
   /** null: all */
   of: string | null;
+  /** units that are added to those of the event's feature */
   added?: string;
+  /** whether reservations count */
+  reserved?: boolean;
 }
 
 /**
- * What the usage of open periods comes to with what is reserved, as their reads show it: of one feature in the period
+ * What the usage of open periods comes to, with what is reserved unless only what is counted matters, as their reads show it: of one feature in the period
  * that charges an event, a successor's where its usage goes on there, or of all features of the customer's contracts in
  * its currency, in that period and in those that run in the other contracts.
  */
@@ -30,9 +33,9 @@ export async function pricedOpenUsage(
   tx: Tx,
   { id: customerId, pauses }: { id: string; pauses: Pause[] },
   { contract, idx, slug }: { contract: Contract; idx: number; slug: string },
-  { of, added = '0' }: Priced,
+  { of, added = '0', reserved = true }: Priced,
 ): Promise<string> {
-  const priced = { pauses, customerId, added: { slug, units: added }, of };
+  const priced = { pauses, customerId, added: { slug, units: added }, of, reserved };
   if (of !== null) {
     const charging = await chargingPeriod(tx, { contractId: contract.id, idx }, slug);
     const [charged = contract] = charging.contractId === contract.id ? [contract] : await contractsByIds(tx, [charging.contractId]);
@@ -42,7 +45,7 @@ export async function pricedOpenUsage(
   for (const other of await activeContracts(tx, customerId)) {
     if (other.id === contract.id || other.terms.currency !== contract.terms.currency) continue;
     const idle = { slug: '', units: '0' };
-    sum = text(dec(sum).plus(await amountIn(tx, { contract: other, idx: other.currentIdx ?? 0, pauses, customerId, added: idle, of })));
+    sum = text(dec(sum).plus(await amountIn(tx, { ...priced, contract: other, idx: other.currentIdx ?? 0, added: idle })));
   }
   return sum;
 }
@@ -54,9 +57,10 @@ interface PricedPeriod {
   customerId: string;
   added: { slug: string; units: string };
   of: string | null;
+  reserved: boolean;
 }
 
-async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of }: PricedPeriod): Promise<string> {
+async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of, reserved: withReserved }: PricedPeriod): Promise<string> {
   const [period] = await periodsByKeys(tx, [{ contractId: contract.id, idx }]);
   if (period === undefined || period.status === 'closed') return '0';
   const before: UsagePeriod[] = period.follows === null ? [] : ((await periodsBefore(tx, [period])).get(contract.id) ?? []);
@@ -64,7 +68,7 @@ async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of }
   const counted = totalsOf({ contractId: contract.id, idx }, before.at(-1), counters);
   const slugs = usageSources(contract.terms).flatMap(({ slug }) => (slug === null ? [] : [slug]));
   const spans = slugs.map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx }));
-  const reserved = await reservedUnits(tx, spans);
+  const reserved = withReserved ? await reservedUnits(tx, spans) : [];
   const usage = slugs.map((slug, at) =>
     plus(counted, { contractId: contract.id, periodIdx: idx, slug }, [reserved[at] ?? '0', slug === added.slug ? added.units : '0']),
   );

@@ -17,6 +17,7 @@ import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
+import { tellOfOne } from './reached.ts';
 
 /**
  * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
@@ -82,7 +83,9 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   await withinLimits(tx, { customer, place, limits }, async () => {
     isNew = await insertEvent(tx, entry, placed);
     if (isNew) await count(tx, entry, { contract, period, at, now: customer.now });
+    return isNew ? entry.units : '0';
   });
+  if (customer.watched && isNew) await tellOfOne(tx, customer, { ...place, closed: period.closed });
   return isNew ? entry.id : ((await findRepeat(tx, entry)) ?? entry.id);
 }
 

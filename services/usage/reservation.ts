@@ -1,15 +1,11 @@
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { UsageEvent, UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { UsageReservation } from '../../db/entities/usage-reservation.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
-import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { recordPromised } from './record-one.ts';
-import { windowOf } from './room.ts';
 
 interface Confirmation {
   vendorId: string;
@@ -54,21 +50,7 @@ async function confirmReservation(tx: Tx, { vendorId, keyId, reservationId, unit
   Object.assign(reservation, { status: 'confirmed', eventId: event.id, confirmedUnits: confirmed });
   await tx.em.flush();
   await recordPromised(tx, { ...event, timestamp: at, idempotencyKey: null, allowCorrection: true });
-  if (customer.watched) await countInWindows(tx, event.id);
   return event.id;
-}
-
-/** What is kept of days and hours has the event too. Beside a marker it may not count: then all are summed again. */
-async function countInWindows(tx: Tx, eventId: string): Promise<void> {
-  const event = await tx.em.findOneOrFail(UsageEvent, { id: eventId });
-  const { customerId, featureSlug: slug, timestamp: at, units } = event;
-  const period = await tx.em.findOneOrFail(UsagePeriodRecord, { contractId: event.contractId, idx: event.periodIdx });
-  if (period.marked) return forgetWindows(tx, customerId, slug);
-  const windows = (['day', 'hour'] as const).map((window) => windowOf({ customerId, slug, at }, window));
-  await addToWindows(
-    tx,
-    windows.map((window) => ({ ...window, units })),
-  );
 }
 
 /**

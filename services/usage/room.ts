@@ -29,9 +29,11 @@ export interface FoundRoom {
   reserved: string;
 }
 
-/** Whether a limit counts usage of a feature. */
-export const appliesTo = (limit: UsageLimit, { customerId, slug }: { customerId: string; slug: string }): boolean =>
-  limit.customerId === customerId && (limit.slug === null || limit.slug === slug);
+/** Whether a limit or an alert counts usage of a feature. */
+export const appliesTo = (
+  limit: Pick<UsageLimit, 'customerId' | 'slug'>,
+  { customerId, slug }: { customerId: string; slug: string },
+): boolean => limit.customerId === customerId && (limit.slug === null || limit.slug === slug);
 
 export const windowOf = (
   { customerId, slug, at }: Pick<CountedUnits, 'customerId' | 'slug' | 'at'>,

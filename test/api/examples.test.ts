@@ -142,6 +142,9 @@ describe('the examples of the document', () => {
     await play('set_usage_limit', customer);
     await play('list_usage_limits', customer);
     await play('delete_usage_limit', { params: { ...customer.params, limit_id: ids.limit } });
+    await play('set_usage_alert', customer);
+    await play('list_usage_alerts', customer);
+    await play('delete_usage_alert', { params: { ...customer.params, alert_id: ids.alert } });
 
     await play('charge_contract', contract);
     await play('cancel_contract', contract);

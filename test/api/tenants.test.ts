@@ -1,3 +1,4 @@
+import { exampleAlertRequest } from '../../api/example/usage-alert.ts';
 import { exampleCheckRequest } from '../../api/example/usage-check.ts';
 import { exampleLimitRequest } from '../../api/example/usage-limit.ts';
 import { routes } from '../../api/routes.ts';
@@ -35,6 +36,7 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
     contract_id: contractId,
     event_id: event,
     reservation_id: (await calls.made<{ reservation: string }>(`/v1/c/entitlement/${customerId}/check`, exampleCheckRequest)).reservation,
+    alert_id: await calls.made<string>(`/v1/c/customer/${customerId}/alert`, exampleAlertRequest),
     limit_id: await calls.made<string>(`/v1/c/customer/${customerId}/limit`, exampleLimitRequest),
     discount_id: discount,
     test_clock_id: clock,

@@ -357,7 +357,7 @@ export abstract class Operations {
     return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, undefined, options);
   }
 
-  /** Limit the usage of a customer. Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once. Several limits hold side by side. */
+  /** Limit the usage of a customer. Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once; with the action `tell` it passes and is told of, once in each window. Several limits hold side by side. */
   setUsageLimit(customerId: string, body: shape.LimitRequest, options: WriteOptions = {}): Promise<shape.LimitId> {
     return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit`, body, options);
   }
@@ -370,6 +370,21 @@ export abstract class Operations {
   /** Delete a limit on a customer’s usage. It holds for no event that is reported after the response. */
   deleteUsageLimit(customerId: string, limitId: string, options: WriteOptions = {}): Promise<shape.LimitId> {
     return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit/${limitId}/delete`, undefined, options);
+  }
+
+  /** Be told of the usage of a customer. Each step is one event `v1.alert.reached` of the customer in each usage period, written with the usage that reaches it; one that is reached already is told at once. Nothing is refused. */
+  setUsageAlert(customerId: string, body: shape.AlertRequest, options: WriteOptions = {}): Promise<shape.AlertId> {
+    return this.#calls.write<shape.AlertId>(path`/v1/c/customer/${customerId}/alert`, body, options);
+  }
+
+  /** List the alerts on a customer’s usage. The oldest first. */
+  listUsageAlerts(customerId: string, query: shape.ListUsageAlertsQuery = {}, options: CallOptions = {}): List<shape.AlertPage> {
+    return this.#calls.list<shape.AlertPage>(path`/v1/c/customer/${customerId}/alert`, query, options);
+  }
+
+  /** Delete an alert on a customer’s usage. It tells of no event that is reported after the response. */
+  deleteUsageAlert(customerId: string, alertId: string, options: WriteOptions = {}): Promise<shape.AlertId> {
+    return this.#calls.write<shape.AlertId>(path`/v1/c/customer/${customerId}/alert/${alertId}/delete`, undefined, options);
   }
 
   /** Read which features a customer may use. Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. */

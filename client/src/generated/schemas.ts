@@ -194,6 +194,61 @@ export interface components {
                 over_90: string;
             }[];
         };
+        /** @description An alert on a customer’s usage. */
+        Alert: {
+            /** @description Id of the alert, by which it is deleted. */
+            id: components["schemas"]["AlertId"];
+            /** @description What is watched. */
+            on: components["schemas"]["AlertOn"];
+            /** @description The feature whose usage is watched; null for all together. */
+            feature_slug: string | null;
+            /** @description Levels that are told of, as they were given: decimal text or percentages. */
+            at: string[];
+            /**
+             * Format: date-time
+             * @description When it was set, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+        };
+        /**
+         * @description Id of an alert on a customer’s usage.
+         * @example Alert_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        AlertId: string;
+        /**
+         * @description usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax.
+         * @enum {string}
+         */
+        AlertOn: "usage" | "spend";
+        /** @description One page of a list, with cursors to the others. */
+        AlertPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["Alert"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description An alert on a customer’s usage. */
+        AlertRequest: {
+            /** @description What is watched. */
+            on: components["schemas"]["AlertOn"];
+            /** @description The feature whose usage is watched. Null or absent, only for `spend`: all features together. */
+            feature_slug?: string | null;
+            /** @description Levels that are told of: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
+            at: (string | (string | number))[];
+        };
         /** @description A correction of a usage event. */
         AmendRequest: {
             /** @description The right number of units, which replaces the reported one. */
@@ -1707,10 +1762,10 @@ export interface components {
             endpoints: components["schemas"]["WebhookEndpointId"][];
         };
         /**
-         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.credit.granted`: Prepaid credits were granted to a customer. `v1.credit.used`: Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then. `v1.credit.expired`: What was left of prepaid credits has expired, or was taken away; `reason` says which. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
+         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.credit.granted`: Prepaid credits were granted to a customer. `v1.credit.used`: Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then. `v1.credit.expired`: What was left of prepaid credits has expired, or was taken away; `reason` says which. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.alert.reached`: Usage of a customer has reached a step of an alert, or passed a limit that only tells; `step` says which. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
          * @enum {string}
          */
-        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.upcoming" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.credit.granted" | "v1.credit.used" | "v1.credit.expired" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.payment_method.expiring" | "v1.webhook_endpoint.paused";
+        EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.upcoming" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.credit.granted" | "v1.credit.used" | "v1.credit.expired" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.payment_method.expiring" | "v1.alert.reached" | "v1.webhook_endpoint.paused";
         /** @description How the lines of an invoice are computed. */
         Explanation: {
             /** @description The invoice whose lines are explained. */
@@ -2460,10 +2515,10 @@ export interface components {
             created: string;
         };
         /**
-         * @description refuse: usage beyond it is a 409 `limit_reached`.
+         * @description refuse: usage beyond it is a 409 `limit_reached`. tell: usage passes, and the first beyond it in each window is an event `v1.alert.reached`.
          * @enum {string}
          */
-        LimitAction: "refuse";
+        LimitAction: "refuse" | "tell";
         /**
          * @description Id of a limit on a customer’s usage.
          * @example Limit_0197a3c4-5b1e-7c3d-8f21-000000000001
@@ -3474,7 +3529,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "credit_grant_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "credit_grant_state" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "alert_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "credit_grant_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "too_many_alerts" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "credit_grant_state" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -5056,6 +5111,18 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: List the alerts on a customer’s usage. */
+        ListUsageAlertsQuery: {
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
         /** @description The query of: Read which features a customer may use. */
         GetAccessEntitlementQuery: {
             /** @description Describe this contract and not the most recently activated one. */
@@ -5285,6 +5352,11 @@ export type AddressEntry = components['schemas']['AddressEntry'];
 export type AddressRequest = components['schemas']['AddressRequest'];
 export type AdvanceRequest = components['schemas']['AdvanceRequest'];
 export type AgingReport = components['schemas']['AgingReport'];
+export type Alert = components['schemas']['Alert'];
+export type AlertId = components['schemas']['AlertId'];
+export type AlertOn = components['schemas']['AlertOn'];
+export type AlertPage = components['schemas']['AlertPage'];
+export type AlertRequest = components['schemas']['AlertRequest'];
 export type AmendRequest = components['schemas']['AmendRequest'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyId = components['schemas']['ApiKeyId'];
@@ -5529,6 +5601,7 @@ export type ListContractsQuery = components['schemas']['ListContractsQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
 export type ListUsagePeriodsQuery = components['schemas']['ListUsagePeriodsQuery'];
 export type ListUsageLimitsQuery = components['schemas']['ListUsageLimitsQuery'];
+export type ListUsageAlertsQuery = components['schemas']['ListUsageAlertsQuery'];
 export type GetAccessEntitlementQuery = components['schemas']['GetAccessEntitlementQuery'];
 export type GetBillingEntitlementQuery = components['schemas']['GetBillingEntitlementQuery'];
 export type ListInvoicesQuery = components['schemas']['ListInvoicesQuery'];

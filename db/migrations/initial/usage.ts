@@ -89,6 +89,23 @@ export const usage = [
   )`,
   `create index usage_limit_customer_id_created_id_index on usage_limit (customer_id, created, id)`,
 
+  `create table usage_alert (
+    id text primary key,
+    customer_id text not null constraint usage_alert_customer_id_foreign references customer (id),
+    watches text not null,
+    feature_slug text,
+    steps text[] not null,
+    created timestamptz(3) not null
+  )`,
+  `create index usage_alert_customer_id_created_id_index on usage_alert (customer_id, created, id)`,
+
+  `create table usage_alert_reached (
+    watch_id text not null,
+    place text not null,
+    step text not null,
+    primary key (watch_id, place, step)
+  )`,
+
   `create table usage_reservation (
     id text primary key,
     customer_id text not null constraint usage_reservation_customer_id_foreign references customer (id),

@@ -11,7 +11,7 @@ export interface LockedRow {
   clockId: string | null;
   configuration: Partial<Configuration>;
   resumeAt: Instant | null;
-  /** has limits on its usage */
+  /** has limits or alerts on its usage */
   watched: boolean;
   /** when its personal data were asked to be erased */
   erasedAt: Instant | null;

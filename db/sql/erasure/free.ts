@@ -71,6 +71,8 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_key: 'vendor_id key event_id',
   usage_owner: 'customer_id slug root_id',
   usage_period: 'contract_id status follows_contract_id goes_on',
+  usage_alert: 'id customer_id watches feature_slug steps',
+  usage_alert_reached: 'watch_id place step',
   usage_limit: 'id customer_id feature_slug time_window action',
   usage_reservation: 'id customer_id feature_slug status event_id',
   usage_window: 'customer_id feature_slug time_window',

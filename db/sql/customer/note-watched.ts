@@ -1,0 +1,14 @@
+import type { Queryable } from '../../connect.ts';
+
+/**
+ * Notes whether anything has to be decided or told when a customer's usage is counted. The caller has locked it for an
+ * update, so that no usage is counted meanwhile. SQL: one statement that looks for what there is.
+ */
+export async function noteWatched(tx: Queryable, customerId: string): Promise<void> {
+  await tx.query(
+    `update customer c set watched = exists (select from usage_limit l where l.customer_id = c.id)
+       or exists (select from usage_alert a where a.customer_id = c.id)
+     where c.id = $1`,
+    [customerId],
+  );
+}

@@ -1,0 +1,122 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { dec, text } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import { baseOf, isShare, type UsageAlert, type Watch } from '../../billing/usage/alert.ts';
+import type { UsageLimit } from '../../billing/usage/limit.ts';
+import type { Tx } from '../../db/connect.ts';
+import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { type BillingPeriodUnits, billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
+import { maximumUnits } from '../../db/sql/usage/maximum-units.ts';
+import type { CounterKey, PartKey } from '../../db/sql/usage/part.ts';
+import { windowUnits } from '../../db/sql/usage/window-units.ts';
+import { pricedOpenUsage } from './priced.ts';
+import { nameOfWindow, windowOf } from './room.ts';
+
+/** Usage that was counted in this transaction: of which feature, and where. */
+export interface CountedUsage extends CounterKey {
+  vendorId: string;
+  customerId: string;
+  at: Instant;
+  /** the period that charges it is closed: what it comes to is billed as a correction and isn't open */
+  closed: boolean;
+  /** the time on the customer's clock */
+  now: Instant;
+}
+
+/** What is watched of customers. */
+export interface Watching {
+  limits: readonly UsageLimit[];
+  alerts: readonly UsageAlert[];
+}
+
+/** A watch, and usage that counts for it. */
+export interface Watched {
+  watch: Watch;
+  usage: CountedUsage;
+}
+
+/** What a watch counts now, and where. */
+export interface WatchedValue extends Watched {
+  value: string;
+  /** what shares are of */
+  base: string | null;
+  /** of money */
+  currency: string | null;
+  /** names the usage period, the day or the hour */
+  place: string;
+  /** further usage periods that the value is made of */
+  alsoPlaces: readonly string[];
+}
+
+const placeOf = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
+
+/** What watches count after usage was counted. A billing period is named by its first part, whatever changes in it. */
+export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching: Watching): Promise<WatchedValue[]> {
+  const overPeriods = pairs.filter(({ watch }) => watch.window === 'period');
+  const parts = await billingPeriodUnits(
+    tx,
+    overPeriods.map(({ usage }) => usage),
+  );
+  const maxima = await maximaOf(
+    tx,
+    overPeriods.map((pair, at) => ({ ...pair, part: parts[at] })),
+    watching,
+  );
+  const values: WatchedValue[] = await inWindows(tx, pairs);
+  for (const [at, { watch, usage }] of overPeriods.entries()) {
+    const part = parts[at];
+    if (part === undefined) continue;
+    const found = { watch, usage, base: baseOf(watch, ownLimits(watching, usage), maxima[at] ?? null), place: placeOf(part.first) };
+    if (watch.on === 'usage') values.push({ ...found, value: text(dec(part.units)), currency: null, alsoPlaces: [] });
+    else if (!usage.closed) values.push({ ...found, ...(await spendOf(tx, { watch, usage })) });
+  }
+  return values;
+}
+
+const ownLimits = ({ limits }: Watching, { customerId }: CountedUsage): UsageLimit[] =>
+  limits.filter((limit) => limit.customerId === customerId);
+
+/** The units at the usual price, of those that need them: the contract's terms are read for nothing else. */
+async function maximaOf(
+  tx: Tx,
+  pairs: readonly (Watched & { part: BillingPeriodUnits | undefined })[],
+  watching: Watching,
+): Promise<(string | null)[]> {
+  const needs = ({ watch, usage }: Watched): boolean =>
+    watch.on === 'usage' && watch.steps.some(isShare) && baseOf(watch, ownLimits(watching, usage), null) === null;
+  const asked = pairs.flatMap((pair, at) =>
+    pair.part !== undefined && needs(pair) ? [{ at, contractId: pair.part.last.contractId, slug: pair.usage.slug }] : [],
+  );
+  const found = await maximumUnits(tx, asked);
+  const maxima = new Map(asked.map(({ at }, place) => [at, found[place] ?? null]));
+  return pairs.map((_, at) => maxima.get(at) ?? null);
+}
+
+async function inWindows(tx: Tx, pairs: readonly Watched[]): Promise<WatchedValue[]> {
+  const within = pairs.flatMap(({ watch, usage }) =>
+    watch.window === 'period' ? [] : [{ watch, usage, key: windowOf(usage, watch.window) }],
+  );
+  const keys = [...new Map(within.map(({ key }) => [nameOfWindow(key), key])).values()];
+  const units = await windowUnits(tx, keys);
+  const counted = new Map(keys.map((key, at) => [nameOfWindow(key), units[at] ?? '0']));
+  return within.map(({ watch, usage, key }) => ({
+    ...{ watch, usage, base: null, currency: null, alsoPlaces: [] },
+    ...{ value: text(dec(counted.get(nameOfWindow(key)) ?? '0')), place: `${key.window} ${new Date(key.from).toISOString()}` },
+  }));
+}
+
+/** What open usage comes to, as its reads show it: of one feature, or of all in the contract's currency. */
+async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>> {
+  const { customerId, contractId, idx, slug } = usage;
+  const [contract] = await contractsByIds(tx, [contractId]);
+  if (contract === undefined) throw new Error(`the contract ${contractId} does not exist`);
+  const { currency } = contract.terms;
+  const customer = { id: customerId, pauses: await readPauses(tx, customerId) };
+  const value = moneyText(await pricedOpenUsage(tx, customer, { contract, idx, slug }, { of: watch.slug, reserved: false }), currency);
+  if (watch.slug !== null) return { value, currency, alsoPlaces: [] };
+  const others = (await activeContracts(tx, customerId)).filter(({ id, terms }) => id !== contractId && terms.currency === currency);
+  const running = others.flatMap(({ id, currentIdx }) => (currentIdx === null ? [] : [{ contractId: id, idx: currentIdx, slug: '' }]));
+  return { value, currency, alsoPlaces: (await billingPeriodUnits(tx, running)).map(({ first }) => placeOf(first)) };
+}

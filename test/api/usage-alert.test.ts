@@ -1,0 +1,245 @@
+import type { AnyJson, Api } from '../support/api.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { limitedCalls } from './limited-calls.ts';
+import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
+
+describe('an alert on usage', () => {
+  let vendor: TestVendor;
+  let api: Api;
+  let calls: ReturnType<typeof limitedCalls>;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+    api = vendor.api;
+    calls = limitedCalls(vendor);
+  });
+
+  const set = (customer: string, at: (string | number)[], more: AnyJson = {}): Promise<string> =>
+    api.made(`/v1/c/customer/${customer}/alert`, { on: 'usage', feature_slug: 'calls', at, ...more });
+  const told = async (customer: string): Promise<AnyJson[]> =>
+    (await api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`)).hits;
+  const steps = async (customer: string): Promise<string[]> => (await told(customer)).map(({ data }) => data.step);
+
+  it('tells once of each step that is reached, the lowest first, with what was counted and where', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const id = await set(customerId, ['20', 5, '10.0']);
+    await calls.report(customerId, '4.5');
+    expect(await steps(customerId)).toEqual([]);
+    await calls.report(customerId, '0.5');
+    expect(await steps(customerId)).toEqual(['5']);
+    await calls.report(customerId, '30');
+    await calls.report(customerId, '30');
+    expect(await steps(customerId)).toEqual(['5', '10', '20']);
+    const [, second] = await told(customerId);
+    expect(second).toMatchObject({ object: customerId, data: { alert_id: id, limit_id: null, on: 'usage', feature_slug: 'calls' } });
+    expect(second?.data).toMatchObject({ step: '10', level: '10', value: '35', currency: null, window: 'period' });
+    expect(second?.data).toMatchObject({ contract_id: contractId, usage_period: 1, object: { id: customerId } });
+  });
+
+  it('is listed, deleted, and kept apart from other features, customers and vendors', async () => {
+    const { customerId } = await signedContract(vendor);
+    const other = await signedContract(vendor);
+    const id = await set(customerId, ['5']);
+    expect((await api.read(`/v1/c/customer/${customerId}/alert`)).hits).toMatchObject([
+      { id, on: 'usage', feature_slug: 'calls', at: ['5'] },
+    ]);
+    await calls.report(customerId, '9', { feature_slug: 'seats' });
+    await calls.report(other.customerId, '9');
+    await api.made(`/v1/c/customer/${customerId}/alert/${id}/delete`);
+    await calls.report(customerId, '9');
+    expect([await steps(customerId), await steps(other.customerId)]).toEqual([[], []]);
+    const again = await api.post(`/v1/c/customer/${customerId}/alert/${id}/delete`);
+    expect(again).toMatchObject({ status: 404, body: { code: 'alert_not_found' } });
+    expect((await api.read(`/v1/c/customer/${customerId}/alert`)).hits).toEqual([]);
+  });
+
+  it('of 80% means the limit, the lowest of a usage period, and without one the maximum_units of the price', async () => {
+    const { customerId } = await signedContract(vendor);
+    await calls.limit(customerId, { units: '1000' });
+    await calls.limit(customerId, { units: '10', action: 'tell' });
+    await calls.limit(customerId, { units: '2', window: 'day', action: 'tell' });
+    await set(customerId, ['80.00%']);
+    await calls.report(customerId, '7.9');
+    await calls.report(customerId, '0.1');
+    expect((await told(customerId)).map(({ data }) => [data.step, data.level])).toEqual([
+      ['2', '2'],
+      ['80%', '8'],
+    ]);
+
+    const body = planBody('with-maximum');
+    Object.assign(body.pricings[0].features.calls.strategy_details, { maximum_units: '50', over_usage_price: '0.02' });
+    const customer = await api.made('/v1/c/customer', { name: 'M' });
+    const plan = await api.made('/v1/c/plan', body);
+    await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    await set(customer, ['80%']);
+    await calls.report(customer, '41');
+    expect(await told(customer)).toMatchObject([{ data: { step: '80%', level: '40', value: '41' } }]);
+  });
+
+  it('of a percentage of nothing is a 400, and so are units of all features, 0 and nothing at all', async () => {
+    const { customerId } = await signedContract(vendor);
+    const path = `/v1/c/customer/${customerId}/alert`;
+    const whole = { on: 'usage', feature_slug: 'calls', at: ['80%'] };
+    const refused = async (body: AnyJson): Promise<AnyJson> => {
+      const response = await api.post(path, body);
+      expect(response.status).toBe(400);
+      return feedback(response);
+    };
+    expect(await refused(whole)).toHaveProperty('at', expect.stringContaining('maximum_units'));
+    expect(await refused({ ...whole, on: 'spend' })).toHaveProperty('at', expect.stringContaining('a limit of the same money'));
+    expect(await refused({ on: 'usage', at: ['5'] })).toHaveProperty('feature_slug');
+    for (const at of [[], ['0'], [0], ['0%'], ['-5'], ['many'], ['1001%'], '5', Array.from({ length: 21 }, (_, n) => n + 1)]) {
+      expect(await refused({ ...whole, at })).not.toEqual({});
+    }
+    const reader = withScope(vendor, 'read');
+    expect(await (await reader).post(path, { ...whole, at: ['5'] })).toMatchObject({ status: 403 });
+  });
+
+  it('that is reached when it is set tells at once', async () => {
+    const { customerId } = await signedContract(vendor);
+    await calls.report(customerId, '7');
+    await set(customerId, ['5', '8']);
+    expect(await steps(customerId)).toEqual(['5']);
+    await calls.report(customerId, '1');
+    expect(await steps(customerId)).toEqual(['5', '8']);
+  });
+
+  it('tells no second time where usage falls and rises again, by amendments, a discarded event and a marker', async () => {
+    const { customerId } = await signedContract(vendor);
+    await set(customerId, ['5']);
+    const { body: event } = await calls.report(customerId, '6');
+    await api.made(`/v1/c/usage/${event}/amend`, { units: '1' });
+    await api.made(`/v1/c/usage/${event}/amend`, { units: '9' });
+    await api.made(`/v1/c/usage/${event}/discard`);
+    await calls.report(customerId, '3', { is_absolute: true });
+    await calls.report(customerId, '4');
+    expect(await steps(customerId)).toEqual(['5']);
+  });
+
+  it('tells of what an amendment, a marker and a confirmed reservation reach', async () => {
+    const { customerId } = await signedContract(vendor);
+    await set(customerId, ['5', '10', '15']);
+    const { body: event } = await calls.report(customerId, '1');
+    await api.made(`/v1/c/usage/${event}/amend`, { units: '5' });
+    expect(await steps(customerId)).toEqual(['5']);
+    await calls.report(customerId, '10', { is_absolute: true });
+    expect(await steps(customerId)).toEqual(['5', '10']);
+    const { reservation } = await calls.check(customerId, '6', { reserve_seconds: 60 });
+    expect(await steps(customerId)).toEqual(['5', '10']);
+    await calls.confirm(reservation);
+    expect(await steps(customerId)).toEqual(['5', '10', '15']);
+  });
+
+  it('tells once in each usage period: again after the rollover, not after a change, and late usage where it counts', async () => {
+    const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await set(customerId, ['5']);
+    await calls.report(customerId, '4');
+    await clock.advanceTo('2025-07-01T00:00:00Z');
+    await calls.report(customerId, '5');
+    await clock.advanceTo('2025-07-10T00:00:00Z');
+    const plan = await api.made('/v1/c/plan', planBody(`alerted-${customerId.slice(-6)}`, '99'));
+    await api.made(`/v1/c/contract/${contractId}/upgrade`, {
+      upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: plan },
+    });
+    await calls.report(customerId, '5');
+    await api.made(`/v1/c/customer/${customerId}/inactivate`, {});
+    await clock.advanceTo('2025-07-20T00:00:00Z');
+    await api.made(`/v1/c/customer/${customerId}/activate`, {});
+    await calls.report(customerId, '5');
+    await calls.report(customerId, '1', { timestamp: '2025-07-09T00:00:00Z' });
+    expect((await told(customerId)).map(({ timestamp }) => timestamp)).toEqual(['2025-07-01T00:00:00.000Z']);
+    const late = { timestamp: '2025-06-30T00:00:00Z', allow_correction: true };
+    await calls.report(customerId, '1', late);
+    await calls.report(customerId, '1', late);
+    expect((await told(customerId)).map(({ data }) => [data.usage_period, data.value])).toEqual([
+      [2, '5'],
+      [1, '5'],
+    ]);
+  });
+
+  it('on spend tells of what open usage comes to, of one feature or of all contracts of the currency together', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    await calls.limit(customerId, { feature_slug: null, amount: '10', action: 'tell' });
+    const one = await set(customerId, ['2.95', '6'], { on: 'spend' });
+    const all = await set(customerId, ['80%'], { on: 'spend', feature_slug: null });
+    // 0.0295 a call
+    await calls.report(customerId, '100');
+    expect(await told(customerId)).toMatchObject([
+      { data: { alert_id: one, on: 'spend', step: '2.95', value: '2.95', currency: 'usd', contract_id: contractId } },
+    ]);
+    await calls.report(customerId, '200');
+    expect((await told(customerId)).slice(1)).toMatchObject([
+      { data: { alert_id: one, step: '6', value: '8.85' } },
+      { data: { alert_id: all, step: '80%', level: '8', value: '8.85', feature_slug: null } },
+    ]);
+    await calls.report(customerId, '100');
+    expect((await told(customerId)).slice(3)).toMatchObject([{ data: { alert_id: null, step: '10', value: '11.80' } }]);
+    await calls.report(customerId, '100');
+    expect(await told(customerId)).toHaveLength(4);
+  });
+
+  it('is in the audit log, set and deleted', async () => {
+    const { customerId } = await signedContract(vendor);
+    const id = await set(customerId, ['5']);
+    await api.made(`/v1/c/customer/${customerId}/alert/${id}/delete`);
+    const actions = async (object: string) => (await api.read(`/v1/c/audit?object=${object}`)).hits.map(({ action }: AnyJson) => action);
+    expect(await actions(customerId)).toContain('set_usage_alert');
+    expect(await actions(id)).toEqual(['delete_usage_alert']);
+  });
+});
+
+describe('a limit that tells', () => {
+  let vendor: TestVendor;
+  let api: Api;
+  let calls: ReturnType<typeof limitedCalls>;
+  beforeAll(async () => {
+    vendor = await checkedVendor();
+    api = vendor.api;
+    calls = limitedCalls(vendor);
+  });
+  const told = async (customer: string): Promise<AnyJson[]> =>
+    (await api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`)).hits;
+
+  it('of 10 lets 12 pass and tells of it once, beyond 10 and not at it, and never refuses a check', async () => {
+    const { customerId } = await signedContract(vendor);
+    const id = await calls.limit(customerId, { units: '10', action: 'tell' });
+    expect(await calls.report(customerId, '10')).toMatchObject({ status: 200 });
+    expect(await told(customerId)).toEqual([]);
+    expect(await calls.check(customerId, '50')).toMatchObject({ allowed: true, limit: null, used: '10' });
+    expect(await calls.report(customerId, '2')).toMatchObject({ status: 200 });
+    expect(await calls.report(customerId, '2')).toMatchObject({ status: 200 });
+    expect(await told(customerId)).toMatchObject([
+      { object: customerId, data: { alert_id: null, limit_id: id, step: '10', level: '10', value: '12', window: 'period' } },
+    ]);
+    expect((await api.read(`/v1/c/customer/${customerId}/limit`)).hits).toMatchObject([{ id, action: 'tell' }]);
+  });
+
+  it('of a day and an hour tells once in each of them, by the timestamp', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await clock.advanceTo('2025-06-02T10:00:00Z');
+    await calls.limit(customerId, { units: '5', window: 'day', action: 'tell' });
+    await calls.limit(customerId, { units: '3', window: 'hour', action: 'tell' });
+    const windows = async () => (await told(customerId)).map(({ data }) => `${data.window} ${data.window_start}`);
+    await calls.report(customerId, '4');
+    await calls.report(customerId, '4');
+    const first = ['hour 2025-06-02T10:00:00.000Z', 'day 2025-06-02T00:00:00.000Z'];
+    expect(await windows()).toEqual(first);
+    await clock.advanceTo('2025-06-02T11:00:00Z');
+    await calls.report(customerId, '4');
+    await clock.advanceTo('2025-06-03T00:00:00Z');
+    await calls.report(customerId, '3');
+    await calls.report(customerId, '1', { timestamp: '2025-06-02T10:30:00Z' });
+    expect(await windows()).toEqual([...first, 'hour 2025-06-02T11:00:00.000Z']);
+    await calls.report(customerId, '6', { timestamp: '2025-06-01T23:59:59Z' });
+    expect((await windows()).slice(3).sort()).toEqual(['day 2025-06-01T00:00:00.000Z', 'hour 2025-06-01T23:00:00.000Z']);
+  });
+
+  it('beside one that refuses tells of what was taken, not of what was refused', async () => {
+    const { customerId } = await signedContract(vendor);
+    await calls.limit(customerId, { units: '10' });
+    await calls.limit(customerId, { units: '5', action: 'tell' });
+    expect(await calls.report(customerId, '11')).toMatchObject({ status: 409 });
+    expect(await told(customerId)).toEqual([]);
+    expect(await calls.report(customerId, '6')).toMatchObject({ status: 200 });
+    expect(await told(customerId)).toHaveLength(1);
+  });
+});
