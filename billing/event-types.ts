@@ -35,7 +35,8 @@ export const EVENT_TYPES = {
   'v1.payment_method.added': 'A payment method was set up.',
   'v1.payment_method.detached': 'A payment method was taken away; it is never charged again.',
   'v1.payment_method.expiring': 'A card can be used for the last time in the month that begins now.',
-  'v1.alert.reached': 'Usage of a customer has reached a step of an alert, or passed a limit that only tells; `step` says which.',
+  'v1.alert.reached':
+    'Usage of a customer has reached a step of an alert, or passed a limit that only tells, or its credits have fallen to one; `step` says which.',
   'v1.webhook_endpoint.paused': 'Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
 import { expireDueCredits } from '../../services/credit/carry-out-expiry.ts';
+import { lookAtDueCredits } from '../../services/credit/look.ts';
 import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
 import { sendNextEmail } from '../../services/email/send-next.ts';
@@ -24,6 +25,8 @@ export interface CustomerActivities {
   expireCredits(customer: CustomerRef): Promise<void>;
   /** Collects the invoices that belong to no contract and are due. */
   collectPayments(customer: CustomerRef): Promise<void>;
+  /** Tells of what prepaid credits have fallen to. */
+  lookAtCredits(customer: CustomerRef): Promise<void>;
   /** Erases a part of what is personal of a customer. */
   eraseSome(customer: CustomerRef): Promise<void>;
   /** Sends the one e-mail that is due first. */
@@ -49,6 +52,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
     expireCredits: ({ customerId }) => expireDueCredits(db, customerId),
     collectPayments: ({ customerId }) => collectDueOfCustomer(db, customerId),
+    lookAtCredits: ({ customerId }) => lookAtDueCredits(db, customerId),
     eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),
     sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
   };

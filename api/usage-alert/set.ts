@@ -11,9 +11,9 @@ export const setAlertRoute = route({
   path: '/v1/c/customer/{customer_id}/alert',
   operationId: 'set_usage_alert',
   tag: 'Usage',
-  summary: 'Be told of the usage of a customer',
+  summary: 'Set an alert on a customer’s usage or credits',
   description:
-    'Each step is one event `v1.alert.reached` of the customer in each usage period, written with the usage that reaches it; one that is reached already is told at once. Nothing is refused.',
+    'Each step is one event `v1.alert.reached` of the customer in each usage period (of a balance: from one grant to the next), written with the usage that reaches it; one that is reached already is announced at once. Nothing is refused.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: AlertRequest,

@@ -13,7 +13,7 @@ export const setLimitRoute = route({
   tag: 'Usage',
   summary: 'Limit the usage of a customer',
   description:
-    'Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once; with the action `tell` it passes and is told of, once in each window. Several limits hold side by side.',
+    'Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once; with the action `tell` it passes and is announced, once in each window. Several limits hold side by side.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: LimitRequest,

@@ -1,15 +1,18 @@
 import { dec, text } from '../money/decimal.ts';
 import type { LimitWindow, UsageLimit } from './limit.ts';
 
-/** What an alert watches: units of a feature, or what the usage of the open periods comes to. */
-export type AlertOn = 'usage' | 'spend';
+/**
+ * What an alert watches: units of a feature, what the usage of the open periods comes to, or what is left of prepaid
+ * credits.
+ */
+export type AlertOn = 'usage' | 'spend' | 'balance';
 
-/** Levels that are told of when usage reaches them. */
+/** Levels that are announced when usage reaches them. */
 export interface UsageAlert {
   id: string;
   customerId: string;
   on: AlertOn;
-  /** null: of `spend`, all features together */
+  /** null: of `spend`, all features together; of `balance`, which has none */
   slug: string | null;
   /** as they were given: decimals, or shares such as "80%" of a limit or of the units at the usual price */
   steps: readonly string[];
@@ -23,7 +26,7 @@ export interface Step {
   level: string;
 }
 
-/** What is told of: an alert, or a limit that lets usage pass. */
+/** What has steps to be announced: an alert, or a limit that lets usage pass. */
 export interface Watch {
   id: string;
   source: 'alert' | 'limit';
@@ -48,11 +51,12 @@ export const watchOfLimit = ({ id, customerId, slug, units, amount, window }: Us
 
 /**
  * What the shares of an alert are of: the lowest limit that counts the same over the usage period, else, for units, how
- * many have the usual price; null: neither.
+ * many have the usual price; null: neither. A balance is no share of anything.
  *
  * @param maximum units at the usual price of the feature
  */
 export function baseOf(alert: Pick<Watch, 'on' | 'slug'>, limits: readonly UsageLimit[], maximum: string | null): string | null {
+  if (alert.on === 'balance') return null;
   const own = limits
     .filter(({ slug, window }) => slug === alert.slug && window === 'period')
     .flatMap(({ units, amount }) => (alert.on === 'usage' ? units : amount) ?? []);
@@ -61,17 +65,19 @@ export function baseOf(alert: Pick<Watch, 'on' | 'slug'>, limits: readonly Usage
 }
 
 /**
- * The steps that a value has reached, the lowest first: an alert's when it is as high, that of a limit when it is above,
- * where another limit would refuse. A share of nothing is never reached.
+ * The steps that a value has reached, the first that it comes by first: an alert's when it is as high, or of a balance,
+ * which falls, as low; that of a limit when it is above, where another limit would refuse. A share of nothing is never
+ * reached.
  *
  * @param base what shares are of
- * @example stepsReached({ source: 'alert', steps: ['90', '80%', '50'] }, '81', '100') // [{ step: '50', level: '50' }, { step: '80%', level: '80' }]
+ * @example stepsReached({ source: 'alert', on: 'usage', steps: ['90', '80%', '50'] }, '81', '100') // [{ step: '50', level: '50' }, { step: '80%', level: '80' }]
  */
-export function stepsReached({ source, steps }: Pick<Watch, 'source' | 'steps'>, value: string, base: string | null): Step[] {
+export function stepsReached({ source, on, steps }: Pick<Watch, 'source' | 'on' | 'steps'>, value: string, base: string | null): Step[] {
   const levels = steps.flatMap((step): Step[] => {
     if (!isShare(step)) return [{ step, level: step }];
     return base === null ? [] : [{ step, level: text(dec(base).times(step.slice(0, -1)).div(100)) }];
   });
-  const reached = ({ level }: Step): boolean => (source === 'alert' ? dec(value).gte(level) : dec(value).gt(level));
-  return levels.filter(reached).sort((a, b) => dec(a.level).comparedTo(b.level));
+  const rising = levels.sort((a, b) => dec(a.level).comparedTo(b.level));
+  if (on === 'balance') return rising.reverse().filter(({ level }) => dec(value).lte(level));
+  return rising.filter(({ level }) => (source === 'alert' ? dec(value).gte(level) : dec(value).gt(level)));
 }

@@ -3,7 +3,7 @@ import type { AlertOn } from '../../billing/usage/alert.ts';
 import { id, instant, oneOf, textArray, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 
-/** Levels of a customer's usage that are told of. */
+/** Levels of a customer's usage that are announced. */
 export const UsageAlertRecord = defineEntity({
   name: 'UsageAlertRecord',
   tableName: 'usage_alert',
@@ -18,7 +18,7 @@ export const UsageAlertRecord = defineEntity({
   },
 });
 
-/** A step that was told of: once in each place, which is a usage period, a day or an hour. */
+/** A step that was announced: once in each place, such as a usage period. */
 export const UsageAlertReached = defineEntity({
   name: 'UsageAlertReached',
   tableName: 'usage_alert_reached',

@@ -5,8 +5,9 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
-import { CREDIT_EXPIRY } from '../credit/agenda.ts';
+import { CREDIT_EXPIRY, CREDIT_LOOK } from '../credit/agenda.ts';
 import { carryOutExpiryOf } from '../credit/carry-out-expiry.ts';
+import { lookAtCredits } from '../credit/look.ts';
 import { carryOutFreezeEnd } from '../customer/activate.ts';
 import { FREEZE_END } from '../customer/freeze-end.ts';
 import { carryOutReminder, REMINDER_KINDS } from '../email/remind.ts';
@@ -50,6 +51,7 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
   else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
+  else if (row.kind === CREDIT_LOOK) await db.transaction((tx) => lookAtCredits(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === FREEZE_END) await db.transaction((tx) => carryOutFreezeEnd(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);

@@ -2,10 +2,30 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
+import { balanceWatched } from '../../db/sql/credit/balance-watched.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
 
 /** The row of the agenda for the end of a grant's life; its subject is the grant. */
 export const CREDIT_EXPIRY = 'credit_expiry';
+
+/** The row of the agenda for a look at what is left of a customer's credits; its subject is the customer. */
+export const CREDIT_LOOK = 'credit_look';
+
+/**
+ * Has the credits of customers looked at that have become less otherwise than by usage. What bills, expires or voids
+ * them has their customer locked for less than an event of it takes: the look follows in a transaction of its own.
+ */
+export async function planLooks(tx: Tx, customerIds: readonly string[], now: Instant): Promise<void> {
+  const watched = customerIds.length === 0 ? [] : await balanceWatched(tx, customerIds);
+  await upsertAgenda(
+    tx,
+    watched.map(({ id: customerId, vendorId, clockId }) => ({
+      ...{ vendorId, customerId, contractId: null, clockId, workflowId: workflowIdOf('customer', customerId) },
+      ...{ held: false, kind: CREDIT_LOOK, subject: customerId, dueAt: now, detail: {} },
+    })),
+  );
+  for (const { id } of watched) enqueue(tx, 'customer', id);
+}
 
 /** When grants of a customer expire; null: nobody waits for it any more. */
 export async function planExpiries(

@@ -8,6 +8,7 @@ import { writeCreditMovements } from '../../db/sql/credit/write-movements.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { creditEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
+import { planLooks } from './agenda.ts';
 
 /** A grant that is locked, as far as its movements need it; `balance` follows them. */
 export type MovedGrant = Pick<OpenGrant, 'id' | 'vendorId' | 'customerId' | 'currency' | 'kind' | 'balance'>;
@@ -51,6 +52,8 @@ export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<v
     tx,
     moves.map((move, place) => eventOf(move, rows[place]?.balanceAfter ?? '0')),
   );
+  const less = moves.filter(({ amount }) => dec(amount).isNegative());
+  await planLooks(tx, [...new Set(less.map(({ grant }) => grant.customerId))], Math.max(...moves.map(({ at }) => at)));
 }
 
 const EVENTS = {

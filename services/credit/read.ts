@@ -8,7 +8,7 @@ import { chargeLines } from '../../billing/invoice/charge.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
@@ -102,7 +102,7 @@ async function newestUses(em: EntityManager, vendorId: string, customerId: strin
 }
 
 /** What grants in effect would pay of the usage that is open, each period as if it were closed now. */
-async function openUsage(db: Database, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
+export async function openUsage(db: Queryable, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
   const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
   const snapshots = await loadSnapshots(db, ids, now);
   const [first] = grants;

@@ -18,7 +18,7 @@ export type NewAlert = Omit<UsageAlert, 'id'> & { vendorId: string };
 
 /**
  * Sets an alert. The customer is locked for an update, as for a limit: events under way are counted first, and each
- * later one finds the alert. What is reached already is told now.
+ * later one finds the alert. What is reached already is announced now.
  *
  * @returns its id
  * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_alerts`, `invalid_request`

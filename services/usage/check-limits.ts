@@ -49,7 +49,8 @@ export async function withinLimits(
   const units = await change();
   if (!customer.watched) return;
   const { contract, idx, slug, at } = place;
-  await countInWindows(tx, { contractId: contract.id, idx, customerId: customer.id, slug, at, units });
+  const [{ from: day }, { from: hour }] = [calendarWindow('day', at), calendarWindow('hour', at)];
+  await countInWindows(tx, { contractId: contract.id, idx, customerId: customer.id, slug, day, hour, units });
   const after = await takenOf(tx, customer, place, limits);
   for (const [at, limit] of limits.entries()) {
     if (passes(limit.units ?? limit.amount ?? '0', { before: before[at] ?? '0', after: after[at] ?? '0' })) throw limitReached(limit);

@@ -16,8 +16,9 @@ import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under a
 type Placed = ReportedUsage & PlacedEvent;
 
 /**
- * Records events of customers with limits or alerts, many at a time, and tells of what they reach. Each customer is locked, so that what is counted stays what
- * it is until the transaction ends; then all its events are decided in their order.
+ * Records events of customers with limits or alerts, many at a time, and tells of what they reach. Each customer is
+ * locked, so that what is counted stays what it is until the transaction ends; then all its events are decided in their
+ * order.
  *
  * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
  * without limits.

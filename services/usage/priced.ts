@@ -25,9 +25,9 @@ interface Priced {
 }
 
 /**
- * What the usage of open periods comes to, with what is reserved unless only what is counted matters, as their reads show it: of one feature in the period
- * that charges an event, a successor's where its usage goes on there, or of all features of the customer's contracts in
- * its currency, in that period and in those that run in the other contracts.
+ * What the usage of open periods comes to, as their reads show it, with what is reserved unless only what is counted
+ * matters: of one feature in the period that charges an event, a successor's where its usage goes on there, or of all
+ * features of the customer's contracts in its currency, in that period and in those that run in the other contracts.
  */
 export async function pricedOpenUsage(
   tx: Tx,

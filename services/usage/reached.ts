@@ -1,12 +1,11 @@
-import { stepsReached, watchOfAlert, watchOfLimit } from '../../billing/usage/alert.ts';
+import { type Step, stepsReached, watchOfAlert, watchOfLimit } from '../../billing/usage/alert.ts';
 import type { Tx } from '../../db/connect.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
-import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { alertsOf } from '../../db/sql/usage/list-alerts.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
-import { nameOfReached, noteReached } from '../../db/sql/usage/note-reached.ts';
 import { together } from '../../db/together.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
+import { type ReachedStep, tellBalance, tellSteps } from '../usage-alert/tell.ts';
 import type { CountedPlace } from './check-limits.ts';
 import { appliesTo, windowOf } from './room.ts';
 import { type CountedUsage, type Watched, type WatchedValue, type Watching, watchedValues } from './watched-value.ts';
@@ -18,26 +17,27 @@ export async function readWatching(tx: Tx, customerIds: readonly string[]): Prom
 }
 
 /**
- * Tells of what usage has reached that this transaction has counted: each step once in a usage period, a day or an hour.
- * What was told is noted in the same transaction, so that nothing brings the step back: no lower usage, late usage or
- * change of the contract. The caller has locked the customers against other changes of their usage.
+ * Tells of what usage has reached that this transaction has counted: of each step once in a usage period, a day or an
+ * hour. The balance of prepaid credits falls with usage, and is looked at too. What was announced is noted in the same
+ * transaction, so that nothing brings the step back: no lower usage, late usage or change of the contract. The caller
+ * has locked the customers against other changes of their usage.
  */
 export async function tellReached(tx: Tx, counted: readonly CountedUsage[], watching: Watching): Promise<void> {
-  const watches = [...watching.alerts.map(watchOfAlert), ...watching.limits.filter(({ action }) => action === 'tell').map(watchOfLimit)];
+  const watches = [
+    ...watching.alerts.filter(({ on }) => on !== 'balance').map(watchOfAlert),
+    ...watching.limits.filter(({ action }) => action === 'tell').map(watchOfLimit),
+  ];
   const pairs = new Map<string, Watched>();
   for (const usage of counted) {
     for (const watch of watches) if (appliesTo(watch, usage)) pairs.set(nameOfPair({ watch, usage }), { watch, usage });
   }
-  if (pairs.size === 0) return;
-  const values = await watchedValues(tx, [...pairs.values()], watching);
-  const reached = values.flatMap((value) =>
-    stepsReached(value.watch, value.value, value.base).map((step) => ({ ...value, ...step, watchId: value.watch.id })),
-  );
-  const isNew = await noteReached(
+  const values = pairs.size === 0 ? [] : await watchedValues(tx, [...pairs.values()], watching);
+  await tellSteps(
     tx,
-    reached.flatMap(({ place, alsoPlaces, ...one }) => [place, ...alsoPlaces].map((each) => ({ ...one, place: each }))),
+    values.flatMap((found) => stepsReached(found.watch, found.value, found.base).map((step) => reachedStep(found, step))),
   );
-  await publish(tx, reached.filter((one) => isNew.delete(nameOfReached(one))).map(eventOf));
+  const customers = new Map(counted.map(({ customerId: id, vendorId, now }) => [id, { id, vendorId, now }]));
+  for (const customer of customers.values()) await tellBalance(tx, customer, watching.alerts);
 }
 
 /** Usage of one place is looked at once, however many events it came with. */
@@ -47,18 +47,11 @@ function nameOfPair({ watch, usage }: Watched): string {
   return `${watch.id} ${watch.window === 'period' ? `${contractId} ${idx} ${part}` : windowOf(usage, watch.window).from}`;
 }
 
-function eventOf({ watch, usage, value, currency, step, level }: WatchedValue & { step: string; level: string }): PublishedEvent {
-  const { id, source, on, slug, window } = watch;
-  const { vendorId, customerId, now, contractId, idx } = usage;
-  const of = source === 'alert' ? { alert_id: id, limit_id: null } : { alert_id: null, limit_id: id };
-  const start = window === 'period' ? {} : { window_start: new Date(windowOf(usage, window).from).toISOString() };
-  return {
-    vendorId,
-    type: 'v1.alert.reached',
-    objectId: customerId,
-    at: now,
-    data: { ...of, on, feature_slug: slug, step, level, value, currency, window, ...start, contract_id: contractId, usage_period: idx },
-  };
+function reachedStep({ watch, usage, value, currency, place, alsoPlaces }: WatchedValue, step: Step): ReachedStep {
+  const { vendorId, customerId: id, now, contractId, idx } = usage;
+  const start = watch.window === 'period' ? {} : { window_start: new Date(windowOf(usage, watch.window).from).toISOString() };
+  const where = { ...start, contract_id: contractId, usage_period: idx };
+  return { ...step, watch, customer: { id, vendorId, now }, value, currency, place, alsoPlaces, where };
 }
 
 /** Tells of what usage has reached that was decided alone. */
@@ -77,8 +70,10 @@ export async function tellOfOne(
  * @param slug null: of all features together
  */
 export async function tellReachedAlready(tx: Tx, { id: customerId, vendorId, now }: LockedCustomer, slug: string | null): Promise<void> {
+  const watching = await readWatching(tx, [customerId]);
   const running = (await activeContracts(tx, customerId)).flatMap(({ id: contractId, currentIdx }) =>
     currentIdx === null ? [] : [{ vendorId, customerId, contractId, idx: currentIdx, slug: slug ?? '', at: now, now, closed: false }],
   );
-  await tellReached(tx, running, await readWatching(tx, [customerId]));
+  await tellReached(tx, running, watching);
+  if (running.length === 0) await tellBalance(tx, { id: customerId, vendorId, now }, watching.alerts);
 }

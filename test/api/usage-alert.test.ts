@@ -1,4 +1,5 @@
 import type { AnyJson, Api } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { limitedCalls } from './limited-calls.ts';
 import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
@@ -15,9 +16,9 @@ describe('an alert on usage', () => {
 
   const set = (customer: string, at: (string | number)[], more: AnyJson = {}): Promise<string> =>
     api.made(`/v1/c/customer/${customer}/alert`, { on: 'usage', feature_slug: 'calls', at, ...more });
-  const told = async (customer: string): Promise<AnyJson[]> =>
+  const announced = async (customer: string): Promise<AnyJson[]> =>
     (await api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`)).hits;
-  const steps = async (customer: string): Promise<string[]> => (await told(customer)).map(({ data }) => data.step);
+  const steps = async (customer: string): Promise<string[]> => (await announced(customer)).map(({ data }) => data.step);
 
   it('tells once of each step that is reached, the lowest first, with what was counted and where', async () => {
     const { customerId, contractId } = await signedContract(vendor);
@@ -29,7 +30,7 @@ describe('an alert on usage', () => {
     await calls.report(customerId, '30');
     await calls.report(customerId, '30');
     expect(await steps(customerId)).toEqual(['5', '10', '20']);
-    const [, second] = await told(customerId);
+    const [, second] = await announced(customerId);
     expect(second).toMatchObject({ object: customerId, data: { alert_id: id, limit_id: null, on: 'usage', feature_slug: 'calls' } });
     expect(second?.data).toMatchObject({ step: '10', level: '10', value: '35', currency: null, window: 'period' });
     expect(second?.data).toMatchObject({ contract_id: contractId, usage_period: 1, object: { id: customerId } });
@@ -60,7 +61,7 @@ describe('an alert on usage', () => {
     await set(customerId, ['80.00%']);
     await calls.report(customerId, '7.9');
     await calls.report(customerId, '0.1');
-    expect((await told(customerId)).map(({ data }) => [data.step, data.level])).toEqual([
+    expect((await announced(customerId)).map(({ data }) => [data.step, data.level])).toEqual([
       ['2', '2'],
       ['80%', '8'],
     ]);
@@ -72,7 +73,7 @@ describe('an alert on usage', () => {
     await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
     await set(customer, ['80%']);
     await calls.report(customer, '41');
-    expect(await told(customer)).toMatchObject([{ data: { step: '80%', level: '40', value: '41' } }]);
+    expect(await announced(customer)).toMatchObject([{ data: { step: '80%', level: '40', value: '41' } }]);
   });
 
   it('of a percentage of nothing is a 400, and so are units of all features, 0 and nothing at all', async () => {
@@ -87,6 +88,8 @@ describe('an alert on usage', () => {
     expect(await refused(whole)).toHaveProperty('at', expect.stringContaining('maximum_units'));
     expect(await refused({ ...whole, on: 'spend' })).toHaveProperty('at', expect.stringContaining('a limit of the same money'));
     expect(await refused({ on: 'usage', at: ['5'] })).toHaveProperty('feature_slug');
+    expect(await refused({ ...whole, on: 'balance', at: ['5'] })).toHaveProperty('feature_slug');
+    expect(await refused({ on: 'balance', at: ['80%'] })).toHaveProperty('at');
     for (const at of [[], ['0'], [0], ['0%'], ['-5'], ['many'], ['1001%'], '5', Array.from({ length: 21 }, (_, n) => n + 1)]) {
       expect(await refused({ ...whole, at })).not.toEqual({});
     }
@@ -146,11 +149,11 @@ describe('an alert on usage', () => {
     await api.made(`/v1/c/customer/${customerId}/activate`, {});
     await calls.report(customerId, '5');
     await calls.report(customerId, '1', { timestamp: '2025-07-09T00:00:00Z' });
-    expect((await told(customerId)).map(({ timestamp }) => timestamp)).toEqual(['2025-07-01T00:00:00.000Z']);
+    expect((await announced(customerId)).map(({ timestamp }) => timestamp)).toEqual(['2025-07-01T00:00:00.000Z']);
     const late = { timestamp: '2025-06-30T00:00:00Z', allow_correction: true };
     await calls.report(customerId, '1', late);
     await calls.report(customerId, '1', late);
-    expect((await told(customerId)).map(({ data }) => [data.usage_period, data.value])).toEqual([
+    expect((await announced(customerId)).map(({ data }) => [data.usage_period, data.value])).toEqual([
       [2, '5'],
       [1, '5'],
     ]);
@@ -163,18 +166,55 @@ describe('an alert on usage', () => {
     const all = await set(customerId, ['80%'], { on: 'spend', feature_slug: null });
     // 0.0295 a call
     await calls.report(customerId, '100');
-    expect(await told(customerId)).toMatchObject([
+    expect(await announced(customerId)).toMatchObject([
       { data: { alert_id: one, on: 'spend', step: '2.95', value: '2.95', currency: 'usd', contract_id: contractId } },
     ]);
     await calls.report(customerId, '200');
-    expect((await told(customerId)).slice(1)).toMatchObject([
+    expect((await announced(customerId)).slice(1)).toMatchObject([
       { data: { alert_id: one, step: '6', value: '8.85' } },
       { data: { alert_id: all, step: '80%', level: '8', value: '8.85', feature_slug: null } },
     ]);
     await calls.report(customerId, '100');
-    expect((await told(customerId)).slice(3)).toMatchObject([{ data: { alert_id: null, step: '10', value: '11.80' } }]);
+    expect((await announced(customerId)).slice(3)).toMatchObject([{ data: { alert_id: null, step: '10', value: '11.80' } }]);
     await calls.report(customerId, '100');
-    expect(await told(customerId)).toHaveLength(4);
+    expect(await announced(customerId)).toHaveLength(4);
+  });
+
+  const grant = (customer: string, amount: string, more: AnyJson = {}): Promise<string> =>
+    api.made('/v1/c/credit_grant', { customer, currency: 'usd', kind: 'promotional', amount, ...more });
+
+  it('on balance tells of what credits fall to by usage, and by a void, and again after the next grant', async () => {
+    const { customerId } = await signedContract(vendor);
+    const id = await set(customerId, ['8', 0, '5'], { on: 'balance', feature_slug: null });
+    const calls100 = () => calls.report(customerId, '100');
+    await calls100();
+    expect(await announced(customerId)).toEqual([]);
+    const first = await grant(customerId, '10.00', { applies_to: { features: ['calls'] } });
+    await calls100();
+    await calls100();
+    // 3 × 2.95 used of 10
+    expect(await announced(customerId)).toMatchObject([
+      { data: { alert_id: id, on: 'balance', step: '8', level: '8', value: '1.15', currency: 'usd', window: null, feature_slug: null } },
+      { data: { alert_id: id, step: '5' } },
+    ]);
+    await api.made(`/v1/c/credit_grant/${first}/void`);
+    await eventually(async () => expect(await steps(customerId)).toEqual(['8', '5', '0']), { timeout: 30_000 });
+    await grant(customerId, '20.00', { applies_to: { features: ['calls'] } });
+    await calls100();
+    expect(await steps(customerId)).toEqual(['8', '5', '0']);
+    await calls100();
+    expect((await announced(customerId)).slice(3)).toMatchObject([{ data: { step: '8', value: '5.25' } }]);
+  });
+
+  it('on balance tells of what an invoice takes, when it is billed', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await grant(customerId, '200.00');
+    await set(customerId, ['130', '50'], { on: 'balance', feature_slug: null });
+    expect(await announced(customerId)).toMatchObject([{ data: { step: '130', value: '121.00' } }]);
+    await clock.advanceTo('2025-07-02T00:00:00Z');
+    expect((await announced(customerId)).slice(1)).toMatchObject([
+      { timestamp: '2025-07-01T00:00:00.000Z', data: { step: '50', value: '42.00' } },
+    ]);
   });
 
   it('is in the audit log, set and deleted', async () => {
@@ -196,18 +236,18 @@ describe('a limit that tells', () => {
     api = vendor.api;
     calls = limitedCalls(vendor);
   });
-  const told = async (customer: string): Promise<AnyJson[]> =>
+  const announced = async (customer: string): Promise<AnyJson[]> =>
     (await api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`)).hits;
 
   it('of 10 lets 12 pass and tells of it once, beyond 10 and not at it, and never refuses a check', async () => {
     const { customerId } = await signedContract(vendor);
     const id = await calls.limit(customerId, { units: '10', action: 'tell' });
     expect(await calls.report(customerId, '10')).toMatchObject({ status: 200 });
-    expect(await told(customerId)).toEqual([]);
+    expect(await announced(customerId)).toEqual([]);
     expect(await calls.check(customerId, '50')).toMatchObject({ allowed: true, limit: null, used: '10' });
     expect(await calls.report(customerId, '2')).toMatchObject({ status: 200 });
     expect(await calls.report(customerId, '2')).toMatchObject({ status: 200 });
-    expect(await told(customerId)).toMatchObject([
+    expect(await announced(customerId)).toMatchObject([
       { object: customerId, data: { alert_id: null, limit_id: id, step: '10', level: '10', value: '12', window: 'period' } },
     ]);
     expect((await api.read(`/v1/c/customer/${customerId}/limit`)).hits).toMatchObject([{ id, action: 'tell' }]);
@@ -218,7 +258,7 @@ describe('a limit that tells', () => {
     await clock.advanceTo('2025-06-02T10:00:00Z');
     await calls.limit(customerId, { units: '5', window: 'day', action: 'tell' });
     await calls.limit(customerId, { units: '3', window: 'hour', action: 'tell' });
-    const windows = async () => (await told(customerId)).map(({ data }) => `${data.window} ${data.window_start}`);
+    const windows = async () => (await announced(customerId)).map(({ data }) => `${data.window} ${data.window_start}`);
     await calls.report(customerId, '4');
     await calls.report(customerId, '4');
     const first = ['hour 2025-06-02T10:00:00.000Z', 'day 2025-06-02T00:00:00.000Z'];
@@ -238,8 +278,8 @@ describe('a limit that tells', () => {
     await calls.limit(customerId, { units: '10' });
     await calls.limit(customerId, { units: '5', action: 'tell' });
     expect(await calls.report(customerId, '11')).toMatchObject({ status: 409 });
-    expect(await told(customerId)).toEqual([]);
+    expect(await announced(customerId)).toEqual([]);
     expect(await calls.report(customerId, '6')).toMatchObject({ status: 200 });
-    expect(await told(customerId)).toHaveLength(1);
+    expect(await announced(customerId)).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connection
     }
     return customerId;
   };
-  const told = async (customer: string): Promise<string[]> => {
+  const announced = async (customer: string): Promise<string[]> => {
     const { hits } = await vendor.api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`);
     return hits.map(({ data }: AnyJson) => data.step);
   };
@@ -62,7 +62,7 @@ describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connection
   it('are three events, and every unit is counted', async () => {
     const customer = await alerted();
     await reportAll(customer);
-    expect(await told(customer)).toEqual(STEPS);
+    expect(await announced(customer)).toEqual(STEPS);
     expect(await used(customer)).toBe(String(EVENTS));
   }, 600_000);
 
@@ -73,7 +73,7 @@ describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connection
       answers += 1;
       if (answers === Math.round(EVENTS / 2)) await second.kill();
     });
-    expect(await told(customer)).toEqual(STEPS);
+    expect(await announced(customer)).toEqual(STEPS);
     expect(await used(customer)).toBe(String(EVENTS));
   }, 600_000);
 });

@@ -53,6 +53,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
   ...['list/count', 'list/newest', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...[
     'usage/listed-total',
+    'usage/maximum-units',
     'usage/periods-by-keys',
     'usage/place-checks',
     'usage/reserved-units',

@@ -29,6 +29,7 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   payment_due: collectPayments,
   payment_retry: collectPayments,
   payment_answer: collectPayments,
+  credit_look: lookAtCredits,
   erasure: eraseSome,
 };
 
@@ -46,6 +47,10 @@ function expireCredits(customer: CustomerRef): Promise<void> {
 
 function collectPayments(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.collectPayments(customer));
+}
+
+function lookAtCredits(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.lookAtCredits(customer));
 }
 
 /**

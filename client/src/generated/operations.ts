@@ -357,7 +357,7 @@ export abstract class Operations {
     return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, undefined, options);
   }
 
-  /** Limit the usage of a customer. Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once; with the action `tell` it passes and is told of, once in each window. Several limits hold side by side. */
+  /** Limit the usage of a customer. Usage beyond it is a 409 `limit_reached`, whoever reports it and however many at once; with the action `tell` it passes and is announced, once in each window. Several limits hold side by side. */
   setUsageLimit(customerId: string, body: shape.LimitRequest, options: WriteOptions = {}): Promise<shape.LimitId> {
     return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit`, body, options);
   }
@@ -372,7 +372,7 @@ export abstract class Operations {
     return this.#calls.write<shape.LimitId>(path`/v1/c/customer/${customerId}/limit/${limitId}/delete`, undefined, options);
   }
 
-  /** Be told of the usage of a customer. Each step is one event `v1.alert.reached` of the customer in each usage period, written with the usage that reaches it; one that is reached already is told at once. Nothing is refused. */
+  /** Set an alert on a customer’s usage or credits. Each step is one event `v1.alert.reached` of the customer in each usage period (of a balance: from one grant to the next), written with the usage that reaches it; one that is reached already is announced at once. Nothing is refused. */
   setUsageAlert(customerId: string, body: shape.AlertRequest, options: WriteOptions = {}): Promise<shape.AlertId> {
     return this.#calls.write<shape.AlertId>(path`/v1/c/customer/${customerId}/alert`, body, options);
   }

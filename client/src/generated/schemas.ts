@@ -194,7 +194,7 @@ export interface components {
                 over_90: string;
             }[];
         };
-        /** @description An alert on a customer’s usage. */
+        /** @description An alert on a customer’s usage or credits. */
         Alert: {
             /** @description Id of the alert, by which it is deleted. */
             id: components["schemas"]["AlertId"];
@@ -202,7 +202,7 @@ export interface components {
             on: components["schemas"]["AlertOn"];
             /** @description The feature whose usage is watched; null for all together. */
             feature_slug: string | null;
-            /** @description Levels that are told of, as they were given: decimal text or percentages. */
+            /** @description Levels that are announced, as they were given: decimal text or percentages. */
             at: string[];
             /**
              * Format: date-time
@@ -212,15 +212,15 @@ export interface components {
             created: string;
         };
         /**
-         * @description Id of an alert on a customer’s usage.
+         * @description Id of an alert on a customer’s usage or credits.
          * @example Alert_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         AlertId: string;
         /**
-         * @description usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax.
+         * @description usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself.
          * @enum {string}
          */
-        AlertOn: "usage" | "spend";
+        AlertOn: "usage" | "spend" | "balance";
         /** @description One page of a list, with cursors to the others. */
         AlertPage: {
             /** @description Number of this page, from 1. */
@@ -240,13 +240,13 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
-        /** @description An alert on a customer’s usage. */
+        /** @description An alert on a customer’s usage or credits. */
         AlertRequest: {
             /** @description What is watched. */
             on: components["schemas"]["AlertOn"];
-            /** @description The feature whose usage is watched. Null or absent, only for `spend`: all features together. */
+            /** @description The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always. */
             feature_slug?: string | null;
-            /** @description Levels that are told of: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
+            /** @description Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
             at: (string | (string | number))[];
         };
         /** @description A correction of a usage event. */
@@ -1762,7 +1762,7 @@ export interface components {
             endpoints: components["schemas"]["WebhookEndpointId"][];
         };
         /**
-         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.credit.granted`: Prepaid credits were granted to a customer. `v1.credit.used`: Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then. `v1.credit.expired`: What was left of prepaid credits has expired, or was taken away; `reason` says which. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.alert.reached`: Usage of a customer has reached a step of an alert, or passed a limit that only tells; `step` says which. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
+         * @description `v1.customer.created`: A customer was made. `v1.customer.updated`: Data of a customer were changed. `v1.customer.frozen`: A customer was frozen: nothing is charged until the activation. `v1.customer.activated`: A freeze has ended, or a registration was completed. `v1.contract.signature.scheduled`: A contract was signed whose activation lies ahead. `v1.contract.signature.completed`: A contract became active. `v1.contract.renewed`: A contract went into its next billing period. `v1.contract.change.scheduled`: A change to another plan or other units waits for its instant. `v1.contract.change.completed`: A contract was changed into its successor. `v1.contract.change.undone`: A change that waited was taken back. `v1.contract.cancellation.scheduled`: A cancellation waits for its instant. `v1.contract.cancellation.completed`: A contract has ended: canceled, expired, or its trial ended without a payment method. `v1.contract.cancellation.undone`: A cancellation that waited was taken back. `v1.trial.ending`: A trial ends in three days; of a shorter one: it has begun. `v1.usage_period.closed`: The usage of a period was summed and priced; later events of that time are corrections. `v1.invoice.upcoming`: An invoice will be made in three days, if nothing more happens; `at` says when. `v1.invoice.created`: An invoice was made, with its number. `v1.invoice.paid`: Nothing of an invoice is left to pay. `v1.payment.started`: A payment attempt began. `v1.payment.succeeded`: A payment came in. `v1.payment.failed`: A payment attempt failed; `next_attempt` tells when the next one follows. `v1.refund.created`: Money of a payment is given back, by a credit note or by the provider alone. `v1.dispute.opened`: A customer objects to a payment at its bank; the provider holds the money back. `v1.dispute.closed`: A dispute was won or lost. `v1.credit_note.created`: A credit note gives back a part of an invoice. `v1.wallet.changed`: Money came into a wallet or left it; what a payment gate holds is no change. `v1.credit.granted`: Prepaid credits were granted to a customer. `v1.credit.used`: Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then. `v1.credit.expired`: What was left of prepaid credits has expired, or was taken away; `reason` says which. `v1.payment_method.added`: A payment method was set up. `v1.payment_method.detached`: A payment method was taken away; it is never charged again. `v1.payment_method.expiring`: A card can be used for the last time in the month that begins now. `v1.alert.reached`: Usage of a customer has reached a step of an alert, or passed a limit that only tells, or its credits have fallen to one; `step` says which. `v1.webhook_endpoint.paused`: Nothing is sent to a webhook endpoint any more, for the reason it names, until it is opened.
          * @enum {string}
          */
         EventType: "v1.customer.created" | "v1.customer.updated" | "v1.customer.frozen" | "v1.customer.activated" | "v1.contract.signature.scheduled" | "v1.contract.signature.completed" | "v1.contract.renewed" | "v1.contract.change.scheduled" | "v1.contract.change.completed" | "v1.contract.change.undone" | "v1.contract.cancellation.scheduled" | "v1.contract.cancellation.completed" | "v1.contract.cancellation.undone" | "v1.trial.ending" | "v1.usage_period.closed" | "v1.invoice.upcoming" | "v1.invoice.created" | "v1.invoice.paid" | "v1.payment.started" | "v1.payment.succeeded" | "v1.payment.failed" | "v1.refund.created" | "v1.dispute.opened" | "v1.dispute.closed" | "v1.credit_note.created" | "v1.wallet.changed" | "v1.credit.granted" | "v1.credit.used" | "v1.credit.expired" | "v1.payment_method.added" | "v1.payment_method.detached" | "v1.payment_method.expiring" | "v1.alert.reached" | "v1.webhook_endpoint.paused";

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Notes whether anything has to be decided or told when a customer's usage is counted. The caller has locked it for an
- * update, so that no usage is counted meanwhile. SQL: one statement that looks for what there is.
+ * Notes whether a customer has limits or alerts, for which its usage is counted by one transaction after the other. The
+ * caller has locked it for an update, so that no usage is counted meanwhile. SQL: one statement looks for all of them.
  */
 export async function noteWatched(tx: Queryable, customerId: string): Promise<void> {
   await tx.query(

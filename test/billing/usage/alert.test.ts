@@ -8,7 +8,7 @@ const limit = (more: Partial<UsageLimit>): UsageLimit => ({
 });
 
 describe('the steps of an alert', () => {
-  const alert = { source: 'alert', steps: ['10', '50%', '2.5'] } as const;
+  const alert = { source: 'alert', on: 'usage', steps: ['10', '50%', '2.5'] } as const;
 
   it('are reached at their level, the lowest first', () => {
     expect(stepsReached(alert, '2.499', '10')).toEqual([]);
@@ -20,13 +20,23 @@ describe('the steps of an alert', () => {
   });
 
   it('of 33.3% of 10 have the level 3.33, and of nothing none', () => {
-    expect(stepsReached({ source: 'alert', steps: ['33.3%'] }, '3.33', '10')).toEqual([{ step: '33.3%', level: '3.33' }]);
-    expect(stepsReached({ source: 'alert', steps: ['33.3%'] }, '1000', null)).toEqual([]);
+    expect(stepsReached({ ...alert, steps: ['33.3%'] }, '3.33', '10')).toEqual([{ step: '33.3%', level: '3.33' }]);
+    expect(stepsReached({ ...alert, steps: ['33.3%'] }, '1000', null)).toEqual([]);
   });
 
   it('of a limit that tells are passed above it, not at it', () => {
-    expect(stepsReached({ source: 'limit', steps: ['10'] }, '10', null)).toEqual([]);
-    expect(stepsReached({ source: 'limit', steps: ['10'] }, '10.001', null)).toEqual([{ step: '10', level: '10' }]);
+    expect(stepsReached({ source: 'limit', on: 'spend', steps: ['10'] }, '10', null)).toEqual([]);
+    expect(stepsReached({ source: 'limit', on: 'spend', steps: ['10'] }, '10.001', null)).toEqual([{ step: '10', level: '10' }]);
+  });
+});
+
+describe('the steps of a balance', () => {
+  const alert = { source: 'alert', on: 'balance', steps: ['0', '20', '5'] } as const;
+
+  it('are reached when it has fallen to them, the highest first', () => {
+    expect(stepsReached(alert, '20.01', null)).toEqual([]);
+    expect(stepsReached(alert, '20.00', null).map(({ step }) => step)).toEqual(['20']);
+    expect(stepsReached(alert, '-3', null).map(({ step }) => step)).toEqual(['20', '5', '0']);
   });
 });
 

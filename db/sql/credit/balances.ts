@@ -1,0 +1,26 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
+import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
+
+/** What a customer has of prepaid credits in one currency. */
+export interface CreditBalance {
+  currency: Currency;
+  /** left of grants whose life has begun */
+  settled: string;
+  /** how many have begun: one more begins what is told of the balance anew */
+  begun: number;
+}
+
+/**
+ * A customer's prepaid credits by their currency; none where no grant has ever begun. SQL, because it adds up, in
+ * transactions that count usage.
+ */
+export const creditBalances = (tx: Queryable, customerId: string, now: Instant): Promise<CreditBalance[]> =>
+  tx.query<CreditBalance>(
+    `select currency, sum(balance) as settled, count(*)::int as begun from credit_grant g
+     where customer_id = $1 and effective_at <= $2::timestamptz
+       and exists (select from credit_movement m where m.grant_id = g.id and m.kind = 'granted')
+     group by currency order by currency`,
+    [customerId, stamp(now)],
+  );
