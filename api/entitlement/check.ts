@@ -34,14 +34,25 @@ export const checkUsageRoute = route({
     ),
 });
 
-const toWire = ({ allowed, reason, limit, used, reserved, remaining, resetsAt, reservation }: CheckAnswer): z.input<typeof UsageCheck> => ({
+const toWire = ({
+  allowed,
+  reason,
+  limit,
+  currency,
+  used,
+  reserved,
+  remaining,
+  resetsAt,
+  reservation,
+}: CheckAnswer): z.input<typeof UsageCheck> => ({
   allowed,
   reason,
   limit: limit === null ? null : (limit.units ?? limit.amount),
   limit_id: limit?.id ?? null,
-  used: plain(used),
-  reserved: plain(reserved),
-  remaining: remaining === null ? null : plain(remaining),
+  currency,
+  used: currency === null ? plain(used) : used,
+  reserved: currency === null ? plain(reserved) : reserved,
+  remaining: remaining === null || currency !== null ? remaining : plain(remaining),
   resets_at: resetsAt === null ? null : iso(resetsAt),
   ...(reservation === null ? {} : { reservation: reservation.id, expires: iso(reservation.expiresAt) }),
 });

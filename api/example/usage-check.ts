@@ -10,6 +10,7 @@ export const exampleCheck = {
   reason: null,
   limit: null,
   limit_id: null,
+  currency: null,
   used: '40',
   reserved: '20',
   remaining: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DecimalInput, DecimalText, idSchema, Slug, Timestamp } from './common.ts';
+import { Currency, DecimalInput, DecimalText, idSchema, Slug, Timestamp } from './common.ts';
 import { LimitId } from './usage-limit.ts';
 
 export const ReservationId = idSchema('Resv').meta({ id: 'ReservationId', description: 'Id of units that are reserved for a customer.' });
@@ -28,11 +28,14 @@ export const UsageCheck = z
       .nullable()
       .describe('Why not; feature_not_included: no active contract has the feature. Null when allowed.'),
     limit: DecimalText.nullable().describe(
-      'The limit that refuses, or leaves the least: units, or money if it limits that. Null without one.',
+      'The limit that refuses, or leaves the least: of units, or of money where that refuses or none of units holds. Null without one.',
     ),
     limit_id: LimitId.nullable().describe('Its id; null without one.'),
+    currency: Currency.nullable().describe(
+      'Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Null: they are units.',
+    ),
     used: DecimalText.describe('Counted in the window of that limit, without one in the running usage period.'),
-    reserved: DecimalText.describe('Units kept in it, those of this check included.'),
+    reserved: DecimalText.describe('What is kept in it, with that of this check.'),
     remaining: DecimalText.nullable().describe('What is left of the limit, with what is reserved taken off; null without a limit.'),
     resets_at: Timestamp.nullable().describe('When its window ends; null where no end is known.'),
     reservation: ReservationId.optional().describe('The units that are kept now, to be confirmed or released; absent for none.'),

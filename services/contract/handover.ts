@@ -5,6 +5,7 @@ import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { beginCounters } from '../../db/sql/usage/begin-counters.ts';
 import { type EventToMove, eventsToMove } from '../../db/sql/usage/events-to-move.ts';
+import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { moveEvents } from '../../db/sql/usage/move-events.ts';
 import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 
@@ -27,6 +28,9 @@ export async function handOver(
       await beginCounters(tx, { contractId: fromContractId, idx: counters.fromIdx }, { contractId: toContractId, idx: counters.toIdx });
     }
     await countMoved(tx, toContractId, moved.to, 1);
+    const { customerId } = contractOf(toContractId).contract;
+    // a marker that has moved decides in its new period what counts, and in the old one no more
+    for (const slug of new Set(moved.to.map((event) => event.slug))) await forgetWindows(tx, customerId, slug);
   }
 }
 

@@ -5,7 +5,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
-import { openUsage } from './read.ts';
+import { usedByOpenUsage } from './read.ts';
 import { usable } from './use.ts';
 
 /** What is left of prepaid credits, as the customer's credit is shown. */
@@ -22,7 +22,7 @@ export async function liveBalances(tx: Queryable, customerId: string, now: Insta
   const found: LiveBalance[] = [];
   for (const { currency, settled, begun } of await creditBalances(tx, customerId, now)) {
     const open = (await readOpenGrants(tx, [{ customerId, currency }])).map(usable);
-    const used = open.length === 0 ? ZERO : await openUsage(tx, customerId, open, now);
+    const used = open.length === 0 ? ZERO : await usedByOpenUsage(tx, customerId, open, now);
     found.push({ currency, live: moneyText(dec(settled).minus(used), currency), begun });
   }
   return found;

@@ -85,7 +85,7 @@ export async function customerCredit(
   const grants = all.filter((grant) => grant.currency === currency);
   const settled = sum(grants.filter((grant) => statusOf(grant, now) === 'active').map(({ balance }) => dec(balance)));
   const open = (await readOpenGrants(db, [{ customerId, currency }])).map(usable);
-  const used = open.length === 0 ? ZERO : await openUsage(db, customerId, open, now);
+  const used = open.length === 0 ? ZERO : await usedByOpenUsage(db, customerId, open, now);
   const uses = await newestUses(em, vendorId, customerId, currency);
   return { currency, settled: moneyText(settled, currency), live: moneyText(settled.minus(used), currency), grants, uses, now };
 }
@@ -102,7 +102,7 @@ async function newestUses(em: EntityManager, vendorId: string, customerId: strin
 }
 
 /** What grants in effect would pay of the usage that is open, each period as if it were closed now. */
-export async function openUsage(db: Queryable, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
+export async function usedByOpenUsage(db: Queryable, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
   const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
   const snapshots = await loadSnapshots(db, ids, now);
   const [first] = grants;

@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -34,8 +36,10 @@ export type CheckReason = 'limit_reached' | 'customer_frozen' | 'feature_not_inc
 export interface CheckAnswer {
   allowed: boolean;
   reason: CheckReason | null;
-  /** of the limit that refuses, or leaves the least; null without one */
+  /** the one that refuses, or leaves the least: of money only where none of units holds; null without one */
   limit: UsageLimit | null;
+  /** of that limit: then used, reserved and remaining are money too; null: units */
+  currency: Currency | null;
   used: string;
   reserved: string;
   remaining: string | null;
@@ -110,7 +114,7 @@ async function answerTo(standing: Standing, { check, customer, place }: Asked): 
 const isCounted = ({ pricing }: CheckedPlace): boolean => pricing !== null && pricing !== 'flat';
 
 const refused = (reason: CheckReason): CheckAnswer => ({
-  ...{ allowed: false, reason, limit: null, used: '0', reserved: '0' },
+  ...{ allowed: false, reason, limit: null, currency: null, used: '0', reserved: '0' },
   ...{ remaining: null, resetsAt: null, reservation: null },
 });
 
@@ -144,11 +148,12 @@ class Standing {
     const limits = this.#unitLimits(place);
     const full = limits.find((limit) => dec(this.#leftOf(limit, place)).lessThan(check.units)) ?? null;
     if (full !== null) return this.#answer(place, full, { reason: 'limit_reached', reservation: null });
-    const money = await this.#fullOfMoney(check, place);
-    if (money !== null) return { ...this.#answer(place, null, { reason: 'limit_reached', reservation: null }), ...money };
+    const money = await this.#leastMoney(check, place);
+    if (money?.isFull) return { ...this.#answer(place, null, { reason: 'limit_reached', reservation: null }), ...money.standing };
     const reservation = this.#keep(check, place, limits);
     const [least] = limits.toSorted((a, b) => dec(this.#leftOf(a, place)).comparedTo(this.#leftOf(b, place)));
-    return this.#answer(place, least ?? null, { reason: null, reservation });
+    const answer = this.#answer(place, least ?? null, { reason: null, reservation });
+    return least === undefined && money !== null ? { ...answer, ...money.standing } : answer;
   }
 
   #unitLimits(place: CountedUnits): UsageLimit[] {
@@ -165,8 +170,8 @@ class Standing {
     return left.isNegative() ? '0' : text(left);
   }
 
-  /** The limit of money that the units would pass, with what open usage comes to. */
-  async #fullOfMoney(check: UsageCheck, place: Placed): Promise<Pick<CheckAnswer, 'limit' | 'used' | 'remaining'> | null> {
+  /** The limit of money that the units would pass, or else that leaves the least, with how it stands in money. */
+  async #leastMoney(check: UsageCheck, place: Placed): Promise<MoneyStanding | null> {
     const limits = this.#limits.filter((limit) => limit.amount !== null && appliesTo(limit, place));
     if (limits.length === 0 || !isCounted(place)) return null;
     // its price is that of a period which its contract has yet to begin
@@ -176,15 +181,14 @@ class Standing {
     const customer = { id: place.customerId, pauses: await readPauses(this.#tx, place.customerId) };
     // those that this transaction has made are counted like those of others
     await insertReservations(this.#tx, this.made.splice(0), Date.now());
+    const found: MoneyStanding[] = [];
     for (const limit of limits) {
-      const priced = { contract, idx: place.idx, slug: place.slug };
-      const after = await pricedOpenUsage(this.#tx, customer, priced, { of: limit.slug, added: check.units });
-      if (dec(after).lessThanOrEqualTo(limit.amount ?? '0')) continue;
-      const used = await pricedOpenUsage(this.#tx, customer, priced, { of: limit.slug });
-      const left = dec(limit.amount ?? '0').minus(used);
-      return { limit, used, remaining: left.isNegative() ? '0' : text(left) };
+      const priced = (more: { added?: string; reserved?: boolean }): Promise<string> =>
+        pricedOpenUsage(this.#tx, customer, { contract, idx: place.idx ?? 0, slug: place.slug }, { of: limit.slug, ...more });
+      const amounts = { counted: await priced({ reserved: false }), taken: await priced({}), asked: await priced({ added: check.units }) };
+      found.push(moneyStanding(limit, contract.terms.currency, amounts, check.reserveSeconds !== null));
     }
-    return null;
+    return found.find(({ isFull }) => isFull) ?? leastOf(found);
   }
 
   #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): CheckAnswer['reservation'] {
@@ -203,6 +207,32 @@ class Standing {
     const { used, reserved } = this.#roomOf(limit ?? unlimited(place), place);
     const resetsAt = limit === null || limit.window === 'period' ? place.end : calendarWindow(limit.window, place.at).to;
     const remaining = limit === null ? null : this.#leftOf(limit, place);
-    return { allowed: reason === null, reason, limit, used, reserved, remaining, resetsAt, reservation };
+    return { allowed: reason === null, reason, limit, currency: null, used, reserved, remaining, resetsAt, reservation };
   }
 }
+
+/** How a limit of money stands with what is asked for. */
+interface MoneyStanding {
+  isFull: boolean;
+  standing: Pick<CheckAnswer, 'currency' | 'used' | 'reserved' | 'remaining'> & { limit: UsageLimit };
+}
+
+/**
+ * @param amounts what open usage comes to: counted, with what is reserved, and with what is asked for besides
+ * @param keeps whether what is asked for is reserved, if it is allowed
+ */
+function moneyStanding(
+  limit: UsageLimit,
+  currency: Currency,
+  { counted, taken, asked }: { counted: string; taken: string; asked: string },
+  keeps: boolean,
+): MoneyStanding {
+  const isFull = dec(asked).greaterThan(limit.amount ?? '0');
+  const after = keeps && !isFull ? asked : taken;
+  const left = dec(limit.amount ?? '0').minus(after);
+  const shown = { used: moneyText(counted, currency), reserved: moneyText(dec(after).minus(counted), currency) };
+  return { isFull, standing: { limit, currency, ...shown, remaining: moneyText(left.isNegative() ? '0' : left, currency) } };
+}
+
+const leastOf = (found: readonly MoneyStanding[]): MoneyStanding | null =>
+  found.toSorted((a, b) => dec(a.standing.remaining ?? '0').comparedTo(b.standing.remaining ?? '0'))[0] ?? null;

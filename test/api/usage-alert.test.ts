@@ -188,22 +188,21 @@ describe('an alert on usage', () => {
     const id = await set(customerId, ['8', 0, '5'], { on: 'balance', feature_slug: null });
     const calls100 = () => calls.report(customerId, '100');
     await calls100();
-    expect(await announced(customerId)).toEqual([]);
     const first = await grant(customerId, '10.00', { applies_to: { features: ['calls'] } });
+    expect(await announced(customerId)).toEqual([]);
+    // 2.95 of 10 each, since the grant
     await calls100();
     await calls100();
-    // 3 × 2.95 used of 10
     expect(await announced(customerId)).toMatchObject([
-      { data: { alert_id: id, on: 'balance', step: '8', level: '8', value: '1.15', currency: 'usd', window: null, feature_slug: null } },
-      { data: { alert_id: id, step: '5' } },
+      { data: { alert_id: id, on: 'balance', step: '8', level: '8', value: '7.05', currency: 'usd', window: null, feature_slug: null } },
+      { data: { alert_id: id, step: '5', value: '4.10' } },
     ]);
     await api.made(`/v1/c/credit_grant/${first}/void`);
     await eventually(async () => expect(await steps(customerId)).toEqual(['8', '5', '0']), { timeout: 30_000 });
-    await grant(customerId, '20.00', { applies_to: { features: ['calls'] } });
-    await calls100();
+    await grant(customerId, '10.00', { applies_to: { features: ['calls'] } });
     expect(await steps(customerId)).toEqual(['8', '5', '0']);
     await calls100();
-    expect((await announced(customerId)).slice(3)).toMatchObject([{ data: { step: '8', value: '5.25' } }]);
+    expect((await announced(customerId)).slice(3)).toMatchObject([{ data: { step: '8', value: '7.05' } }]);
   });
 
   it('on balance tells of what an invoice takes, when it is billed', async () => {

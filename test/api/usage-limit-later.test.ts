@@ -39,6 +39,38 @@ describe('a limit, whatever happened before', () => {
     expect(await calls.report(customerId, '1000', { timestamp: '2025-06-15T00:00:00Z' })).toMatchObject(REACHED);
   });
 
+  it('of a day counts again what a marker hid that a change has taken along', async () => {
+    const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await clock.advanceTo('2025-06-10T12:00:00Z');
+    await calls.limit(customerId, { units: '10', window: 'day' });
+    await calls.report(customerId, '4');
+    await calls.report(customerId, '1', { is_absolute: true, timestamp: '2025-06-10T12:40:00Z' });
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '1' });
+    await clock.advanceTo('2025-06-10T12:20:00Z');
+    await api.made(`/v1/c/contract/${contractId}/upgrade`, {
+      upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: await api.made('/v1/c/plan', planBody('moved-marker', '99')) },
+    });
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '5' });
+    expect(await calls.report(customerId, '6')).toMatchObject(REACHED);
+  });
+
+  it('of a day counts what is decided alone like what comes in groups: amended, confirmed and late events', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await clock.advanceTo('2025-06-10T12:00:00Z');
+    await calls.limit(customerId, { units: '20', window: 'day' });
+    const { body: first } = await calls.report(customerId, '4');
+    const { reservation } = await calls.check(customerId, '3', { reserve_seconds: 60 });
+    await calls.confirm(reservation, { units: '2' });
+    await api.made(`/v1/c/usage/${first}/amend`, { units: '7' });
+    const { body: late } = await calls.report(customerId, '5', { timestamp: '2025-06-09T12:00:00Z', allow_correction: true });
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '9', reserved: '0' });
+    await api.made(`/v1/c/usage/${late}/discard`);
+    await api.made(`/v1/c/usage/${first}/discard`);
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '2' });
+    expect(await calls.report(customerId, '18')).toMatchObject(taken);
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
+  });
+
   it('is checked in the contract that counts, not in a newer one that has the feature at a flat price', async () => {
     const { customerId } = await signedContract(vendor);
     const body = planBody('with-flat-calls', '5', { features: [{ slug: 'calls', name: 'Calls' }] });

@@ -140,10 +140,14 @@ describe('a check and a reservation', () => {
   it('of money are refused where the open usage would come to more: two packs of 100 at 2.95 under 6.00', async () => {
     const { customerId } = await signedContract(vendor);
     await calls.limit(customerId, { feature_slug: null, amount: '6.00' });
-    expect(await reserve(customerId, '150')).toMatchObject({ allowed: true });
-    expect(await reserve(customerId, '51')).toMatchObject({ allowed: false, reason: 'limit_reached', limit: '6' });
+    const money = { limit: '6', currency: 'usd', used: '0.00', reserved: '5.90', remaining: '0.10' };
+    expect(await reserve(customerId, '150')).toMatchObject({ ...money, allowed: true });
+    expect(await reserve(customerId, '51')).toMatchObject({ ...money, allowed: false, reason: 'limit_reached' });
     expect(await calls.report(customerId, '51')).toMatchObject(REACHED);
-    expect(await reserve(customerId, '50')).toMatchObject({ allowed: true });
+    await calls.limit(customerId, { units: '1000' });
+    const units = { limit: '1000', currency: null, used: '0', reserved: '200', remaining: '800' };
+    expect(await reserve(customerId, '50')).toMatchObject({ ...units, allowed: true });
+    expect(await reserve(customerId, '1')).toMatchObject({ ...money, allowed: false });
   });
 
   it('say why not: a frozen customer, a feature that nobody sold it or that its plan turns off', async () => {

@@ -4451,17 +4451,19 @@ export interface components {
             allowed: boolean;
             /** @description Why not; feature_not_included: no active contract has the feature. Null when allowed. */
             reason: ("limit_reached" | "customer_frozen" | "feature_not_included") | null;
-            /** @description The limit that refuses, or leaves the least: units, or money if it limits that. Null without one. */
+            /** @description The limit that refuses, or leaves the least: of units, or of money where that refuses or none of units holds. Null without one. */
             limit: string | null;
             /** @description Its id; null without one. */
             limit_id: components["schemas"]["LimitId"] | null;
+            /** @description Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Null: they are units. */
+            currency?: components["schemas"]["Currency"] | null;
             /**
              * @description Counted in the window of that limit, without one in the running usage period.
              * @example 10.00
              */
             used: string;
             /**
-             * @description Units kept in it, those of this check included.
+             * @description What is kept in it, with that of this check.
              * @example 10.00
              */
             reserved: string;

@@ -8,7 +8,7 @@ export interface CreditBalance {
   currency: Currency;
   /** left of grants whose life has begun */
   settled: string;
-  /** how many have begun: one more begins what is told of the balance anew */
+  /** how many have begun: with one more, all steps of alerts may be announced again */
   begun: number;
 }
 
