@@ -16,7 +16,10 @@ import { type Child, startServer } from './server.ts';
  * before the flood of usage.
  */
 const [SECONDS, ROUNDS, CUSTOMERS] = [4, 2, 40];
-const CONNECTIONS = Number(parseArgs({ options: { connections: { type: 'string', default: '64' } } }).values.connections);
+const { values } = parseArgs({ options: { connections: { type: 'string', default: '64' }, cases: { type: 'string', default: '' } } });
+const CONNECTIONS = Number(values.connections);
+/** Parts of the names of cases, separated by commas: only those are measured, beside the empty handlers. */
+const ONLY = ['empty', ...values.cases.split(',').filter((part) => part !== '')];
 
 type RunFile = { children: Record<string, { pid: number }> };
 type Door = { port: number; pid: number };
@@ -42,7 +45,8 @@ try {
     empty: { port: emptyPort, pid: empty.pid },
     plain: { port: plainPort, pid: plain.pid },
   };
-  await report(casesOf(seeded, vendor.apiKey, doors), postgres);
+  const wanted = ({ name }: Case): boolean => ONLY.length === 1 || ONLY.some((part) => name.includes(part));
+  await report(casesOf(seeded, vendor.apiKey, doors).filter(wanted), postgres);
 } finally {
   for (const child of children) await child.stop();
   await stop();
@@ -61,7 +65,7 @@ function apiVariables(port: number): Record<string, string> {
 }
 
 function casesOf(
-  { customers, contracts, bigger, limited }: Seed,
+  { customers, contracts, bigger, limited, alerted }: Seed,
   key: string,
   { api, empty, plain }: Record<'api' | 'empty' | 'plain', Door>,
 ): Case[] {
@@ -102,6 +106,15 @@ function casesOf(
       next: post(
         () => '/v1/c/usage',
         (n) => ({ ...event(n), customer_id: one(limited, n) }),
+      ),
+    },
+    {
+      name: 'usage POST with an alert',
+      ...api,
+      of: 'POST',
+      next: post(
+        () => '/v1/c/usage',
+        (n) => ({ ...event(n), customer_id: one(alerted, n) }),
       ),
     },
     {
@@ -149,6 +162,7 @@ async function report(cases: readonly Case[], postgres: number): Promise<void> {
       `| ${[name, Math.round(found.perSecond), share, found.p50.toFixed(1), found.p99.toFixed(1), ...cost, found.failures].join(' | ')} |`,
     );
   }
+  if (Number.isNaN(rate('usage bulk of 100')) || Number.isNaN(rate('usage POST, one by one'))) return;
   const worth = rate('usage POST, grouped') / rate('usage POST, one by one');
   console.log(`\nGroup commit is worth ${worth.toFixed(1)}×; bulk of 100 takes ${Math.round(100 * rate('usage bulk of 100'))} events/s.`);
 }
