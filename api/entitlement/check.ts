@@ -49,7 +49,7 @@ const toWire = ({
   reason,
   limit: limit === null ? null : (limit.units ?? limit.amount),
   limit_id: limit?.id ?? null,
-  currency,
+  ...(currency === null ? {} : { currency }),
   used: currency === null ? plain(used) : used,
   reserved: currency === null ? plain(reserved) : reserved,
   remaining: remaining === null || currency !== null ? remaining : plain(remaining),

@@ -10,7 +10,6 @@ export const exampleCheck = {
   reason: null,
   limit: null,
   limit_id: null,
-  currency: null,
   used: '40',
   reserved: '20',
   remaining: null,

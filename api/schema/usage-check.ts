@@ -31,8 +31,8 @@ export const UsageCheck = z
       'The limit that refuses, or leaves the least: of units, or of money where that refuses or none of units holds. Null without one.',
     ),
     limit_id: LimitId.nullable().describe('Its id; null without one.'),
-    currency: Currency.nullable().describe(
-      'Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Null: they are units.',
+    currency: Currency.optional().describe(
+      'Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Absent: they are units.',
     ),
     used: DecimalText.describe('Counted in the window of that limit, without one in the running usage period.'),
     reserved: DecimalText.describe('What is kept in it, with that of this check.'),

@@ -27,7 +27,8 @@ export function planOf(slug: string, factor: number): Record<string, unknown> {
 }
 
 /**
- * Customers with a contract of five features each, as many with a limit and with an alert besides, and a bigger plan to ask about.
+ * Customers with a contract of five features each, as many with a limit and with an alert besides, and a bigger plan to
+ * ask about.
  */
 export async function seed(api: Api, count: number): Promise<Seed> {
   const plan: string = await api.made('/v1/c/plan', planOf('pro', 1));

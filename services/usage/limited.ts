@@ -12,6 +12,7 @@ import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { readWatching, tellReached } from './reached.ts';
 import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under as UnderLimits, windowOf } from './room.ts';
+import type { Watching } from './watched-value.ts';
 
 type Placed = ReportedUsage & PlacedEvent;
 
@@ -21,7 +22,8 @@ type Placed = ReportedUsage & PlacedEvent;
  * order.
  *
  * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
- * without limits.
+ * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert: others' events
+ * don't wait for that.
  *
  * @param locked whether what another transaction has locked is waited for, or left out
  * @returns by the event's id what became of it
@@ -36,7 +38,9 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
     () => knownKeys(tx, asked),
   ]);
   const limits = watching.limits.filter(({ action }) => action === 'refuse');
-  const events = decidable(asked, { places, known, limits });
+  const costly = locked === 'skip' ? pricedCustomers(watching) : new Set<string>();
+  const cheap = asked.filter(({ customerId }) => !costly.has(customerId));
+  const events = decidable(cheap, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
   const rooms = roomsOf(await readRooms(tx, under));
   const outcome = admit(under.map(askedOf), rooms);
@@ -54,6 +58,12 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
 }
 
 type Under = UnderLimits<Placed>;
+
+/** Customers whose open usage is priced with each group of their events: they get a group of their own. */
+const pricedCustomers = ({ limits, alerts }: Watching): Set<string> =>
+  new Set(
+    [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage')].map(({ customerId }) => customerId),
+  );
 
 /** Events whose place is known and for which only units count; of two with one key the first. */
 function decidable(

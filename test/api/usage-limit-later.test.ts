@@ -51,7 +51,8 @@ describe('a limit, whatever happened before', () => {
       upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: await api.made('/v1/c/plan', planBody('moved-marker', '99')) },
     });
     expect(await calls.check(customerId, '0')).toMatchObject({ used: '5' });
-    expect(await calls.report(customerId, '6')).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '6', { timestamp: '2025-06-10T12:50:00Z' })).toMatchObject(REACHED);
+    expect(await calls.report(customerId, '5', { timestamp: '2025-06-10T12:50:00Z' })).toMatchObject(taken);
   });
 
   it('of a day counts what is decided alone like what comes in groups: amended, confirmed and late events', async () => {

@@ -145,8 +145,10 @@ describe('a check and a reservation', () => {
     expect(await reserve(customerId, '51')).toMatchObject({ ...money, allowed: false, reason: 'limit_reached' });
     expect(await calls.report(customerId, '51')).toMatchObject(REACHED);
     await calls.limit(customerId, { units: '1000' });
-    const units = { limit: '1000', currency: null, used: '0', reserved: '200', remaining: '800' };
-    expect(await reserve(customerId, '50')).toMatchObject({ ...units, allowed: true });
+    const units = { limit: '1000', used: '0', reserved: '200', remaining: '800' };
+    const inUnits = await reserve(customerId, '50');
+    expect(inUnits).toMatchObject({ ...units, allowed: true });
+    expect(inUnits).not.toHaveProperty('currency');
     expect(await reserve(customerId, '1')).toMatchObject({ ...money, allowed: false });
   });
 

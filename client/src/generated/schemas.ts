@@ -4455,8 +4455,8 @@ export interface components {
             limit: string | null;
             /** @description Its id; null without one. */
             limit_id: components["schemas"]["LimitId"] | null;
-            /** @description Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Null: they are units. */
-            currency?: components["schemas"]["Currency"] | null;
+            /** @description Of a limit of money: `limit`, `used`, `reserved` and `remaining` are then what usage comes to. Absent: they are units. */
+            currency?: components["schemas"]["Currency"];
             /**
              * @description Counted in the window of that limit, without one in the running usage period.
              * @example 10.00
