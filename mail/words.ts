@@ -21,15 +21,17 @@ export function wordsOfEmail({ language, facts, vendor }: Pick<OutgoingEmail, 'l
 }
 
 const WRITERS: { readonly [K in EmailFacts['kind']]: Writer<K> } = {
-  invoice: ({ t, format }, { number, amountDue, isCollected, ...facts }, vendor) => {
+  invoice: ({ t, format }, { number, amountDue, isCollected, credits, ...facts }, vendor) => {
     const total = format.money(facts.total, facts.currency);
     const values = { amount: format.money(amountDue, facts.currency), day: format.day(facts.dueDate) };
     const isPaid = /^[0.]+$/.test(amountDue);
     const standing = isPaid ? t('email.invoice_paid') : t(isCollected ? 'email.invoice_collected' : 'email.invoice_open', values);
+    const money = (amount: string): string => format.money(amount, facts.currency);
+    const byCredits = credits === null ? [] : [t('email.invoice_credits', { used: money(credits.used), left: money(credits.left) })];
     return {
       subject: t('email.invoice_subject', { number, vendor }),
       title: t('email.invoice_title', { number, total }),
-      paragraphs: [standing, t('email.invoice_attached')],
+      paragraphs: [...byCredits, standing, t('email.invoice_attached')],
       button: isPaid ? t('email.open') : t('email.pay', { number }),
     };
   },

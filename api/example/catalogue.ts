@@ -59,6 +59,7 @@ export const teamPlan = {
       price: { amount: '30.00', strategy_details: { pricing_strategy: 'flat' }, free_cycles: 0, tax_code: null },
       features: { calls: callsPrice, report: reportPrice },
       groups: {},
+      credits: null,
     },
   ],
 } satisfies z.input<typeof Plan>;

@@ -62,6 +62,7 @@ export const exampleEstimate = {
     time_on_old_contract: { unit: 'hour', value: 240 },
   },
   new_contract_period: junePeriod,
+  credits: { given: [], taken_back: null },
   change_rule: upgradeRule,
   estimate_token: exampleToken,
   expires: '2026-06-11T00:10:00.000Z',

@@ -20,6 +20,9 @@ export const exampleGrant = {
   expires_at: '2027-06-01T00:00:00.000Z',
   applies_to: { features: null, plans: null },
   description: 'Welcome back',
+  contract_id: null,
+  rolled_over_from: null,
+  rollover_maximum: null,
   status: 'active',
   created: '2026-06-11T00:00:00.000Z',
 } satisfies z.input<typeof CreditGrant>;

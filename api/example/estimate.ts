@@ -95,6 +95,7 @@ export const exampleSignEstimate = {
   ],
   total: '30.00',
   recurring_price: { cycle_start_charges: '30.00', minimum_usage: '0.00', extra_cycle_end_charges: '0.00' },
+  credits: [],
   awaiting_payment: null,
   estimate_token: signToken,
   expires: '2026-06-01T00:10:00.000Z',

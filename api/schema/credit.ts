@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ContractId,
   Currency,
   CustomerId,
   DecimalInput,
@@ -80,6 +81,11 @@ export const CreditGrant = z
       })
       .describe('What it is restricted to.'),
     description: z.string().nullable().describe('What it is for; null for none.'),
+    contract_id: ContractId.nullable().describe(
+      'The contract whose plan gave it with a cycle; it pays for what is used, and for no recurring price. Null: it was granted by itself.',
+    ),
+    rolled_over_from: GrantId.nullable().describe('The grant of which this was left at its end; null for a new one.'),
+    rollover_maximum: DecimalText.nullable().describe('The most of it that lasts as long again after its end; null: nothing does.'),
     status: z
       .enum(['awaiting_payment', 'scheduled', 'active', 'used', 'expired', 'voided'])
       .describe(
@@ -117,7 +123,11 @@ export const CustomerCredit = z
     currency: Currency.describe('The currency that was asked for.'),
     settled: DecimalText.describe('What is left of all active grants.'),
     live: DecimalText.describe('The same less what they would pay of the usage that is open, priced as it stands.'),
-    grants: z.array(CreditGrant).describe('All grants in this currency, oldest first.'),
+    grants: z
+      .array(CreditGrant)
+      .describe(
+        'The latest 100 grants in this currency, and older ones of which something is left, up to 1,000; oldest first. `GET /v1/c/credit_grant` lists all.',
+      ),
     uses: z.array(CreditUse).describe('The newest 100 uses, oldest of them first.'),
   })
   .meta({ id: 'CustomerCredit', description: 'The prepaid credits of a customer in one currency.' });

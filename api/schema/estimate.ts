@@ -3,6 +3,7 @@ import { DecimalText, InvoiceId, ItemId, idSchema, Timestamp } from './common.ts
 import { Estimate } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 import { AwaitingPayment } from './payment-gate.ts';
+import { GivenCredits } from './plan-credits.ts';
 
 const ForeseenInvoice = Invoice.extend({
   id: InvoiceId.nullable().describe('Always null: it is known when the invoice is made.'),
@@ -73,6 +74,9 @@ export const SignEstimate = z
       ),
     total: DecimalText.describe('Sum of the totals of `invoices`.'),
     recurring_price: Estimate.describe('All prices charged every cycle, for one full cycle, as in `cost_estimates`.'),
+    credits: z
+      .array(GivenCredits)
+      .describe('Prepaid credits that the plan gives with the signing; they pay for what is used. Empty for none.'),
     awaiting_payment: AwaitingPayment.nullable().describe(
       'What the contract would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid.',
     ),

@@ -23,6 +23,7 @@ import {
 } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 import { OwnPauseRules, PauseRulesRequest } from './pause-rules.ts';
+import { PlanCredits, PlanCreditsRequest } from './plan-credits.ts';
 import { CataloguePrice, PriceRequest } from './price.ts';
 
 export const Strategy = z.enum(['plan', 'group', 'feature']).meta({
@@ -65,6 +66,9 @@ const PricingRequest = z.strictObject({
   price: PriceRequest.nullish().describe('Price of the plan itself under the strategy `plan`; null or absent for none.'),
   features: pricesBySlug.nullish().describe('Prices by feature slug. A feature without a price is a plain entitlement.'),
   groups: pricesBySlug.nullish().describe('Prices by group name, under the strategy `group`.'),
+  credits: PlanCreditsRequest.nullish().describe(
+    'Prepaid credits that a contract gets with each cycle, free ones included and the trial not. They pay for what is used, and for no recurring price. Null or absent for none.',
+  ),
 });
 
 export const PlanRequest = requiredToCreate(
@@ -140,6 +144,7 @@ export const Plan = z
           price: CataloguePrice.nullable().describe('Price of the plan itself; null for none.'),
           features: z.record(z.string(), CataloguePrice).describe('Prices by feature slug.'),
           groups: z.record(z.string(), CataloguePrice).describe('Prices by group name.'),
+          credits: PlanCredits.nullable().describe('Prepaid credits that come with each cycle; null for none.'),
         }),
       )
       .describe('One pricing for each currency and cycle in which the plan is sold.'),

@@ -16,6 +16,7 @@ import {
 import { Period } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 import { AwaitingPayment, paymentGate } from './payment-gate.ts';
+import { CreditsMoved } from './plan-credits.ts';
 
 const Activation = z
   .discriminatedUnion('type', [
@@ -158,6 +159,7 @@ export const UpgradeEstimate = z
       })
       .describe('How the cost is computed, contract by contract.'),
     new_contract_period: Period.describe('The whole billing period, which goes on; a new one when the cycle changes.'),
+    credits: CreditsMoved.describe('What the change does to the prepaid credits that come with the plans.'),
     change_rule: FollowedRule.describe('When the change happens, how it is charged and how that is collected.'),
     estimate_token: z.string().describe('Fixes the estimate’s instant for `…/upgrade`; opaque text.'),
     expires: Timestamp.describe('When the token expires: ten minutes after the estimate, on the customer’s clock.'),

@@ -6,6 +6,7 @@ import type { ContractGate } from '../../billing/contract/types.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { periodToWire } from './contract.ts';
+import { creditsMovedToWire } from './credit.ts';
 import { newInvoiceToWire } from './invoice.ts';
 import { gateToWire } from './payment-gate.ts';
 
@@ -36,6 +37,7 @@ export function estimateToWire(
       time_on_old_contract: breakdown.timeOnOldContract,
     },
     new_contract_period: periodToWire(plan.newContractPeriod),
+    credits: creditsMovedToWire(plan.credits),
     change_rule: plan.rule,
     estimate_token: token.text,
     expires: iso(token.expires),

@@ -10,6 +10,7 @@ import type { ForeseenInvoice, UpcomingInvoice as Upcoming } from '../../service
 import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type { CancelEstimate, SignEstimate, UpcomingInvoice } from '../schema/estimate.ts';
 import { recurringPriceToWire } from './contract.ts';
+import { givenToWire } from './credit.ts';
 import { foreseenToWire, newInvoiceToWire, waitingItemToWire } from './invoice.ts';
 import { gateToWire } from './payment-gate.ts';
 
@@ -46,6 +47,7 @@ export function signEstimateToWire(
     invoices: invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines)),
     total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), contract.terms.currency),
     recurring_price: recurringPriceToWire(contract),
+    credits: outcome.effects.grants.map(givenToWire),
     awaiting_payment: gate === null ? null : gateToWire(gate),
     estimate_token: token.text,
     expires: iso(token.expires),

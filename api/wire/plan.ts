@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { OfferedFeature, OfferedPricing } from '../../billing/contract/terms/offer.ts';
+import type { PlanCredits } from '../../billing/credit/types.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import { newId } from '../../db/id.ts';
 import type { CataloguePlan, HeldPlan } from '../../db/plan/plan.ts';
@@ -61,7 +63,24 @@ function pricingToWire(pricing: OfferedPricing) {
     price: pricing.price === null ? null : priceToWire(pricing.price, pricing.currency),
     features: prices(pricing.features),
     groups: prices(pricing.groups),
+    credits: creditsToWire(pricing),
   };
+}
+
+function creditsToWire({ credits, currency }: OfferedPricing) {
+  if (!credits) return null;
+  const { amount, expiresAfterCycles, rolloverMaximum } = credits;
+  return {
+    amount: moneyText(amount, currency),
+    expires_after_cycles: expiresAfterCycles,
+    rollover_maximum: rolloverMaximum === null ? null : moneyText(rolloverMaximum, currency),
+  };
+}
+
+function creditsFromWire(credits: PricingInput['credits']): PlanCredits | null {
+  if (credits == null) return null;
+  const { amount, expires_after_cycles: expiresAfterCycles, rollover_maximum: rolloverMaximum = null } = credits;
+  return { amount, expiresAfterCycles, rolloverMaximum };
 }
 
 /**
@@ -125,6 +144,7 @@ function pricingFromWire(pricing: PricingInput, current: CataloguePlan | null): 
     price: pricing.price == null ? null : priceFromWire(pricing.price),
     features: prices(pricing.features),
     groups: prices(pricing.groups),
+    credits: creditsFromWire(pricing.credits),
   };
   const before = current?.pricings.find(({ currency, cycle }) => currency === made.currency && cycle === made.cycle);
   return before !== undefined && isSame(before, made) ? before : made;

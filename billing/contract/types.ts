@@ -1,6 +1,7 @@
 import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
+import type { CreditsBack, PlanCredits, PlanGrant } from '../credit/types.ts';
 import type { EventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
 import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
@@ -100,6 +101,8 @@ export interface Terms {
   features: TermFeature[];
   /** group prices, strategy `group` only */
   groups: { name: string; price: Price }[];
+  /** what is given with each cycle; null or absent: nothing */
+  credits?: PlanCredits | null;
 }
 
 /** `percentage`: a share of each recurring line. `flat`: an amount per cycle, divided among them. */
@@ -345,6 +348,10 @@ export interface Effects {
   chargedCorrections: UsageCorrection[];
   /** what the chain's MRR has become, in order */
   mrr: MrrChange[];
+  /** credits that the plan gives */
+  grants: PlanGrant[];
+  /** credits of the plan that go back, after what is given */
+  creditsBack: CreditsBack[];
 }
 
 /** The result of a rule: the state after it, and what to write. */

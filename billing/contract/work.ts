@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { Pause } from '../calendar/pauses.ts';
+import { type Pause, shift } from '../calendar/pauses.ts';
+import type { CreditsBack, PlanGrant } from '../credit/types.ts';
 import type { EventType } from '../event-types.ts';
 import type { InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
@@ -37,6 +38,10 @@ export interface Work {
   /** by line id, the contract that pays, where that is not the line's own: for corrections of predecessors */
   readonly payers: Map<string, string>;
   readonly mrr: MrrNotes;
+  /** credits that the plan gives */
+  readonly grants: PlanGrant[];
+  /** credits of the plan that go back */
+  readonly creditsBack: CreditsBack[];
 }
 
 /** Begins the work of a rule on a snapshot, which is never changed itself. */
@@ -58,6 +63,8 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
     waits: new Set(),
     payers: new Map(),
     mrr: openMrrNotes(snapshot),
+    grants: [],
+    creditsBack: [],
   };
 }
 
@@ -179,8 +186,21 @@ export function finish(work: Work): Outcome {
     agenda,
     chargedCorrections: work.chargedCorrections,
     mrr: work.mrr.changes,
+    grants: work.grants.map((grant) => movedByFreezes(grant, snapshot.customer.pauses)),
+    creditsBack: work.creditsBack,
   };
   return { snapshot, effects };
+}
+
+/**
+ * Credits given late, with the freezes that have begun since: those moved what was given in time.
+ */
+function movedByFreezes(grant: PlanGrant, pauses: readonly Pause[]): PlanGrant {
+  const since = pauses.filter(({ from }) => from >= grant.effectiveAt);
+  const moved = (at: Instant): Instant => shift(at, since) ?? at;
+  const { expiresAt, rollover } = grant;
+  if (since.length === 0 || expiresAt === null) return grant;
+  return { ...grant, expiresAt: moved(expiresAt), rollover: rollover && { ...rollover, until: moved(rollover.until) } };
 }
 
 function openPeriods({ snapshot, periods }: Work, contract: Contract): UsagePeriod[] {

@@ -19,6 +19,8 @@ export interface Grant {
   features: readonly string[] | null;
   /** the only plans it pays for; null: all */
   plans: readonly string[] | null;
+  /** whether it pays for what is used alone: credits that come with a plan don't pay its price */
+  usageOnly?: boolean;
   /** what may be used of it */
   left: string;
 }
@@ -67,4 +69,42 @@ export interface GrantUse {
   /** what is left to pay of the invoice afterwards */
   remaining: string;
   lines: LineUse[];
+}
+
+/** Credits that a plan gives with each billing cycle. */
+export interface PlanCredits {
+  amount: string;
+  /** for how many cycles they last, that in which they are given included */
+  expiresAfterCycles: number;
+  /** the most of what is left that lasts as long again, once; null: nothing does */
+  rolloverMaximum: string | null;
+}
+
+/** What becomes of what is left of a grant at the end of its life: up to `maximum` goes on until `until`. */
+export interface Rollover {
+  maximum: string;
+  until: Instant;
+}
+
+/** Credits that a contract's plan gives with a cycle. */
+export interface PlanGrant {
+  contractId: string;
+  /** of the billing period that they are given with */
+  idx: number;
+  currency: Currency;
+  amount: string;
+  effectiveAt: Instant;
+  expiresAt: Instant | null;
+  rollover: Rollover | null;
+}
+
+/** Credits of the running cycle that go back to the vendor, as far as they are left. */
+export interface CreditsBack {
+  /** the contract that the cycle ran on; predecessors have given some of them */
+  contractId: string;
+  /** the cycle's start: what was given before stays */
+  since: Instant;
+  currency: Currency;
+  amount: string;
+  at: Instant;
 }

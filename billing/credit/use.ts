@@ -1,17 +1,22 @@
+import type { LineKind } from '../invoice/types.ts';
 import { type Decimal, dec, smaller, sum, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { inOrderOfUse } from './order.ts';
 import type { CoverableInvoice, CoverableLine, Grant, GrantUse, LinePart, LineUse } from './types.ts';
 
+/** Kinds of lines that charge for what was used. */
+const USED: ReadonlySet<LineKind> = new Set<LineKind>(['usage', 'on_demand', 'correction']);
+
 /**
- * Whether a grant pays for a part of a line: the part lies in its half-open life, and the line is of a feature
+ * Whether a grant pays for a part of a line: the part lies in its half-open life, and the line is of a kind, a feature
  * and a plan that it is for.
  */
 export function covers(
-  { effectiveAt, expiresAt, features, plans }: Pick<Grant, 'effectiveAt' | 'expiresAt' | 'features' | 'plans'>,
-  { planId, source }: Pick<CoverableLine, 'planId' | 'source'>,
+  { effectiveAt, expiresAt, features, plans, usageOnly = false }: Omit<Grant, 'id' | 'kind' | 'currency' | 'priority' | 'left'>,
+  { planId, kind, source }: Pick<CoverableLine, 'planId' | 'kind' | 'source'>,
   { at, until }: Pick<LinePart, 'at' | 'until'>,
 ): boolean {
+  if (usageOnly && !USED.has(kind)) return false;
   if (plans !== null && !plans.includes(planId)) return false;
   if (features !== null && !features.some((slug) => source === `feature:${slug}`)) return false;
   const begins = at >= effectiveAt;

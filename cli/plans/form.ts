@@ -40,8 +40,12 @@ function pricingForm(pricing: CatalogueEntry): CatalogueEntry {
     price: isEntry(pricing.price) ? priceForm(pricing.price) : undefined,
     features: pricesForm(pricing.features),
     groups: pricesForm(pricing.groups),
+    credits: isEntry(pricing.credits) ? creditsForm(pricing.credits) : undefined,
   });
 }
+
+const creditsForm = (credits: CatalogueEntry): CatalogueEntry =>
+  tidy({ ...credits, amount: decimal(credits.amount), rollover_maximum: decimal(credits.rollover_maximum) });
 
 const pricesForm = (prices: unknown): CatalogueEntry | undefined =>
   isEntry(prices)

@@ -4,6 +4,7 @@ import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { FeatureValue } from '../../billing/contract/terms/offer.ts';
 import type { DiscountType } from '../../billing/contract/types.ts';
+import type { PlanCredits } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../billing/pricing/price.ts';
 import type { HeldPlan } from '../plan/plan.ts';
@@ -77,6 +78,7 @@ export const Pricing = defineEntity({
     price: json<Price>().strictNullable(),
     features: json<Record<string, Price>>(),
     groups: json<Record<string, Price>>(),
+    credits: json<PlanCredits>().strictNullable(),
     position: whole().default(0),
     active: flag().default(true),
     created: instant(),

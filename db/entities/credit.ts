@@ -2,15 +2,16 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { GrantKind } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { id, instant, json, moneyColumn, oneOf, serial, textColumn, whole } from './columns.ts';
+import { ContractRecord } from './contract.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
 import { Vendor } from './vendor.ts';
 
 /**
- * What a movement of a grant says: it was granted, paid an invoice, got something back, expired, was voided, or a
- * credit note gave its price back.
+ * What a movement of a grant says: it was granted, paid an invoice, got something back, expired, was voided, a credit
+ * note gave its price back, or a part of it was taken back by a change of the contract that had given it.
  */
-export type CreditMovementKind = 'granted' | 'used' | 'returned' | 'expired' | 'voided' | 'refunded';
+export type CreditMovementKind = 'granted' | 'used' | 'returned' | 'expired' | 'voided' | 'refunded' | 'taken_back';
 
 /** Prepaid credits of a customer, with what is left of them. */
 export const CreditGrant = defineEntity({
@@ -21,6 +22,11 @@ export const CreditGrant = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['customerId', 'created', 'id'] },
     { name: 'credit_grant_invoice_index', properties: ['invoiceId'], where: 'invoice_id is not null' },
+    { name: 'credit_grant_contract_id_index', properties: ['contractId'], where: 'contract_id is not null' },
+  ],
+  uniques: [
+    { name: 'credit_grant_cycle_unique', properties: ['contractId', 'periodIdx'], where: 'rolled_from is null' },
+    { name: 'credit_grant_rolled_from_unique', properties: ['rolledFrom'], where: 'rolled_from is not null' },
   ],
   checks: [{ name: 'credit_grant_balance_check', expression: 'balance >= held and held >= 0 and balance <= amount' }],
   properties: {
@@ -52,6 +58,15 @@ export const CreditGrant = defineEntity({
     voidedAt: instant().strictNullable(),
     /** when what was left of it expired */
     expiredAt: instant().strictNullable(),
+    /** the contract whose plan gives it; null: it was granted by itself */
+    contractId: () => p.manyToOne(ContractRecord).mapToPk().joinColumn('contract_id').strictNullable().deleteRule('no action'),
+    /** the billing period of that contract that it came with; null for what lasted on from another grant */
+    periodIdx: whole().strictNullable(),
+    /** how much of what is left at its end lasts on, and until when; null: nothing does */
+    rolloverMaximum: moneyColumn().strictNullable(),
+    rolloverUntil: instant().strictNullable(),
+    /** the grant of which it is what was left */
+    rolledFrom: textColumn().strictNullable(),
   },
 });
 export type CreditGrantRecord = InferEntity<typeof CreditGrant>;

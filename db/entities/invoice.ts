@@ -97,6 +97,7 @@ export const Invoice = defineEntity({
       properties: ['vendorId', 'date', 'id'],
       where: `status = 'ready_for_payment' and deposit_transaction_status = 'failed'`,
     },
+    { name: 'invoice_pending_index', properties: ['customerId'], where: `status = 'pending_validation'` },
     writtenByIndex('invoice'),
   ],
   uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],

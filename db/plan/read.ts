@@ -27,7 +27,7 @@ const featureOf = ({ id, slug, name, chargeTrigger, group, value }: OfferedFeatu
   value,
 });
 
-const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups }: OfferedPricing): OfferedPricing => ({
+const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups, credits }: OfferedPricing): OfferedPricing => ({
   id,
   currency,
   cycle,
@@ -35,6 +35,7 @@ const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups }:
   price,
   features,
   groups,
+  credits: credits ?? null,
 });
 
 /** Features the plan had once: a slug that comes back has the id it had. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
-import { MOST_INSTANTS } from '../../billing/contract/advance/catching-up.ts';
+import { MOST_INSTANTS, mostInstantsOf } from '../../billing/contract/advance/catching-up.ts';
 import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
@@ -28,7 +28,8 @@ export async function advanceBatch(
 ): Promise<BatchResult> {
   let left = MOST_STEPS;
   const rule = (before: ContractSnapshot): Outcome => {
-    const outcome = advance(before, upTo, newId, { instants: left > 0 ? instants : 1 });
+    const most = Math.min(instants, mostInstantsOf(before.contract));
+    const outcome = advance(before, upTo, newId, { instants: left > 0 ? most : 1 });
     left -= outcome.effects.periods.length;
     return outcome;
   };

@@ -13,18 +13,19 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { bookMrr } from '../../db/mrr/book.ts';
-import { lockExpiringGrants } from '../../db/sql/credit/lock-expiring.ts';
+import type { EndingCredits } from '../../db/sql/credit/ending.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { expireGrants } from '../credit/expire.ts';
+import { givePlanCredits } from '../credit/plan-given.ts';
 import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
+import { findEnding, moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -55,8 +56,12 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) })),
   );
   const undone = effects.flatMap((one) => one.undone);
+  const grants = effects.flatMap((one) => one.grants.map((grant) => ({ ...grant, ...contractOf(grant.contractId) })));
+  let ending: EndingCredits[] = [];
   const { rows, placed } = linesOf(touched);
   signalChains(tx, touched);
+  const gatePayment = touched.find(({ payment }) => payment !== undefined)?.payment;
+  const issue = () => issueInvoices(tx, invoices, surpluses, placed, gatePayment);
   if (tx.sendsMail) await emailTrialEnds(tx, touched.flatMap(eventsOf));
   await together(tx, [
     () => writeContracts(tx, touched, contractOf),
@@ -90,21 +95,17 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         touched.flatMap(({ before, outcome }) => outcome.effects.events.map((event) => ({ ...event, vendorId: before.contract.vendorId }))),
       ),
     () => bookMrr(tx, movedChains(touched), mrrMoves),
-    () => issueInvoices(tx, invoices, surpluses, placed, touched.find(({ payment }) => payment !== undefined)?.payment),
+    async () => {
+      ending = await findEnding(tx, touched);
+    },
+    ...(grants.length === 0 ? [issue] : []),
   ]);
-  await expireAfterClosing(tx, touched);
-}
-
-/** What is left of prepaid credits that only waited for the closing of usage expires with it. */
-async function expireAfterClosing(tx: Tx, decided: readonly Decided[]): Promise<void> {
-  const closing = decided.filter(
-    ({ before, outcome }) => before.customer.status !== 'inactive' && outcome.effects.periods.some(({ status }) => status === 'closed'),
-  );
-  for (const [at, some] of Map.groupBy(closing, (one) => one.at)) {
-    const customers = new Set(some.map(({ before }) => before.customer.id));
-    const ending = await lockExpiringGrants(tx, [...customers], at);
-    if (ending.length > 0) await expireGrants(tx, [...customers], at);
+  if (grants.length > 0) {
+    // they may pay these very invoices
+    await givePlanCredits(tx, grants);
+    await issue();
   }
+  await moveCreditsAfter(tx, touched, ending);
 }
 
 /** What is written of a contract ends the gate of a change that was computed from what it was before. */

@@ -1,20 +1,25 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { usageSources } from '../../billing/contract/period/sources.ts';
-import { expiresAt, type UsageTime } from '../../billing/credit/expiry.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { expiresAt } from '../../billing/credit/expiry.ts';
+import { dec, smaller } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Tx } from '../../db/connect.ts';
-import { ContractRecord } from '../../db/entities/contract.ts';
-import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { newId } from '../../db/id.ts';
+import { awaitedGrants } from '../../db/sql/credit/awaited.ts';
 import { lockExpiringGrants } from '../../db/sql/credit/lock-expiring.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
+import { usageTimes } from '../../db/sql/credit/usage-times.ts';
+import { together } from '../../db/together.ts';
+import { settleWallets } from '../wallet/settle.ts';
 import { dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';
+import { planLoneRollovers } from './plan-given.ts';
+import { type GrantRow, writeGrants } from './write.ts';
 
 /**
  * Lets expire what is left of grants whose life has ended by `now`, each at the instant at which nothing can come any
  * more that it would pay for. A grant that still waits for the closing of usage is left to the transaction that closes
- * it, and one of which a payment gate holds a part to the end of that gate.
+ * it, one that may pay lines or an invoice that wait for a caller to the validation, and one of which a payment gate
+ * holds a part to the end of that gate.
  *
  * @param customerIds none of them frozen; invoices of the same transaction are paid already
  * @param notBefore when something came back to a grant, or a gate let go of it
@@ -23,11 +28,14 @@ export async function expireGrants(tx: Tx, customerIds: readonly string[], now: 
   const grants = (await lockExpiringGrants(tx, customerIds, now)).filter(({ held }) => dec(held).isZero());
   if (grants.length === 0) return;
   await tx.em.flush();
-  const times = await usageTimes(tx, grants);
+  const ids = grants.map(({ id }) => id);
+  const [found, awaited] = await together(tx, [() => usageTimes(tx, ids), () => awaitedGrants(tx, ids)]);
+  const times = Map.groupBy(found, ({ grantId }) => grantId);
   const over = grants.flatMap((grant) => {
-    const at = expiresAt(grant, times.get(`${grant.customerId} ${grant.currency}`) ?? [], now);
+    const at = awaited.has(grant.id) ? null : expiresAt(grant, times.get(grant.id) ?? [], now);
     return at === null ? [] : [{ grant, at: Math.max(at, notBefore) }];
   });
+  const rolled = over.flatMap(rolledOver);
   await moveGrants(
     tx,
     over.map(({ grant, at }) => ({
@@ -40,29 +48,34 @@ export async function expireGrants(tx: Tx, customerIds: readonly string[], now: 
     })),
   );
   // what closes the last usage looks for what has expired by then
-  await dropExpiries(tx, { subject: { $in: grants.map(({ id }) => id) } });
+  await dropExpiries(tx, { subject: { $in: ids } });
+  if (rolled.length > 0) await goOn(tx, rolled, now);
 }
 
-/** The charged usage periods of contracts with a usage price, by customer and currency. */
-async function usageTimes({ em }: Tx, grants: readonly OpenGrant[]): Promise<Map<string, UsageTime[]>> {
-  const customers = [...new Set(grants.map(({ customerId }) => customerId))];
-  const first = Math.min(...grants.map(({ effectiveAt }) => effectiveAt));
-  const contracts = await em.find(
-    ContractRecord,
-    { customerId: { $in: customers } },
-    { fields: ['id', 'customerId', 'terms'], disableIdentityMap: true },
+/** What lasts on of a grant that expires: a grant of its own, once, with a life as long. */
+function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[] {
+  const { vendorId, customerId, currency, kind, priority, features, plans, contractId, rolloverMaximum, rolloverUntil, expiresAt } = grant;
+  if (rolloverMaximum === null || rolloverUntil === null || expiresAt === null) return [];
+  const amount = moneyText(smaller(dec(grant.balance), dec(rolloverMaximum)), currency);
+  const whose = { id: newId('Grant'), vendorId, customerId, currency, kind, priority, features, plans, description: null, contractId };
+  const times = { effectiveAt: expiresAt, expiresAt: rolloverUntil, created: at };
+  return [{ ...whose, ...times, amount, periodIdx: null, rolloverMaximum: null, rolloverUntil: null, rolledFrom: grant.id }];
+}
+
+/** Lets what lasts on pay what is open of its life; where that has ended too, it expires by the same rule. */
+async function goOn(tx: Tx, rows: readonly GrantRow[], now: Instant): Promise<void> {
+  await writeGrants(tx, rows);
+  await planLoneRollovers(
+    tx,
+    rows.map(({ id }) => id),
   );
-  const metered = new Map(contracts.filter(({ terms }) => usageSources(terms).length > 0).map((contract) => [contract.id, contract]));
-  const periods = await em.find(
-    UsagePeriodRecord,
-    { contractId: { $in: [...metered.keys()] }, idx: { $gt: 0 }, $or: [{ until: null }, { until: { $gt: first } }] },
-    { disableIdentityMap: true },
+  const owners = new Map(rows.map((row) => [`${row.customerId} ${row.currency}`, row]));
+  await settleWallets(
+    tx,
+    [...owners.values()].map(({ vendorId, customerId, currency }) => ({
+      ...{ vendorId, customerId, currency, at: now, credits: [], newInvoices: [], pays: true },
+    })),
   );
-  const owned = periods.flatMap(({ contractId, follows, start, from, until, closedAt }) => {
-    const contract = metered.get(contractId);
-    // usage of the billing period may go on from a contract before
-    const time: UsageTime = { from: follows === null ? from : start, until, closedAt };
-    return contract === undefined ? [] : [{ key: `${contract.customerId} ${contract.terms.currency}`, time }];
-  });
-  return new Map([...Map.groupBy(owned, ({ key }) => key)].map(([key, own]) => [key, own.map(({ time }) => time)]));
+  const over = rows.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
+  if (over.length > 0) await expireGrants(tx, [...new Set(over.map(({ customerId }) => customerId))], now);
 }

@@ -46,7 +46,8 @@ export interface NewGrant {
  */
 export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
   const { vendorId, customerId, currency, kind, expiresAt } = given;
-  const customer = await lockCustomer(tx, vendorId, customerId);
+  // what charges the customer takes `key share` first: it waits and sees the grant, or its invoice is seen here
+  const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'update' });
   const { now, clockId } = customer;
   const effectiveAt = given.effectiveAt ?? now;
   if (expiresAt !== null && expiresAt <= Math.max(now, effectiveAt))

@@ -63,6 +63,7 @@ const EVENTS = {
   expired: 'v1.credit.expired',
   voided: 'v1.credit.expired',
   refunded: 'v1.credit.expired',
+  taken_back: 'v1.credit.expired',
 } as const satisfies Record<CreditMovementKind, PublishedEvent['type']>;
 
 /** Amounts of uses and expiries are positive; what goes back to a grant is a negative use. */

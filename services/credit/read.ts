@@ -14,6 +14,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
+import { onlyCurrency } from '../../db/sql/credit/only-currency.ts';
 import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { loadSnapshots } from '../contract/load.ts';
 import { dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
@@ -64,9 +65,13 @@ export interface CustomerCredit {
 
 /** The newest uses that are shown. */
 const USES_SHOWN = 100;
+/** The newest grants that are shown, and the most of those of which something is left; lists have all of them. */
+const GRANTS_SHOWN = 100;
+const OPEN_SHOWN = 1_000;
 
 /**
- * The prepaid credits of a customer, oldest grant first; null: the vendor has no such customer.
+ * The prepaid credits of a customer: the latest grants and those of which something is left, oldest first; null: the
+ * vendor has no such customer.
  *
  * @param currency null: the only one that the customer has credits in
  */
@@ -78,16 +83,25 @@ export async function customerCredit(
   const customer = await em.findOne(Customer, { id: customerId, vendorId }, { fields: ['clockId'] });
   if (customer === null) return null;
   const now = await nowOf(db, customer.clockId);
-  const all = await em.find(CreditGrant, { vendorId, customerId }, { orderBy: { created: 'asc', id: 'asc' } });
-  const [only, another] = new Set(all.map((grant) => grant.currency));
-  const currency = asked ?? (another === undefined ? only : undefined);
-  if (currency === undefined) return 'currency_needed';
-  const grants = all.filter((grant) => grant.currency === currency);
-  const settled = sum(grants.filter((grant) => statusOf(grant, now) === 'active').map(({ balance }) => dec(balance)));
-  const open = (await readOpenGrants(db, [{ customerId, currency }])).map(usable);
+  const currency = asked ?? (await onlyCurrency(db, customerId));
+  if (currency === null) return 'currency_needed';
+  const left = await readOpenGrants(db, [{ customerId, currency }]);
+  const grants = await shownGrants(em, vendorId, customerId, currency);
+  const settled = sum(left.filter(({ effectiveAt }) => effectiveAt <= now).map(({ balance }) => dec(balance)));
+  const open = left.map(usable);
   const used = open.length === 0 ? ZERO : await usedByOpenUsage(db, customerId, open, now);
   const uses = await newestUses(em, vendorId, customerId, currency);
   return { currency, settled: moneyText(settled, currency), live: moneyText(settled.minus(used), currency), grants, uses, now };
+}
+
+/** The latest grants, and of older ones those of which something is left, oldest first. */
+async function shownGrants(em: EntityManager, vendorId: string, customerId: string, currency: Currency): Promise<CreditGrantRecord[]> {
+  const own = { vendorId, customerId, currency };
+  const latest = { orderBy: { created: 'desc', id: 'desc' } } as const;
+  const newest = await em.find(CreditGrant, own, { ...latest, limit: GRANTS_SHOWN });
+  const open = await em.find(CreditGrant, { ...own, balance: { $gt: '0' } }, { ...latest, limit: OPEN_SHOWN });
+  const shown = new Map([...newest, ...open].map((grant) => [grant.id, grant]));
+  return [...shown.values()].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
 }
 
 async function newestUses(em: EntityManager, vendorId: string, customerId: string, currency: Currency): Promise<SeenUse[]> {

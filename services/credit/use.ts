@@ -24,7 +24,11 @@ export interface ToCover {
 }
 
 /** A grant as the rule of its use sees it: what a payment gate holds of it can't be used. */
-export const usable = ({ balance, held, ...grant }: OpenGrant): Grant => ({ ...grant, left: dec(balance).minus(dec(held)).toFixed() });
+export const usable = ({ balance, held, contractId, ...grant }: OpenGrant): Grant => ({
+  ...grant,
+  usageOnly: contractId !== null,
+  left: dec(balance).minus(dec(held)).toFixed(),
+});
 
 /**
  * What grants pay of invoices, the oldest due first: lines and what was used of them before are read for all of them at

@@ -78,12 +78,14 @@ async function activateLocked(tx: Tx, customer: LockedCustomer, notes: string | 
 }
 
 async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
+  const pauses = await tx.em.find(CustomerPause, { customer: customer.id, ended: null });
+  // credits pay what contracts charge now by their lives as the freeze has moved them
+  for (const { began } of pauses) await moveLivesByFreeze(tx, customer, Math.min(began, customer.now));
   await applyToContracts(tx, customer, planUnfreeze);
-  for (const pause of await tx.em.find(CustomerPause, { customer: customer.id, ended: null })) {
+  for (const pause of pauses) {
     // a freeze without length is removed, as if it had never been
     if (customer.now <= pause.began) tx.em.remove(pause);
     else pause.ended = customer.now;
-    await moveLivesByFreeze(tx, customer, Math.min(pause.began, customer.now));
   }
   await setFreezeEnd(tx, customer, null);
 }

@@ -4,7 +4,17 @@ import type { Language } from '../../db/customer/language.ts';
 
 /** What an e-mail says, by its kind; instants are on the customer's clock. */
 export type EmailFacts =
-  | { kind: 'invoice'; number: string; total: string; amountDue: string; currency: Currency; dueDate: Instant; isCollected: boolean }
+  | {
+      kind: 'invoice';
+      number: string;
+      total: string;
+      amountDue: string;
+      currency: Currency;
+      dueDate: Instant;
+      isCollected: boolean;
+      /** what prepaid credits have paid of it, and what is left of them; null: nothing */
+      credits: { used: string; left: string } | null;
+    }
   | { kind: 'receipt'; number: string; total: string; currency: Currency }
   | {
       kind: 'payment_failed';

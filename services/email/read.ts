@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import type { Database } from '../../db/connect.ts';
 import type { EmailKind, EmailSettings } from '../../db/customer/email.ts';
@@ -9,6 +10,8 @@ import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { creditsOfInvoice } from '../credit/left.ts';
 import { readEmailSettings } from '../preferences/email.ts';
 import { isCollected } from './collected.ts';
 import type { EmailFacts } from './port.ts';
@@ -39,7 +42,7 @@ export async function readEmail(db: Database, { vendorId, customerId, detail }: 
   const customer = await em.findOne(Customer, { id: customerId, vendorId });
   if (!settings.enabled || from === null || customer === null) return null;
   const kind = detail.email as EmailKind;
-  const found = await FACTS[kind](em, String(detail.object), detail, customer);
+  const found = await FACTS[kind](em, String(detail.object), detail, { ...customer, now: await nowOf(db, customer.clockId) });
   if (found === null) return null;
   const { facts, invoiceId = null, creditNoteId = null } = found;
   return { customer, settings: { ...settings, from }, kind, facts, invoiceId, creditNoteId };
@@ -51,16 +54,20 @@ interface Found {
   creditNoteId?: string;
 }
 
-type Reading = (em: EntityManager, id: string, detail: Record<string, unknown>, customer: CustomerEntity) => Promise<Found | null>;
+/** A customer, and the time on its clock. */
+type Recipient = Pick<CustomerEntity, 'defaultPayment' | 'status' | 'resumeAt'> & { now: Instant };
+
+type Reading = (em: EntityManager, id: string, detail: Record<string, unknown>, customer: Recipient) => Promise<Found | null>;
 
 const FACTS: Readonly<Record<EmailKind, Reading>> = {
-  invoice: async (em, invoiceId) => {
+  invoice: async (em, invoiceId, _detail, { now }) => {
     const invoice = await em.findOne(Invoice, { id: invoiceId, status: { $in: ['ready_for_payment', 'paid'] } });
     if (invoice === null) return null;
     const { number, total, amountDue, currency, dueDate } = invoice;
+    const credits = await creditsOfInvoice(em, invoice, now);
     return {
       invoiceId,
-      facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, isCollected: await isCollected(em, invoiceId) },
+      facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, isCollected: await isCollected(em, invoiceId), credits },
     };
   },
   receipt: async (em, invoiceId) => {

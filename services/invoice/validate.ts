@@ -9,6 +9,7 @@ import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { expireGrants } from '../credit/expire.ts';
 import { endBought } from '../credit/take-back.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { emailInvoices } from '../email/invoices.ts';
@@ -33,6 +34,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   count(tx, 'invoices', { by: tx.actor });
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await taskOf(tx, invoice, now)]);
+  await expireGrants(tx, [invoice.customerId], now, now);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
@@ -41,9 +43,10 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
 
 /** Voids an invoice before it is validated: its number stays taken, its items are voided, nothing is owed. */
 export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
-  const { now } = await lockOne(tx, vendorId, invoiceId, 'void');
+  const { invoice, now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
   await voidLocked(tx, invoiceId, now);
+  await expireGrants(tx, [invoice.customerId], now, now);
 }
 
 /** The same of an invoice that is locked. Credits that were to be bought with it aren't bought. */

@@ -56,7 +56,8 @@ function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly O
 function writePricings(em: EntityManager, plan: PlanRecord, pricings: readonly OfferedPricing[], at: number): void {
   const known = new Set(plan.pricings.getItems().map(({ id }) => id));
   for (const [position, pricing] of pricings.entries()) {
-    if (!known.has(pricing.id)) em.create(Pricing, { ...pricing, plan, vendor: plan.vendor, position, created: at });
+    if (!known.has(pricing.id))
+      em.create(Pricing, { ...pricing, credits: pricing.credits ?? null, plan, vendor: plan.vendor, position, created: at });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import type { Database } from '../../db/connect.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
+import { type CreditsLeft, creditsLeft } from '../credit/left.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { type PortalContract, portalContracts } from './contracts.ts';
 import { openInvoices, type PortalDocument, portalDocuments } from './documents.ts';
@@ -23,6 +24,7 @@ export interface PortalOverview {
   /** what pays by itself, if anything does */
   method: Method | null;
   wallets: { currency: Currency; balance: string }[];
+  credits: CreditsLeft[];
 }
 
 const OPEN_SHOWN = 10;
@@ -55,6 +57,7 @@ export async function portalOverview(
     documents: (await portalDocuments(em, visitor, now, { rows: DOCUMENTS_SHOWN })).rows,
     method: methods.find(({ isDefault, status }) => isDefault && status === 'active') ?? null,
     wallets: await em.find(Wallet, { customerId, balance: { $gt: '0' } }, { orderBy: { currency: 'asc' } }),
+    credits: await creditsLeft(em, customerId, now),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Cycle } from '../../billing/calendar/cycle.ts';
 import type { GivenPauseRules } from '../../billing/contract/period/pause-rules.ts';
 import type { GivenChangeRules } from '../../billing/contract/terms/change-rules.ts';
 import type { Offer, OfferedFeature } from '../../billing/contract/terms/offer.ts';
+import type { PlanCredits } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price, StrategyDetails } from '../../billing/pricing/price.ts';
 
@@ -46,6 +47,7 @@ interface PlanWords {
   strategy?: PlanStrategy;
   trialDays?: number;
   freeCycles?: number;
+  credits?: PlanCredits;
   /** slug → price, or [trigger, price] */
   features?: Record<string, Price | [ChargeTrigger, Price]>;
   groups?: Record<string, Price>;
@@ -82,6 +84,7 @@ export function planOffer(slug: string, words: PlanWords = {}): Offer {
       price: own === undefined || own === null ? null : typeof own === 'string' ? price(own) : own,
       features: Object.fromEntries(entries.map(([one, entry]) => [one, Array.isArray(entry) ? entry[1] : entry])),
       groups: words.groups ?? {},
+      credits: words.credits ?? null,
     },
   };
 }

@@ -12,6 +12,7 @@ export type PricingSpec = {
   price?: PriceSpec;
   groups?: Record<string, PriceSpec>;
   features?: Record<string, PriceSpec>;
+  credits?: shape.PlanCreditsRequest;
 };
 export type PlanSpec = {
   slug: string;
@@ -72,6 +73,8 @@ type PlanWords = {
   currency?: shape.Currency;
   trialDays?: number;
   features?: Record<string, FeatureSpec>;
+  /** Given with each cycle. */
+  credits?: shape.PlanCreditsRequest;
   /** Further pricings of the plan price, for instance the yearly one. */
   also?: { cycle: shape.Cycle; currency?: shape.Currency; price: string }[];
 };
@@ -80,14 +83,14 @@ type PlanWords = {
 export const plan = (
   slug: string,
   amount: string,
-  { cycle = 'month', currency = 'usd', trialDays = 0, features = {}, also = [] }: PlanWords = {},
+  { cycle = 'month', currency = 'usd', trialDays = 0, features = {}, also = [], credits }: PlanWords = {},
 ): PlanSpec => ({
   slug,
   strategy: 'plan',
   trialDays,
   features,
   pricings: [
-    { cycle, currency, price: flat(amount) },
+    { cycle, currency, price: flat(amount), ...(credits === undefined ? {} : { credits }) },
     ...also.map((other) => ({ cycle: other.cycle, currency: other.currency ?? currency, price: flat(other.price) })),
   ],
 });
@@ -144,12 +147,13 @@ export function planToSave({ slug, strategy, trialDays, features, pauseRules, pr
       charge_trigger: trigger,
       group,
     })),
-    pricings: pricings.map(({ cycle, currency, price = null, groups = {}, features: special }) => ({
+    pricings: pricings.map(({ cycle, currency, price = null, groups = {}, features: special, credits = null }) => ({
       cycle,
       currency,
       price,
       groups,
       features: special ?? Object.fromEntries(own),
+      credits,
     })),
   };
 }

@@ -7,7 +7,7 @@ import { nextDue } from '../period/schedule.ts';
 import { isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, payerOf, putPauses, type Work } from '../work.ts';
-import { CatchingUp, MOST_INSTANTS } from './catching-up.ts';
+import { CatchingUp, mostInstantsOf } from './catching-up.ts';
 import { completeSigning, perform } from './steps.ts';
 
 /** Bounds one run: a contract that is very late is advanced in several transactions. */
@@ -65,7 +65,7 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
       });
       done += 1;
       if (limit !== null && done >= limit.instants) return;
-      if (limit === null && done >= MOST_INSTANTS && !isOver) throw new CatchingUp(work.snapshot.contract.id);
+      if (limit === null && done >= mostInstantsOf(work.snapshot.contract) && !isOver) throw new CatchingUp(work.snapshot.contract.id);
     }
     if (isOver) break;
     asOf(work, at, () => perform(work, due, at));

@@ -12,6 +12,12 @@ import type { Contract } from '../types.ts';
  */
 export const MOST_INSTANTS = 50;
 
+/**
+ * The same of one contract. What is left of a cycle's credits lasts on once that cycle's invoice has been paid, so the
+ * next cycle is carried out after that has been written.
+ */
+export const mostInstantsOf = ({ terms }: Pick<Contract, 'terms'>): number => (terms.credits?.rolloverMaximum ? 1 : MOST_INSTANTS);
+
 /** The most boundaries that may lie between an activation and the signing. */
 const MOST_BOUNDARIES = 400;
 

@@ -9,6 +9,7 @@ import { canceledSuccessor } from '../change/pending.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { addChargedElsewhere } from '../charge/elsewhere.ts';
+import { giveUpCredits, grantCycle } from '../charge/plan-credits.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
@@ -125,6 +126,7 @@ function openPeriod(work: Work, idx: number, at: Instant): void {
   const span = paidBounds(contract, idx, pauses);
   const ratio = paidShare(contract, idx, span.start, span.end, pauses);
   charge(work, contract, recurringCharges(contract, { at, span, ratio, idx }, false), idx);
+  grantCycle(work, contract, idx, at);
 }
 
 function chargeCustom(work: Work, trigger: CustomTrigger, k: number, at: Instant): void {
@@ -158,7 +160,10 @@ export function end(work: Work, at: Instant, reason: EndReason, credit: boolean)
   const running = runningIdx(contract);
   // a span to an expiration that freezes don't move ends with it
   const until = isPeriodic(contract.terms.cycle) ? null : expirationAt(contract, work.snapshot.customer.pauses);
-  if (credit) giveBack(work, contract, at, { until });
+  if (credit) {
+    giveBack(work, contract, at, { until });
+    giveUpCredits(work, contract, at);
+  }
   if (running !== null) for (const { idx } of work.snapshot.periods) if (idx >= running) endUsage(work, idx, at);
   if (successor?.isSuccessor) putContract(work, canceledSuccessor(successor, at));
   const status = next(contractMachine, contract.status, reason === 'expired' ? 'expire' : 'cancel');

@@ -12,6 +12,7 @@ import type { FollowedRule } from '../terms/change-rules.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { addEvent, amend, finish, type InvoiceWithLines, openWork, payerOf, putContract, type Work } from '../work.ts';
+import { type CreditsMoved, creditsMoved } from './change-credits.ts';
 import { type ChangeRequest, type Target, targetOf } from './change-request.ts';
 import { moveTo } from './move.ts';
 import { dropPending, renewPending } from './pending.ts';
@@ -35,6 +36,7 @@ export interface ChangePlan {
   /** the billing period that goes on, or the new one */
   newContractPeriod: Period;
   newContractId: string;
+  credits: CreditsMoved;
   /** the rule it follows */
   rule: FollowedRule;
 }
@@ -102,6 +104,7 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, rule: Fol
     breakdown: breakdownOf({ old, fresh }, parts, { old: remainsToPay, fresh: priceOnNew, later }),
     newContractPeriod: firstPeriod(fresh, now, pauses),
     newContractId: fresh.id,
+    credits: creditsMoved(work, fresh.id),
   };
 }
 
@@ -147,6 +150,7 @@ function changeLater(
     breakdown,
     newContractPeriod: firstPeriod(preview.fresh, at, customer.pauses),
     newContractId: planned.id,
+    credits: preview.credits,
   };
 }
 
@@ -178,6 +182,7 @@ function replaceUnstarted(work: Work, target: Target, isDowngrade: boolean, now:
     breakdown: breakdownOf({ old, fresh }, { old: idle, fresh: idle }, { old: [], fresh: [], later: [] }),
     newContractPeriod: firstPeriod(begun, activation, customer.pauses),
     newContractId: fresh.id,
+    credits: { given: [], back: [] },
   };
 }
 

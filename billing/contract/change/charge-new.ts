@@ -3,6 +3,7 @@ import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge } from '../charge/close.ts';
+import { grantCycle } from '../charge/plan-credits.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { earlier, knownEnd, paidBounds, paidShare } from '../period/known-end.ts';
 import { openUsage } from '../period/periods.ts';
@@ -75,6 +76,7 @@ export function startNew(work: Work, fresh: Contract, at: Instant): void {
   charge(work, started, recurringCharges(started, occasion, false), 1);
   charge(work, started, firstCharges(started, occasion), 1);
   putContract(work, started);
+  grantCycle(work, started, 1, at);
   openUsage(work, started, 1, at);
   for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, () => true);
 }

@@ -8,6 +8,7 @@ import { trialEndOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import type { Contract, PendingChange } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
+import { changeCredits } from './change-credits.ts';
 import { changeLines } from './change-lines.ts';
 import { startNew } from './charge-new.ts';
 import { effectIn } from './effect.ts';
@@ -56,6 +57,7 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
 
   if (!inTrial) {
     changeLines(work, { old, fresh, at, boundary, pauses, ...kind }, effect, rule);
+    changeCredits(work, { old, fresh, at }, effect);
     openUsage(work, fresh, 1, at, usage.follows);
     return;
   }

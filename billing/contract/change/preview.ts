@@ -10,6 +10,7 @@ import { discountIn } from '../period/cycles-left.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, When } from '../types.ts';
 import { type InvoiceWithLines, invoiceContext, openWork } from '../work.ts';
+import { type CreditsMoved, creditsMoved } from './change-credits.ts';
 import { moveTo } from './move.ts';
 
 /** What a change that waits will bring: the contract it makes, as it begins, and its first invoice. */
@@ -18,6 +19,8 @@ export interface Preview {
   old: Contract;
   fresh: Contract;
   invoices: InvoiceWithLines[];
+  /** what the change gives of the new plan's credits, and takes back of the old one's */
+  credits: CreditsMoved;
 }
 
 /**
@@ -38,7 +41,7 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
   moveTo(work, successor, at, { time: 'later', strategy: snapshot.contract.pendingChange?.kind ?? 'new_plan' });
   const fresh = work.contracts.get(successor.id) ?? successor;
   const lines = work.fresh.filter(({ contractId }) => contractId === successor.id);
-  return { old: ahead.contract, fresh, invoices: estimatedInvoices(lines, fresh, at, newId) };
+  return { old: ahead.contract, fresh, invoices: estimatedInvoices(lines, fresh, at, newId), credits: creditsMoved(work, successor.id) };
 }
 
 /**

@@ -1,5 +1,7 @@
-import { CYCLES, isCycle } from '../../calendar/cycle.ts';
-import { CURRENCY_ADVICE, isCurrency } from '../../money/currency.ts';
+import { CYCLES, isCycle, isPeriodic } from '../../calendar/cycle.ts';
+import type { PlanCredits } from '../../credit/types.ts';
+import { CURRENCY_ADVICE, isCurrency, minorDigits } from '../../money/currency.ts';
+import { dec, ZERO } from '../../money/decimal.ts';
 import { CHARGE_TRIGGERS, type ChargeTrigger, checkPrice, isUsagePriced, type PlanStrategy, type Price } from '../../pricing/price.ts';
 import type { FieldProblem } from '../../problem.ts';
 import type { FeatureValue } from './offer.ts';
@@ -21,6 +23,7 @@ export interface PricingInput {
   price: Price | null;
   features: Readonly<Record<string, Price>>;
   groups: Readonly<Record<string, Price>>;
+  credits?: PlanCredits | null;
 }
 
 /** A plan that is to be made by `POST /v1/c/plan`. */
@@ -85,7 +88,22 @@ function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Fi
     );
   }
   problems.push(...checkCount(pricing.freeCycles, `${at}.free_cycles`, MOST_FREE_CYCLES));
+  problems.push(...checkCredits(pricing, `${at}.credits`));
   problems.push(...checkPlanPrice(plan, pricing, at), ...checkFeaturePrices(plan, pricing, at), ...checkGroupPrices(plan, pricing, at));
+  return problems;
+}
+
+/** Without cycles nothing says when credits are given, and when they end. */
+function checkCredits({ credits, currency, cycle }: PricingInput, at: string): FieldProblem[] {
+  if (!credits) return [];
+  const problems: FieldProblem[] = [];
+  if (isCycle(cycle) && !isPeriodic(cycle)) problems.push(problem(at, 'credits_need_cycles', 'leave it out, or use a cycle that recurs'));
+  const isMoney = (amount: string): boolean =>
+    dec(amount).gt(ZERO) && (!isCurrency(currency) || dec(amount).decimalPlaces() <= minorDigits(currency));
+  const advice = 'give more than zero, with no more digits than the currency has';
+  if (!isMoney(credits.amount)) problems.push(problem(`${at}.amount`, 'invalid_amount', advice));
+  const most = credits.rolloverMaximum;
+  if (most !== null && !isMoney(most)) problems.push(problem(`${at}.rollover_maximum`, 'invalid_amount', advice));
   return problems;
 }
 

@@ -1,4 +1,5 @@
 import type { Cycle } from '../../calendar/cycle.ts';
+import type { PlanCredits } from '../../credit/types.ts';
 import type { Currency } from '../../money/currency.ts';
 import type { ChargeTrigger, PlanStrategy, Price } from '../../pricing/price.ts';
 import { refuse } from '../../refusal.ts';
@@ -28,6 +29,8 @@ export interface OfferedPricing {
   price: Price | null;
   features: Record<string, Price>;
   groups: Record<string, Price>;
+  /** what is given with each cycle; null or absent: nothing */
+  credits?: PlanCredits | null;
 }
 
 /** A plan of the catalogue without its prices. */

@@ -45,6 +45,7 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId
       price: pricing.features[feature.slug] ?? null,
     })),
     groups: Object.entries(pricing.groups).map(([name, price]) => ({ name, price })),
+    credits: pricing.credits ?? null,
   };
   return withOverrides(terms, overrides, newId);
 }
@@ -142,8 +143,9 @@ function priceOf(price: Price | null): unknown {
   return price && sorted({ ...price, id: '' });
 }
 
-function comparable({ strategy, currency, cycle, price, features, groups }: Terms): unknown {
+function comparable({ strategy, currency, cycle, price, features, groups, credits }: Terms): unknown {
   return {
+    credits: credits ? [plain(credits.amount), credits.expiresAfterCycles, credits.rolloverMaximum] : null,
     strategy,
     currency,
     cycle,

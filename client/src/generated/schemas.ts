@@ -1016,6 +1016,12 @@ export interface components {
             };
             /** @description What it is for; null for none. */
             description: string | null;
+            /** @description The contract whose plan gave it with a cycle; it pays for what is used, and for no recurring price. Null: it was granted by itself. */
+            contract_id: components["schemas"]["ContractId"] | null;
+            /** @description The grant of which this was left at its end; null for a new one. */
+            rolled_over_from: components["schemas"]["CreditGrantId"] | null;
+            /** @description The most of it that lasts as long again after its end; null: nothing does. */
+            rollover_maximum: string | null;
             /**
              * @description awaiting_payment: bought, and not paid yet; scheduled: its life lies ahead; active: something is left, also after its life while usage of that time is still open; used: nothing is left; expired: what was left has expired; voided: it was taken away, or its invoice was voided or credited.
              * @enum {string}
@@ -1212,6 +1218,13 @@ export interface components {
             /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
             last: string | null;
         };
+        /** @description What a change does to the prepaid credits that come with plans: they follow the prices. */
+        CreditsMoved: {
+            /** @description Those of the new plan for the rest of the cycle, less those taken back; empty for none. */
+            given: components["schemas"]["GivenCredits"][];
+            /** @description How much of the current plan’s goes back, less those given, as far as it is left by then; null for none. */
+            taken_back: string | null;
+        };
         /**
          * @description ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.
          * @enum {string}
@@ -1279,7 +1292,7 @@ export interface components {
              * @example 10.00
              */
             live: string;
-            /** @description All grants in this currency, oldest first. */
+            /** @description The latest 100 grants in this currency, and older ones of which something is left, up to 1,000; oldest first. `GET /v1/c/credit_grant` lists all. */
             grants: components["schemas"]["CreditGrant"][];
             /** @description The newest 100 uses, oldest of them first. */
             uses: components["schemas"]["CreditUse"][];
@@ -2017,6 +2030,24 @@ export interface components {
         };
         /** @description All that was done with the event, the oldest first. */
         GetUsageHistoryAnswer: components["schemas"]["UsageHistoryEntry"][];
+        /** @description Prepaid credits that a plan gives. */
+        GivenCredits: {
+            /**
+             * @description How much is given.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description They pay in this one alone. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description When their life begins.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            effective_at: string;
+            /** @description When it ends; null: that is not known. */
+            expires_at: string | null;
+        };
         /** @description One thing that was done to a customer. */
         HistoryEntry: {
             /**
@@ -3090,7 +3121,30 @@ export interface components {
                 groups: {
                     [key: string]: components["schemas"]["Price"];
                 };
+                /** @description Prepaid credits that come with each cycle; null for none. */
+                credits: components["schemas"]["PlanCredits"] | null;
             }[];
+        };
+        /** @description Prepaid credits that come with each cycle of a plan. */
+        PlanCredits: {
+            /**
+             * @description How much is given with each cycle.
+             * @example 10.00
+             */
+            amount: string;
+            /** @description For how many cycles they last, that in which they are given included. */
+            expires_after_cycles: number;
+            /** @description The most of what is left at the end that lasts as long again, once; null: nothing does. */
+            rollover_maximum: string | null;
+        };
+        /** @description Prepaid credits that come with each cycle of a plan. */
+        PlanCreditsRequest: {
+            /** @description How much is given with each cycle: more than zero, with no more digits than the currency has. */
+            amount: string | number;
+            /** @description For how many cycles they last, that in which they are given included. */
+            expires_after_cycles: number;
+            /** @description The most of what is left at the end that lasts as long again, once; null or absent: nothing does. */
+            rollover_maximum?: (string | number) | null;
         };
         /**
          * @description Id of a plan of the catalogue, or of a contract’s own copy.
@@ -3281,6 +3335,8 @@ export interface components {
                 groups?: {
                     [key: string]: components["schemas"]["PriceRequest"];
                 } | null;
+                /** @description Prepaid credits that a contract gets with each cycle, free ones included and the trial not. They pay for what is used, and for no recurring price. Null or absent for none. */
+                credits?: components["schemas"]["PlanCreditsRequest"] | null;
             }[];
         };
         /** @description What a plan held from one update to the next. Contracts signed meanwhile have a copy of it. */
@@ -3343,6 +3399,8 @@ export interface components {
                 groups: {
                     [key: string]: components["schemas"]["Price"];
                 };
+                /** @description Prepaid credits that come with each cycle; null for none. */
+                credits: components["schemas"]["PlanCredits"] | null;
             }[];
             /** @description Number of the version, from 1. */
             version: number;
@@ -3646,6 +3704,8 @@ export interface components {
             total: string;
             /** @description All prices charged every cycle, for one full cycle, as in `cost_estimates`. */
             recurring_price: components["schemas"]["Estimate"];
+            /** @description Prepaid credits that the plan gives with the signing; they pay for what is used. Empty for none. */
+            credits: components["schemas"]["GivenCredits"][];
             /** @description What the contract would wait for with the `payment_gate` given; null without one, and where nothing would have to be paid. */
             awaiting_payment: components["schemas"]["AwaitingPayment"] | null;
             /** @description Fixes the estimate’s instant for `POST /v1/c/contract`; opaque text. */
@@ -4376,6 +4436,8 @@ export interface components {
             };
             /** @description The whole billing period, which goes on; a new one when the cycle changes. */
             new_contract_period: components["schemas"]["Period"];
+            /** @description What the change does to the prepaid credits that come with the plans. */
+            credits: components["schemas"]["CreditsMoved"];
             /** @description When the change happens, how it is charged and how that is collected. */
             change_rule: components["schemas"]["FollowedRule"];
             /** @description Fixes the estimate’s instant for `…/upgrade`; opaque text. */
@@ -5411,6 +5473,7 @@ export type CreditNoteId = components['schemas']['CreditNoteId'];
 export type CreditNoteRequest = components['schemas']['CreditNoteRequest'];
 export type CreditUse = components['schemas']['CreditUse'];
 export type CreditUsePage = components['schemas']['CreditUsePage'];
+export type CreditsMoved = components['schemas']['CreditsMoved'];
 export type Currency = components['schemas']['Currency'];
 export type Customer = components['schemas']['Customer'];
 export type CustomerCredit = components['schemas']['CustomerCredit'];
@@ -5448,6 +5511,7 @@ export type ForeseenInvoice = components['schemas']['ForeseenInvoice'];
 export type ForeseenItem = components['schemas']['ForeseenItem'];
 export type FreezeRequest = components['schemas']['FreezeRequest'];
 export type GetUsageHistoryAnswer = components['schemas']['GetUsageHistoryAnswer'];
+export type GivenCredits = components['schemas']['GivenCredits'];
 export type HistoryEntry = components['schemas']['HistoryEntry'];
 export type Import = components['schemas']['Import'];
 export type ImportDryRun = components['schemas']['ImportDryRun'];
@@ -5517,6 +5581,8 @@ export type PaymentSessionId = components['schemas']['PaymentSessionId'];
 export type PaymentSessionRequest = components['schemas']['PaymentSessionRequest'];
 export type Period = components['schemas']['Period'];
 export type Plan = components['schemas']['Plan'];
+export type PlanCredits = components['schemas']['PlanCredits'];
+export type PlanCreditsRequest = components['schemas']['PlanCreditsRequest'];
 export type PlanId = components['schemas']['PlanId'];
 export type PlanMove = components['schemas']['PlanMove'];
 export type PlanMoveDryRun = components['schemas']['PlanMoveDryRun'];

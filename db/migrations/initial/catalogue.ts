@@ -42,6 +42,7 @@ export const catalogue = [
     price jsonb,
     features jsonb not null,
     groups jsonb not null,
+    credits jsonb,
     position int not null default 0,
     active boolean not null default true,
     created timestamptz(3) not null

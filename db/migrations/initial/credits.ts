@@ -20,11 +20,19 @@ export const credits = [
     created timestamptz(3) not null,
     voided_at timestamptz(3),
     expired_at timestamptz(3),
+    contract_id text constraint credit_grant_contract_id_foreign references contract (id),
+    period_idx int,
+    rollover_maximum numeric,
+    rollover_until timestamptz(3),
+    rolled_from text,
     constraint credit_grant_balance_check check (balance >= held and held >= 0 and balance <= amount)
   )`,
   `create index credit_grant_open_index on credit_grant (customer_id, currency) where balance > 0`,
   `create index credit_grant_vendor_id_created_id_index on credit_grant (vendor_id, created, id)`,
   `create index credit_grant_customer_id_created_id_index on credit_grant (customer_id, created, id)`,
+  `create index credit_grant_contract_id_index on credit_grant (contract_id) where contract_id is not null`,
+  `create unique index credit_grant_cycle_unique on credit_grant (contract_id, period_idx) where rolled_from is null`,
+  `create unique index credit_grant_rolled_from_unique on credit_grant (rolled_from) where rolled_from is not null`,
 
   `create index credit_grant_invoice_index on credit_grant (invoice_id) where invoice_id is not null`,
 

@@ -20,8 +20,8 @@ export interface ContractTimeline {
 }
 
 /**
- * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, in one
- * order.
+ * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, and the
+ * credits that its plan gave, in one order.
  *
  * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
  * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and
@@ -54,6 +54,10 @@ const PAST = `with made as (
     union all
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id from made m join event e on e.object_id = m.id
       where e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')
+    union all
+    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
+      from credit_grant g join event e on e.object_id = g.id
+      where g.contract_id = $1 and e.type in ('v1.credit.granted', 'v1.credit.expired')
   ), marked as (
     select *,
       max(seq) filter (where place = 1 and kind = 'v1.usage_period.closed') over (partition by at, idx) as closed,

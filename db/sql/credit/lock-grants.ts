@@ -17,11 +17,16 @@ export interface OpenGrant {
   expiresAt: Instant | null;
   features: string[] | null;
   plans: string[] | null;
+  /** the contract whose plan gives it */
+  contractId: string | null;
+  rolloverMaximum: string | null;
+  rolloverUntil: Instant | null;
 }
 
 /** SQL: the columns of an open grant. */
 export const OPEN_GRANT = `id, vendor_id as "vendorId", customer_id as "customerId", currency, kind, balance, held, priority,
-  effective_at as "effectiveAt", expires_at as "expiresAt", features, plans`;
+  effective_at as "effectiveAt", expires_at as "expiresAt", features, plans, contract_id as "contractId",
+  rollover_maximum as "rolloverMaximum", rollover_until as "rolloverUntil"`;
 
 const OPEN = `select ${OPEN_GRANT} from credit_grant
   where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) and balance > 0 order by id`;

@@ -16,7 +16,8 @@ export const moveLives = (
   tx.query(
     `update credit_grant set
        effective_at = effective_at + case when effective_at > $2 then $3 * interval '1 millisecond' else interval '0' end,
-       expires_at = expires_at + case when expires_at > $2 then $3 * interval '1 millisecond' else interval '0' end
+       expires_at = expires_at + case when expires_at > $2 then $3 * interval '1 millisecond' else interval '0' end,
+       rollover_until = rollover_until + case when rollover_until > $2 then $3 * interval '1 millisecond' else interval '0' end
      where customer_id = $1 returning id, balance,
        invoice_id is not null and paid_at is null and voided_at is null as awaits, expires_at as "expiresAt"`,
     [customerId, stamp(from), to - from],

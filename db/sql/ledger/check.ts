@@ -51,13 +51,16 @@ const CHECKS: Readonly<Record<string, string>> = {
     select g.id as subject, i.status || ' with ' || g.amount::text || ' of credits' as detail
     from credit_grant g join invoice i on i.id = g.invoice_id
     where ${of('g')} and g.voided_at is null and (i.status = 'paid') <> (g.paid_at is not null)`,
-  'what is left of a grant has an expiry ahead, or usage to wait for': `
+  'what is left of a grant has an expiry ahead, or usage or an invoice to wait for': `
     select g.id as subject, 'nobody waits for its end' as detail
     from credit_grant g join customer u on u.id = g.customer_id
     where ${of('g')} and g.balance > 0 and g.expires_at is not null and u.status <> 'inactive' and u.erased_at is null
       and not exists (select from agenda a where a.kind = 'credit_expiry' and a.subject = g.id)
       and g.held = 0 and not exists (
-        select from usage_period p join contract c on c.id = p.contract_id where c.customer_id = g.customer_id and p.status <> 'closed')`,
+        select from usage_period p join contract c on c.id = p.contract_id where c.customer_id = g.customer_id and p.status <> 'closed')
+      and not exists (select from invoice v where v.customer_id = g.customer_id and v.status = 'pending_validation')
+      and not exists (select from invoice_item i join contract c on c.id = i.contract_id
+        where c.customer_id = g.customer_id and i.invoice_id is null and not i.voided and not i.elsewhere)`,
   'no use of a grant pays more of a line than it charges': `
     select i.id as subject, i.total_including_tax::text || ' but grants paid ' || sum((l ->> 'amount')::numeric)::text as detail
     from credit_movement m cross join jsonb_array_elements(m.lines) l join invoice_item i on i.id = l ->> 'line'

@@ -25,7 +25,7 @@ export const PLAN_COLUMNS = `plan.id, plan.slug, plan.internal_name, plan.extern
      'value', f.value)
      order by f.position, f.id) from feature f where f.plan_id = plan.id and not f.archived) as features,
   (select jsonb_agg(jsonb_build_object('id', p.id, 'currency', p.currency, 'cycle', p.cycle, 'freeCycles', p.free_cycles,
-     'price', p.price, 'features', p.features, 'groups', p.groups)
+     'price', p.price, 'features', p.features, 'groups', p.groups, 'credits', p.credits)
      order by p.position, p.id) from pricing p where p.plan_id = plan.id and p.active) as pricings`;
 
 export function toPlan(row: PlanRecordRow): CataloguePlan {

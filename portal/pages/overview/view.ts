@@ -26,6 +26,7 @@ ${openInvoices(visit, overview)}
 ${documents(visit, overview)}
 </div><div>
 ${method(visit, overview)}
+${credits(visit, overview)}
 ${wallet(visit, overview)}
 ${account(visit)}
 </div></div>`;
@@ -66,6 +67,18 @@ function method(visit: Visit, { method: found }: PortalOverview): Html {
     t('overview.method_title'),
     html`${words}<p class="links"><a href="/portal/methods">${t('overview.all_methods')}</a></p>`,
   );
+}
+
+/** What is left of prepaid credits, with the part that ends first. */
+function credits({ t, format }: Visit, { credits: found }: PortalOverview): Html | null {
+  if (found.length === 0) return null;
+  const rows = found.map(({ currency, left, ends }) => {
+    const until = ends.map(
+      ({ amount, at }) => html`<li>${t('overview.credits_until', { amount: format.money(amount, currency), day: format.day(at) })}</li>`,
+    );
+    return html`<p class="figure">${format.money(left, currency)}</p>${until.length === 0 ? null : html`<ul class="small soft">${until}</ul>`}`;
+  });
+  return section('credits', t('overview.credits_title'), html`${rows}<p class="small soft">${t('overview.credits_text')}</p>`);
 }
 
 function wallet({ t, format }: Visit, { wallets }: PortalOverview): Html | null {

@@ -1,0 +1,85 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { share } from '../../calendar/ratio.ts';
+import { boundary } from '../../calendar/rhythm.ts';
+import type { PlanCredits, PlanGrant, Rollover } from '../../credit/types.ts';
+import { type Decimal, dec, ZERO } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
+import { paidBounds, paidShare } from '../period/known-end.ts';
+import { rhythmCycle, rhythmOf } from '../period/time.ts';
+import type { Contract } from '../types.ts';
+import type { Work } from '../work.ts';
+
+/**
+ * The credits that a plan gives with a billing period as it begins; of a first one that is shorter, their share, as its
+ * price is.
+ *
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: '20' };
+ * const work = workOn(signs('2025-01-01', plan('pro', { credits })), '2025-01-10');
+ * grantCycle(work, { ...work.snapshot.contract, currentIdx: 2 }, 2, at('2025-02-01'));
+ * work.grants.map(({ amount, expiresAt }) => [amount, expiresAt]) // [['50.00', at('2025-03-01')]]
+ */
+export function grantCycle(work: Work, contract: Contract, idx: number, at: Instant): void {
+  const { credits } = contract.terms;
+  if (!credits) return;
+  const { pauses } = work.snapshot.customer;
+  const { start, end } = paidBounds(contract, idx, pauses);
+  addGrant(work, contract, { idx, at, amount: share(dec(credits.amount), paidShare(contract, idx, start, end, pauses)) });
+}
+
+/** Gives credits of a contract's plan that last as long as those that came with the billing period. */
+export function addGrant(work: Work, contract: Contract, { idx, at, amount }: { idx: number; at: Instant; amount: Decimal }): void {
+  const { credits, currency } = contract.terms;
+  const text = moneyText(amount, currency);
+  if (!credits || !dec(text).gt(ZERO)) return;
+  const ends = endsOf(contract, idx, credits, work.snapshot.customer.pauses);
+  work.grants.push({ contractId: contract.id, idx, currency, amount: text, effectiveAt: at, ...ends });
+}
+
+/** When the credits of a period expire, and until when what is left of them lasts after that. */
+function endsOf(contract: Contract, idx: number, credits: PlanCredits, pauses: Pause[]): Pick<PlanGrant, 'expiresAt' | 'rollover'> {
+  const rhythm = rhythmOf(contract, pauses);
+  const n = rhythmCycle(contract, idx);
+  const until = boundary(rhythm, n + 2 * credits.expiresAfterCycles);
+  const rollover: Rollover | null = credits.rolloverMaximum === null || until === null ? null : { maximum: credits.rolloverMaximum, until };
+  return { expiresAt: boundary(rhythm, n + credits.expiresAfterCycles), rollover };
+}
+
+/**
+ * The part of the running period's credits that belongs to its unused time; exact, not rounded.
+ *
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
+ * const contract = signs('2025-06-01', plan('pro', { credits })).contract();
+ * creditsAhead(contract, at('2025-06-16'), []).toFixed(2) // '25.00'
+ */
+export function creditsAhead(contract: Contract, at: Instant, pauses: Pause[]): Decimal {
+  const { terms, currentIdx } = contract;
+  if (!terms.credits || currentIdx === null) return ZERO;
+  const { start, end } = paidBounds(contract, currentIdx, pauses);
+  if (end !== null && at >= end) return ZERO;
+  return share(dec(terms.credits.amount), paidShare(contract, currentIdx, Math.max(at, start), end, pauses));
+}
+
+/**
+ * Takes back the credits of the unused time of a contract whose price is given back too, as far as they are left.
+ *
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
+ * const work = workOn(signs('2025-06-01', plan('pro', { credits })), '2025-06-16');
+ * giveUpCredits(work, work.snapshot.contract, at('2025-06-16'));
+ * work.creditsBack.map(({ amount }) => amount) // ['25.00']
+ */
+export function giveUpCredits(work: Work, contract: Contract, at: Instant): void {
+  giveUp(work, contract, at, creditsAhead(contract, at, work.snapshot.customer.pauses));
+}
+
+/** Takes back an amount of the credits that came with a contract's running period, as far as they are left. */
+export function giveUp(work: Work, contract: Contract, at: Instant, amount: Decimal): void {
+  const { currency } = contract.terms;
+  const text = moneyText(amount, currency);
+  if (contract.currentIdx === null || !dec(text).gt(ZERO)) return;
+  const { start: since } = paidBounds(contract, contract.currentIdx, work.snapshot.customer.pauses);
+  work.creditsBack.push({ contractId: contract.id, since, currency, amount: text, at });
+}

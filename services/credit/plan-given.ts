@@ -1,0 +1,77 @@
+import type { Contract } from '../../billing/contract/types.ts';
+import type { CreditsBack, PlanGrant } from '../../billing/credit/types.ts';
+import { type Decimal, dec, smaller, ZERO } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
+import type { Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
+import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
+import { planExpiries } from './agenda.ts';
+import { type GrantMove, moveGrants } from './move.ts';
+import { type GrantRow, writeGrants } from './write.ts';
+
+/** Credits of a plan are used with what has no priority of its own. */
+const PRIORITY = 50;
+
+/** Credits of a plan, with the contract that they come from. */
+export type GivenByPlan = PlanGrant & { contract: Contract };
+
+/**
+ * Writes the credits that plans give with cycles, in one statement for all of a batch. No row of the agenda waits for
+ * their end: the contract's own steps let them expire, as long as it has any.
+ */
+export async function givePlanCredits(tx: Tx, given: readonly GivenByPlan[]): Promise<void> {
+  await writeGrants(tx, given.map(rowOf));
+}
+
+function rowOf({ contract, idx, currency, amount, effectiveAt, expiresAt, rollover }: GivenByPlan): GrantRow {
+  const { id: contractId, vendorId, customerId } = contract;
+  return {
+    ...{ id: newId('Grant'), vendorId, customerId, currency, amount, effectiveAt, expiresAt, created: effectiveAt },
+    ...{ kind: 'promotional', priority: PRIORITY, features: null, plans: null, description: null, contractId, periodIdx: idx },
+    ...{ rolloverMaximum: rollover?.maximum ?? null, rolloverUntil: rollover?.until ?? null, rolledFrom: null },
+  };
+}
+
+/**
+ * Takes back credits of running cycles, as far as they are left: the newest first, since that is what a change back
+ * undoes. A grant of which nothing was used, and of which nothing stays, is voided.
+ */
+export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { rootId: string })[]): Promise<void> {
+  for (const one of wanted) {
+    const grants = await lockCycleGrants(tx, one);
+    const newest = grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));
+    let rest: Decimal = dec(one.amount);
+    const moves: GrantMove[] = [];
+    for (const grant of newest) {
+      const taken = smaller(rest, dec(grant.balance).minus(dec(grant.held)));
+      if (!taken.gt(ZERO)) continue;
+      rest = rest.minus(taken);
+      const kind = taken.eq(dec(grant.amount)) ? 'voided' : 'taken_back';
+      const id = newId('Txn');
+      moves.push({ id, grant, kind, amount: moneyText(taken.neg(), grant.currency), at: one.at, occasion: `${kind}:${id}` });
+    }
+    await moveGrants(tx, moves);
+  }
+}
+
+/**
+ * Plans the ends of credits whose contract has ended or moved on: its next steps may come later, or not at all.
+ *
+ * @param rootIds first contracts of the chains
+ */
+export async function planLoneExpiries(tx: Tx, rootIds: readonly string[]): Promise<void> {
+  if (rootIds.length > 0) await planEnds(tx, await loneGrants(tx, { rootIds, ended: false }));
+}
+
+/** The same of what lasts on after the end of the contract that gave it. */
+export async function planLoneRollovers(tx: Tx, grantIds: readonly string[]): Promise<void> {
+  await planEnds(tx, await loneGrants(tx, { grantIds, ended: true }));
+}
+
+async function planEnds(tx: Tx, grants: readonly LoneGrant[]): Promise<void> {
+  for (const [id, own] of Map.groupBy(grants, ({ customerId }) => customerId)) {
+    const [{ vendorId, clockId }] = own as [LoneGrant];
+    await planExpiries(tx, { id, vendorId, clockId }, own);
+  }
+}

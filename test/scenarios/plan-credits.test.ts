@@ -1,0 +1,110 @@
+import type { AnyJson } from '../support/api.ts';
+import { metered, plan, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
+
+const calls = { calls: { price: metered('1') } };
+const gives = (amount: string, most?: string, cycles = 1) => ({
+  amount,
+  expires_after_cycles: cycles,
+  ...(most === undefined ? {} : { rollover_maximum: most }),
+});
+
+const creditOf = async (acme: StoryCustomer): Promise<AnyJson> =>
+  acme.vendor.api.read(`/v1/c/customer/${await acme.id()}/credit?currency=usd`);
+
+/** Each grant as "left status effective_at–expires_at". */
+const grantsOf = async (acme: StoryCustomer): Promise<string[]> =>
+  (await creditOf(acme)).grants.map(
+    ({ left, status, effective_at, expires_at }: AnyJson) => `${left} ${status} ${effective_at.slice(5, 10)}–${expires_at.slice(5, 10)}`,
+  );
+
+const dueOf = async (acme: StoryCustomer, date: string): Promise<string[]> =>
+  (await acme.invoicesOf(date)).map(({ invoice, amount_due }: AnyJson) => `${invoice.total}: ${amount_due}`);
+
+describe('credits that a plan gives', () => {
+  const pro = plan('pro', '29', { features: calls, credits: gives('50', '20') });
+
+  story('pay what is used and not the price; 20 of what is left lasts one cycle more, once', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    expect(await dueOf(acme, '2025-01-01')).toEqual(['29.00: 29.00']);
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-01–02-01']);
+    await on('2025-01-10', () => acme.uses('calls', '10'));
+    await on('2025-02-01');
+    expect(await dueOf(acme, '2025-02-01')).toEqual(['39.00: 29.00']);
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 01-01–02-01', '50.00 active 02-01–03-01', '20.00 active 02-01–03-01']);
+    await on('2025-03-01');
+    expect(await grantsOf(acme)).toEqual([
+      '0.00 expired 01-01–02-01',
+      '0.00 expired 02-01–03-01',
+      '0.00 expired 02-01–03-01',
+      '50.00 active 03-01–04-01',
+      '20.00 active 03-01–04-01',
+    ]);
+    const { grants } = await creditOf(acme);
+    expect(grants[2]).toMatchObject({ kind: 'promotional', contract_id: acme.contract.id, rolled_over_from: grants[0].id });
+    const { past } = await vendor.client.getContractTimeline(acme.contract.id);
+    expect(past.filter(({ what }) => what === 'v1.credit.granted')).toHaveLength(5);
+  });
+
+  story('begin with the first cycle and not with the trial, and come with a free cycle', async ({ on, acme }) => {
+    const tried = plan('tried', '29', { trialDays: 10, features: calls, credits: gives('50', undefined, 2) });
+    await on('2025-01-01', () => acme.signs(tried, { free_cycles: 1 }));
+    await on('2025-01-05');
+    expect((await creditOf(acme).catch(() => ({ grants: [] }))).grants).toEqual([]);
+    await on('2025-01-11');
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-11–03-11']);
+    await on('2025-02-11');
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-11–03-11', '50.00 active 02-11–04-11']);
+  });
+
+  story('follow the price in a change: half a cycle of 150 more is 75, and the way back takes them again', async ({ on, acme, vendor }) => {
+    const max = plan('max', '290', { features: calls, credits: gives('200') });
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-16');
+    const { credits } = await acme.contract.estimatesChangeTo(max);
+    expect(credits).toMatchObject({ given: [{ amount: '75.00', expires_at: '2025-07-01T00:00:00.000Z' }], taken_back: null });
+    await acme.contract.changesTo(max);
+    expect(await grantsOf(acme)).toEqual(['50.00 active 06-01–07-01', '75.00 active 06-16–07-01']);
+    await acme.contract.changesTo(pro, { downgrade_allowed: true });
+    expect(await grantsOf(acme)).toEqual(['50.00 active 06-01–07-01', '0.00 voided 06-16–07-01']);
+    await on('2025-07-01');
+    expect((await grantsOf(acme)).slice(2)).toEqual(['50.00 active 07-01–08-01', '20.00 active 07-01–08-01']);
+    const { hits } = await vendor.api.read(`/v1/c/event?type=v1.credit.expired`);
+    expect(hits.map(({ data }: AnyJson) => `${data.amount} ${data.reason}`).sort()).toEqual(['50.00 expired', '75.00 voided']);
+  });
+
+  story('a cancellation that gives back half the price takes half the credits, as far as they are left', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-10', () => acme.uses('calls', '40'));
+    await on('2025-06-16', () => acme.contract.cancels('now', { credit: true }));
+    expect(await grantsOf(acme)).toEqual(['0.00 used 06-01–07-01']);
+  });
+
+  story('what is left after the end of the contract expires on its day, and lasts on as promised', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-16', () => acme.contract.cancels('now'));
+    expect(await grantsOf(acme)).toEqual(['50.00 active 06-01–07-01']);
+    await on('2025-07-02');
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '20.00 active 07-01–08-01']);
+    await on('2025-08-02');
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '0.00 expired 07-01–08-01']);
+  });
+
+  story('a freeze of ten days moves their end, and what lasts on, with the cycle', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    await on('2025-01-10', () => acme.freezes());
+    await on('2025-01-20', () => acme.unfreezes());
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-01–02-11']);
+    await on('2025-02-11');
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 01-01–02-11', '50.00 active 02-11–03-11', '20.00 active 02-11–03-11']);
+  });
+
+  story('usage that closes a day late is paid by its own cycle; the rest lasts on from the end of that cycle', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro, { usage_period_closing_policy: '1 day' }));
+    await on('2025-02-01', () => acme.uses('calls', '45', '2025-01-31'));
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-01–02-01', '50.00 active 02-01–03-01']);
+    await on('2025-02-02');
+    expect(await dueOf(acme, '2025-02-02')).toEqual(['45.00: 0.00']);
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 01-01–02-01', '50.00 active 02-01–03-01', '5.00 active 02-01–03-01']);
+  });
+});
