@@ -41,9 +41,10 @@ const feature = (slug: string, charge_trigger = 'every_cycle'): AnyJson => ({ sl
 export function plans(): AnyJson[] {
   const work = [feature('seats'), feature('calls'), feature('setup', 'first_cycle'), feature('report', 'on_demand')];
   const own = [feature('data'), feature('report', 'on_demand')];
-  const ofMonth = (slug: string, amount: string, seat: string, cycle: string): AnyJson => ({
+  const ofMonth = (slug: string, amount: string, seat: string, cycle: string, credits: AnyJson = null): AnyJson => ({
     currency: 'usd',
     cycle,
+    credits,
     price: flat(amount),
     features: { seats: seats(seat), calls: usage(slug), setup: flat('9'), report: flat('7') },
   });
@@ -53,9 +54,10 @@ export function plans(): AnyJson[] {
     price: flat(amount),
     features: { data: usage(slug), report: flat('3') },
   });
+  const credits = { amount: '3', expires_after_cycles: 1, rollover_maximum: '2' };
   return [
     plan('basic', work, [ofMonth('basic', '20', '5', 'month'), ofMonth('basic', '5', '1.25', 'week')]),
-    plan('pro', work, [ofMonth('pro', '50', '8', 'month'), ofMonth('pro', '499', '80', 'year')]),
+    plan('pro', work, [ofMonth('pro', '50', '8', 'month', credits), ofMonth('pro', '499', '80', 'year')]),
     plan('daily', own, [short('daily', 'day', '1')], 3),
     plan('hourly', own, [short('hourly', 'hour', '0.10')]),
     plan(

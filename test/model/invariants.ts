@@ -81,6 +81,16 @@ const ALWAYS: Readonly<Record<string, string>> = {
     select a.id as subject, a.amount::text || ', the wallet got ' || coalesce(t.amount::text, 'nothing') as detail
     from payment_attempt a left join wallet_transaction t on t.occasion = 'late:' || a.id
     where a.vendor_id = $1 and a.gate_id is not null and a.status = 'succeeded' and a.invoice_id is null and t.amount is distinct from a.amount`,
+  'each whole cycle of a plan with credits has given them once': `
+    select c.id as subject, c.current_idx || ' periods, ' || count(g.id) || ' grants' as detail
+    from contract c left join credit_grant g on g.contract_id = c.id and g.rolled_from is null
+    where c.vendor_id = $1 and c.current_idx is not null and c.terms ->> 'credits' is not null
+    group by c.id having count(g.id) not between c.current_idx - (c.predecessor_id is not null or c.cycle_offset is not null)::int and c.current_idx`,
+  'what lasts on of credits is no more than was left of them, and lasts on once': `
+    select r.id as subject, r.amount::text || ' of ' || f.amount::text as detail
+    from credit_grant r join credit_grant f on f.id = r.rolled_from
+    where r.vendor_id = $1 and (r.rollover_maximum is not null or r.effective_at <> f.expires_at or r.amount > f.rollover_maximum
+      or r.amount > (select -m.amount from credit_movement m where m.grant_id = f.id and m.kind = 'expired' order by m.seq limit 1))`,
   'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
   // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period,
   // before its instant

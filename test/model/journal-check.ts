@@ -155,10 +155,11 @@ async function chargesWrong(db: Database, vendorId: string, { charges }: Journal
  * left come to that; it has paid nothing that came before its life, and nothing of another currency.
  */
 async function creditsWrong(db: Database, vendorId: string, { credits }: Journal): Promise<string[]> {
-  const rows = await db.query<{ id: string; amount: string; rest: string; astray: string }>(
+  const rows = await db.query<{ id: string; amount: string; rest: string; astray: string; ofPlan: boolean }>(
     `select g.id, g.amount::text as amount,
-       (g.amount - g.balance + coalesce(sum(m.amount) filter (where m.kind in ('used', 'returned', 'expired', 'voided')), 0))::text as rest,
-       count(*) filter (where m.kind = 'used' and (i.currency <> g.currency or i.customer_id <> g.customer_id or i.date < g.created))::text as astray
+       (g.amount - g.balance + coalesce(sum(m.amount) filter (where m.kind in ('used', 'returned', 'expired', 'voided', 'taken_back')), 0))::text as rest,
+       count(*) filter (where m.kind = 'used' and (i.currency <> g.currency or i.customer_id <> g.customer_id or i.date < least(g.created, g.effective_at)))::text as astray,
+       g.contract_id is not null as "ofPlan"
      from credit_grant g left join credit_movement m on m.grant_id = g.id left join invoice i on i.id = m.invoice_id
      where g.vendor_id = $1 group by g.id`,
     [vendorId],
@@ -167,7 +168,7 @@ async function creditsWrong(db: Database, vendorId: string, { credits }: Journal
   const lost = [...credits]
     .filter(([id, cents]) => known.get(id) !== cents)
     .map(([id, cents]) => `the grant ${id} of ${cents} has ${known.get(id)}`);
-  const foreign = [...known.keys()].filter((id) => !credits.has(id)).map((id) => `the grant ${id} was never accepted`);
+  const foreign = rows.filter(({ id, ofPlan }) => !ofPlan && !credits.has(id)).map(({ id }) => `the grant ${id} was never accepted`);
   const wrong = rows
     .filter(({ rest, astray }) => Number(rest) !== 0 || astray !== '0')
     .map((row) => `a grant doesn't add up: ${JSON.stringify(row)}`);
