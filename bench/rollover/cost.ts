@@ -12,8 +12,14 @@ import { makeHerd } from './herd.ts';
 
 // `node bench/rollover/cost.ts --contracts 2000 --rounds 3`: the sweep alone, and what a rollover costs: microseconds
 // of a processor hardly depend on what else the machine is doing. The first round warms up. No Temporal, no API, no
-// worker
-const { values } = parseArgs({ options: { contracts: { type: 'string', default: '2000' }, rounds: { type: 'string', default: '3' } } });
+// worker. `--grants 10`: each round a second time, with prepaid credits for every tenth customer
+const { values } = parseArgs({
+  options: {
+    contracts: { type: 'string', default: '2000' },
+    rounds: { type: 'string', default: '3' },
+    grants: { type: 'string', default: '0' },
+  },
+});
 const size = Number(values.contracts);
 const log = (line: string): void => console.error(line);
 
@@ -25,7 +31,11 @@ try {
   const db = await connect({ databaseUrl: postgres.url, databasePool: 4 });
   await migrate(db);
   console.log('| round | invoices/s | Node, µs of a core each | Postgres, µs | wrong | missing |\n| --- | --- | --- | --- | --- | --- |');
-  for (let round = 1; round <= Number(values.rounds); round += 1) console.log(`| ${round} | ${await costOf(db)} |`);
+  const granted = Number(values.grants);
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    console.log(`| ${round} | ${await costOf(db)} |`);
+    if (granted > 0) console.log(`| ${round}, credits for one in ${granted} | ${await costOf(db, granted)} |`);
+  }
   await db.close();
 } finally {
   await server.stop(30_000);
@@ -33,8 +43,8 @@ try {
   await rm(path, { recursive: true, force: true });
 }
 
-async function costOf(db: Database): Promise<string> {
-  const herd = await makeHerd(db, size);
+async function costOf(db: Database, granted = 0): Promise<string> {
+  const herd = await makeHerd(db, size, granted);
   let [node, sql] = [process.cpuUsage(), 0];
   const began = async (): Promise<void> => {
     sql = (await cpuSeconds(server.pid)) ?? Number.NaN;

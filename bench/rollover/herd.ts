@@ -5,6 +5,7 @@ import { stamp } from '../../db/rows.ts';
 import { advanceBatch } from '../../services/contract/advance.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import type { SignContractInput } from '../../services/contract/signing.ts';
+import { grantCredits, type NewGrant } from '../../services/credit/grant.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
@@ -29,8 +30,12 @@ export interface Herd {
 export const LINES = 3;
 export const TOTAL = '40.00';
 
-/** Signed to begin some day, and nothing more: no worker may run yet. */
-export async function makeHerd(db: Database, size: number): Promise<Herd> {
+/**
+ * Signed to begin some day, and nothing more: no worker may run yet.
+ *
+ * @param granted one in so many customers has prepaid credits for many periods; 0: none has
+ */
+export async function makeHerd(db: Database, size: number, granted = 0): Promise<Herd> {
   const someDay = Date.now() + 24 * HOUR;
   const { vendorId } = await createVendor(db, `Herd of ${size}`);
   const plan = planOf();
@@ -44,6 +49,7 @@ export async function makeHerd(db: Database, size: number): Promise<Herd> {
         const customer = { ...blankCustomer(vendorId, null, now), name: 'Acme', status: 'active' as const };
         await insertCustomer(tx, customer, now);
         ids.push(await signContract(tx, inputOf(vendorId, customer.id, plan.id, someDay)));
+        if (granted > 0 && (from + i) % granted === 0) await grantCredits(tx, creditsOf(vendorId, customer.id));
       }
     });
   }
@@ -106,6 +112,11 @@ function planOf(): CataloguePlan {
     ],
   };
 }
+
+const creditsOf = (vendorId: string, customerId: string): NewGrant => ({
+  ...{ vendorId, customerId, currency: 'usd', kind: 'promotional', amount: '1000.00', effectiveAt: null, expiresAt: null },
+  ...{ priority: 50, features: null, plans: null, description: null, price: null },
+});
 
 const inputOf = (vendorId: string, customerId: string, planId: string, activation: number): SignContractInput => ({
   vendorId,

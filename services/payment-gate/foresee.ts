@@ -8,7 +8,7 @@ import type { Database } from '../../db/connect.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
-import { foreseePayments, withoutHolds } from '../wallet/foresee.ts';
+import { afterOpen, foreseePayments, withoutHolds } from '../wallet/foresee.ts';
 import { type CreditHold, collectable } from './collectable.ts';
 import { creditHolds } from './credit-holds.ts';
 
@@ -31,7 +31,9 @@ export async function foreseeGate(
   const [balance, held] = [dec(wallet?.balance ?? '0'), dec(wallet?.held ?? '0')];
   const freed = await freedBy(db, fromContractId);
   const free = balance.minus(held).plus(freed.money);
-  const grants = withoutHolds(await readOpenGrants(db, [{ customerId, currency }]), freed.credits);
+  const owner = { customerId, currency };
+  const set = withoutHolds(await readOpenGrants(db, [owner]), freed.credits);
+  const grants = freed.credits.length === 0 ? set : await afterOpen(db, owner, set);
   const holds = await creditHolds(db, grants, effects);
   const due = collectable(effects, { balance: free.toFixed(), held: '0' }, holds, currency);
   return due === null ? null : { ...due.amounts, expires: now + hours * HOUR };

@@ -51,12 +51,7 @@ export async function foreseePayments(
   const balance = moneyText(free.plus(surplus), currency);
   const grants = withoutHolds(await readOpenGrants(db, [owner]), freed);
   if (dec(balance).isZero() && grants.length === 0) return new Map();
-  const found = await em.find(
-    Invoice,
-    { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
-    { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
-  );
-  const open = found.map(({ id, date, dueDate, amountDue: remaining }) => ({ id, date, dueDate, remaining }));
+  const open = await openOf(db, owner);
   const invoices = [...open, ...newInvoices];
   const byCredits = await creditsOf(db, grants, { open, invoices, lines });
   const left = invoices.map((one) => ({
@@ -81,6 +76,29 @@ export function withoutHolds(grants: readonly OpenGrant[], freed: readonly Credi
     const own = sum(freed.filter(({ grant }) => grant === one.id).map(({ amount }) => dec(amount)));
     return { ...one, held: dec(one.held).minus(own).toFixed() };
   });
+}
+
+/** Grants with what of them pays the customer's open invoices taken off: they do so as soon as they may. */
+export async function afterOpen(db: Database, owner: Owner, grants: readonly OpenGrant[]): Promise<OpenGrant[]> {
+  const open = grants.length === 0 ? [] : await openOf(db, owner);
+  if (open.length === 0) return [...grants];
+  const uses = await planUses(db, [{ grants: grants.map(usable), invoices: open }], await coverableLinesOf(db, open));
+  return grants.map((one) => {
+    const own = sum(uses.filter(({ grantId }) => grantId === one.id).map(({ amount }) => dec(amount)));
+    return { ...one, balance: dec(one.balance).minus(own).toFixed() };
+  });
+}
+
+/** Invoices that credits and wallet may pay; those that are being charged are left to their payment. */
+async function openOf(db: Database, { customerId, currency }: Owner): Promise<OpenInvoice[]> {
+  const found = await db
+    .em()
+    .find(
+      Invoice,
+      { customerId, currency, status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } },
+      { orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' }, limit: MOST_OPEN },
+    );
+  return found.map(({ id, date, dueDate, amountDue: remaining }) => ({ id, date, dueDate, remaining }));
 }
 
 interface Covered {
