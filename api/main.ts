@@ -97,6 +97,8 @@ const { app } = createApi({
     }),
     createConsole({
       db,
+      payments,
+      awaitPayment: waitForPayment,
       baseUrl: config.baseUrl,
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,

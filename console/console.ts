@@ -6,6 +6,9 @@ import { dispatch, limitAnonymous, sendNoSuchPage } from './http/dispatch.ts';
 import { CONSOLE_PREFIX, type ConsoleParts } from './http/parts.ts';
 import type { ConsoleRoute } from './http/route.ts';
 import { sendFailures } from './http/send.ts';
+import { contractActs } from './pages/acts/contract.ts';
+import { customerActs } from './pages/acts/customer.ts';
+import { invoiceActs } from './pages/acts/invoice.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
 import { customerPages } from './pages/customer/routes.ts';
@@ -29,6 +32,9 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...invoicesPages,
   ...invoicePages,
   ...logPages,
+  ...customerActs,
+  ...contractActs,
+  ...invoiceActs,
 ];
 
 /** The name of all requests of the console in log, metrics and traces. */

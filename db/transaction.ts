@@ -18,8 +18,11 @@ import { together } from './together.ts';
 /** What causes a fact: a caller of the API, a contract's own timer, a bill run, a test clock, or a payment provider. */
 export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
 
-/** Who asks for it: a key of the API, a customer in the portal, or nobody but the system itself, whose id is null. */
-export type Caller = { type: 'key'; id: string } | { type: 'portal'; id: string } | { type: 'system'; id: null };
+/**
+ * Who asks for it: a key of the API, somebody in the console with such a key, a customer in the portal, or nobody but
+ * the system itself, whose id is null.
+ */
+export type Caller = { type: 'key' | 'console' | 'portal'; id: string } | { type: 'system'; id: null };
 
 const SYSTEM: Caller = { type: 'system', id: null };
 

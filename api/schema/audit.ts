@@ -7,8 +7,10 @@ const AuditId = idSchema('Audit').meta({ id: 'AuditId', description: 'Id of an e
 const Actor = z
   .object({
     type: z
-      .enum(['key', 'portal', 'system'])
-      .describe('key: a call with an API key; portal: a customer; system: what time brought, or a payment provider.'),
+      .enum(['key', 'console', 'portal', 'system'])
+      .describe(
+        'key: a call with an API key; console: somebody of yours in the console, signed in with a key; portal: a customer; system: what time brought, or a payment provider.',
+      ),
     id: z.string().nullable().describe('Id of the key, or of the customer in the portal; null for the system.'),
   })
   .meta({ id: 'AuditActor', description: 'Who has changed something.' });
@@ -23,7 +25,7 @@ export const AuditEntry = z
     action: z
       .string()
       .describe(
-        'The operation of this API; `portal.` and the page’s address for an act in the portal; for the system the type of the event without `v1.`.',
+        'The operation of this API; `portal.` or `console.` and the page’s address for an act in the portal or the console; for the system the type of the event without `v1.`.',
       ),
     object: z.string().describe('The id in the call’s path, else the id of what was made; your own id for your preferences.'),
     before: Fields.describe('Former values of what changed in the object itself; null where that is new or nothing of it changed.'),

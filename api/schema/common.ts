@@ -166,8 +166,10 @@ export const Cycle = z
 export const Actor = z
   .object({
     type: z
-      .enum(['key', 'portal', 'system'])
-      .describe('key: a key of the API; portal: the customer in the portal; system: what time or a payment provider brought.'),
+      .enum(['key', 'console', 'portal', 'system'])
+      .describe(
+        'key: a key of the API; console: somebody of yours in the console, signed in with a key; portal: the customer in the portal; system: what time or a payment provider brought.',
+      ),
     id: z.string().nullable().describe('Id of the key, or of the customer in the portal; null for the system.'),
   })
   .meta({ id: 'Actor', description: 'Who did something.' });

@@ -2,7 +2,7 @@ import { LANGUAGES } from '../../db/customer/language.ts';
 import { actForm } from '../../portal/parts/form.ts';
 import { type Html, html } from '../../portal/parts/html.ts';
 import { layout } from '../../portal/parts/layout.ts';
-import { badge } from '../../portal/parts/note.ts';
+import { badge, noteBox } from '../../portal/parts/note.ts';
 import type { Reader } from '../messages/reader.ts';
 import { NAVIGATION } from '../pages/navigation.ts';
 import { ASSETS } from './asset.ts';
@@ -12,7 +12,7 @@ import type { Visit } from './visit.ts';
 
 /** The document of a page of somebody who is signed in. */
 export function frameOf(visit: Visit, { title, content, narrow = false }: PageParts): string {
-  const { t, path, visitor } = visit;
+  const { t, path, visitor, note } = visit;
   return layout({
     ...ASSETS,
     language: visit.language,
@@ -22,7 +22,7 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: PagePa
     skip: t('frame.skip'),
     navigationTitle: t('frame.navigation'),
     links: NAVIGATION.map(({ title: name, to, below }) => ({ title: t(name), to, isCurrent: below.test(path) })),
-    content,
+    content: html`${note === null ? null : noteBox('good', html`${t(note.key, note.values)}`)}${content}`,
     narrow,
     foot: html`<div class="acts">${leaveForm(visit, 'leave')}${leaveForm(visit, 'leave_everywhere')}</div>${languageForm(visit, visit.address)}`,
   });

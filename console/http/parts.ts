@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../db/connect.ts';
+import type { Payments } from '../../services/payment/open-payments.ts';
+import type { AwaitPayment } from '../../services/payment/pay-and-wait.ts';
 
 /** Path that all pages of the console begin with. */
 export const CONSOLE_PREFIX = '/console';
@@ -19,6 +21,9 @@ export interface Print {
 /** What the console gets from the process that shows it. */
 export interface ConsoleParts {
   readonly db: Database;
+  readonly payments: Payments;
+  /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
+  readonly awaitPayment: AwaitPayment;
   /** URL at which the vendor's people reach the console; with https the cookie is sent over https only. */
   readonly baseUrl: string;
   /** Address of the Temporal UI; null: pages don't link to it. */

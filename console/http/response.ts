@@ -1,4 +1,6 @@
+import type { PageNote } from '../../portal/http/note.ts';
 import type { Html } from '../../portal/parts/html.ts';
+import type { ConsoleKey } from '../messages/pages.ts';
 import type { Print } from './parts.ts';
 
 /** What a page shows below the console's head. */
@@ -17,14 +19,14 @@ export type FixedPage = 'not_found' | 'requests' | 'downloads' | 'pages' | 'acts
 /** What a handler gives back. */
 export type ConsoleResponse =
   | ({ readonly kind: 'page' } & PageParts)
-  | { readonly kind: 'move'; readonly to: string }
+  | { readonly kind: 'move'; readonly to: string; readonly note: PageNote<ConsoleKey> | null }
   | { readonly kind: 'file'; readonly print: Print }
   | { readonly kind: 'fixed'; readonly page: FixedPage; readonly status: number; readonly retryAfter?: number };
 
 export const showPage = (page: PageParts): ConsoleResponse => ({ kind: 'page', ...page });
 
-/** Goes on with another page (303). */
-export const goTo = (to: string): ConsoleResponse => ({ kind: 'move', to });
+/** Goes on with another page (303), which may say what was done. */
+export const goTo = (to: string, note: PageNote<ConsoleKey> | null = null): ConsoleResponse => ({ kind: 'move', to, note });
 
 /** A PDF to be saved. */
 export const fileOf = (print: Print): ConsoleResponse => ({ kind: 'file', print });

@@ -7,8 +7,20 @@ type Act = (visit: Visit, form: Form) => Promise<ConsoleResponse> | ConsoleRespo
 
 /** One address of the console for somebody who is signed in. */
 export type ConsoleRoute =
-  | { readonly method: 'get'; readonly path: string; readonly show: Show }
+  | {
+      readonly method: 'get';
+      readonly path: string;
+      readonly show: Show;
+      /** the page asks whether to act: nothing for a key that only reads */
+      readonly asks: boolean;
+    }
   | { readonly method: 'post'; readonly path: string; readonly act: Act };
 
 /** A page that shows something. `path` follows `/console`, with names for its parts: `/customer/:id`. */
-export const onGet = (path: string, show: Show): ConsoleRoute => ({ method: 'get', path, show });
+export const onGet = (path: string, show: Show): ConsoleRoute => ({ method: 'get', path, show, asks: false });
+
+/** An act: the page that shows its effect and asks, and what its button does. */
+export const onAct = (path: string, show: Show, act: Act): ConsoleRoute[] => [
+  { method: 'get', path, show, asks: true },
+  { method: 'post', path, act },
+];

@@ -1,9 +1,12 @@
 import type Koa from 'koa';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { cookiesOf } from '../../portal/http/cookie.ts';
 import { csrfOf } from '../../portal/http/csrf.ts';
+import { noteInCookie, type PageNote } from '../../portal/http/note.ts';
 import { languageFromHeader, languageFromTag } from '../../portal/messages/language.ts';
 import { type ConsoleVisitor, touchConsoleSession } from '../../services/console/session.ts';
+import { type ConsoleKey, isConsoleKey } from '../messages/pages.ts';
 import { type Reader, readerOf } from '../messages/reader.ts';
 import type { ConsoleParts } from './parts.ts';
 
@@ -12,6 +15,10 @@ export interface Visit extends Reader {
   readonly db: Database;
   readonly parts: ConsoleParts;
   readonly visitor: ConsoleVisitor;
+  /** for the transactions of an act: who asks, and by which address */
+  readonly asker: Asker;
+  /** what the page before it did */
+  readonly note: PageNote<ConsoleKey> | null;
   /** goes into every form that acts; `actForm` puts it there */
   readonly csrf: string;
   /** path of the request, for example `/console/invoices` */
@@ -30,9 +37,19 @@ export const readerFor = (ctx: Koa.Context): Reader =>
 
 const NUL = '\0';
 
-/** The visit that a request belongs to; null without a live session. */
-export async function visitOf(ctx: Koa.Context, parts: ConsoleParts): Promise<Visit | null> {
-  const { session } = cookiesOf(ctx);
+function askerOf({ vendorId, keyId }: ConsoleVisitor, route: string, object: string | undefined): Asker {
+  const caller = { type: 'console', id: keyId } as const;
+  const named = route.split('/').filter((segment) => segment !== '' && !segment.startsWith(':'));
+  return { caller, audit: { vendorId, caller, action: ['console', ...named].join('.'), object: object ?? vendorId, asked: null } };
+}
+
+/**
+ * The visit that a request belongs to; null without a live session.
+ *
+ * @param route path of the route, for the audit log
+ */
+export async function visitOf(ctx: Koa.Context, parts: ConsoleParts, route = ''): Promise<Visit | null> {
+  const { session, note } = cookiesOf(ctx);
   const visitor = session === null ? null : await touchConsoleSession(parts.db, session);
   if (session === null || visitor === null) return null;
   const params: Record<string, string | undefined> = ctx.params;
@@ -41,6 +58,8 @@ export async function visitOf(ctx: Koa.Context, parts: ConsoleParts): Promise<Vi
     db: parts.db,
     parts,
     visitor,
+    asker: askerOf(visitor, route, params.id),
+    note: note === null ? null : noteInCookie(session, note, isConsoleKey),
     csrf: csrfOf(session),
     path: ctx.path,
     address: ctx.method === 'GET' && ctx.querystring !== '' ? `${ctx.path}?${ctx.querystring}` : ctx.path,

@@ -1,4 +1,5 @@
 import type { Language } from '../../db/customer/language.ts';
+import deAct from './de/act.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
@@ -12,6 +13,7 @@ import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
+import enAct from './en/act.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
@@ -28,6 +30,7 @@ import enWords from './en/words.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
+  act: enAct,
   contract: enContract,
   customer: enCustomer,
   due: enDue,
@@ -47,6 +50,7 @@ type English = typeof en;
 type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
 
 const de: Texts = {
+  act: deAct,
   contract: deContract,
   customer: deCustomer,
   due: deDue,

@@ -92,11 +92,6 @@ export const Invoice = defineEntity({
     { properties: ['customerId', 'date', 'id'] },
     { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
-    {
-      name: 'invoice_failed_index',
-      properties: ['vendorId', 'date', 'id'],
-      where: `status = 'ready_for_payment' and deposit_transaction_status = 'failed'`,
-    },
     { name: 'invoice_pending_index', properties: ['customerId'], where: `status = 'pending_validation'` },
     writtenByIndex('invoice'),
   ],

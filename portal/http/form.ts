@@ -10,12 +10,15 @@ export interface Form {
   /** the first value of a field without spaces at its ends, '' when there is none */
   text(name: string): string;
   has(name: string): boolean;
+  /** all fields with their values, as they were sent */
+  entries(): [name: string, value: string][];
 }
 
 /** Makes a form of fields, as `readForm` does of a request. */
 export const formOf = (fields: URLSearchParams): Form => ({
   text: (name) => (fields.get(name) ?? '').trim(),
   has: (name) => fields.has(name),
+  entries: () => [...fields],
 });
 
 /** Reads the form of a request; a status where it is none, too long or broken off. */

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Contract } from '../../billing/contract/types.ts';
@@ -39,6 +40,10 @@ export interface ContractView {
   /** newest first */
   past: PastRow[];
 }
+
+/** A contract of the vendor, for an act; null when there is none. */
+export const ownedContract = (em: EntityManager, vendorId: string, id: string): Promise<Contract | null> =>
+  em.findOne(ContractRecord, { id, vendorId });
 
 const DUE_ROWS = 10;
 const CHAIN_ROWS = 20;

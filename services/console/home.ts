@@ -7,6 +7,7 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { TestClock } from '../../db/entities/vendor.ts';
 import { runningTrials } from '../../db/sql/contract/trials.ts';
 import type { FigureOwner } from '../../db/sql/figure/sums-before.ts';
+import { newestFailed } from '../../db/sql/invoice/newest-failed.ts';
 import { type PortalInvoice, withStanding } from '../portal/invoice-standing.ts';
 import { instantOfReport } from '../report/instant.ts';
 import { figureOwner } from '../report/owner.ts';
@@ -64,9 +65,9 @@ export async function home(db: Database, vendorId: string, clockId: string | und
 
 async function failedPayments(db: Database, { vendorId, clockId }: FigureOwner, now: Instant): Promise<FailedPayment[]> {
   const em = db.em();
-  const failed = { vendorId, status: 'ready_for_payment' as const, depositTransactionStatus: 'failed' as const, clockId: clockId || null };
-  const invoices = await em.find(Invoice, failed, { orderBy: { date: 'desc', id: 'desc' }, limit: MOST_ROWS });
-  if (invoices.length === 0) return [];
+  const ids = await newestFailed(db, vendorId, clockId, MOST_ROWS);
+  if (ids.length === 0) return [];
+  const invoices = await em.find(Invoice, { id: { $in: ids } }, { orderBy: { date: 'desc', id: 'desc' } });
   const owners = await em.find(Customer, { id: { $in: invoices.map(({ customerId }) => customerId) } }, { fields: ['id', 'name'] });
   const names = new Map(owners.map(({ id, name }) => [id, name]));
   const standing = await withStanding(em, invoices, now);

@@ -73,7 +73,7 @@ export async function decideOnContract(
   const { outcome, basis, note, act, payment } = await decide(locked);
   // the request is written before its effects: the timeline shows them in this order
   if (note !== undefined) {
-    const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
+    const keyId = tx.caller.type === 'key' || tx.caller.type === 'console' ? tx.caller.id : null;
     await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId });
   }
   if (act !== undefined && tx.caller.type === 'portal') {

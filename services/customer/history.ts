@@ -20,7 +20,7 @@ export async function recordHistory({ em, caller }: Tx, entry: HistoryEntry, who
     notes,
     object,
     callerType: who.type,
-    key: who.type === 'key' ? who.id : null,
+    key: who.type === 'key' || who.type === 'console' ? who.id : null,
     at,
   });
   await em.flush();

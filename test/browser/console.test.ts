@@ -9,6 +9,7 @@ import { newVendor, type TestVendor } from '../support/vendor.ts';
 inBrowser('the console', () => {
   let vendor: TestVendor;
   let customer: string;
+  let clockId: string;
   let contract: string;
   let invoice: string;
 
@@ -43,6 +44,7 @@ inBrowser('the console', () => {
       ],
     });
     const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
+    clockId = clock.id;
     const addresses = { main: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } };
     const emails = { main: 'ada@example.com' };
     customer = await vendor.api.made('/v1/c/customer', {
@@ -67,6 +69,11 @@ inBrowser('the console', () => {
     it('is entered, searched and left by the keyboard alone: customer, contract, invoice and its explanation', async () => {
       const page: Page = await openConsole(vendor.apiKey, { width });
       await expectAccessible(page);
+      await page.goto(`${new URL(page.url()).origin}/console?test_clock=${clockId}`);
+      await page.getByText('Show as a table').first().click();
+      await page.getByRole('columnheader', { name: 'Churn' }).first().waitFor({ state: 'attached' });
+      await expectAccessible(page);
+      await page.getByText('Show as a table').first().click();
       await consoleScreenshot(page, `overview-${name}`);
       await tabTo(page, page.locator('#find'));
       await page.keyboard.type('lovel');
@@ -98,7 +105,19 @@ inBrowser('the console', () => {
       await page.getByRole('heading', { name: 'Zahlungsmittel' }).waitFor();
       await expectAccessible(page);
       await consoleScreenshot(page, `customer-dark-${name}`);
-      for (const path of ['customers', 'contracts', 'invoices', 'events', 'audit', `contract/${contract}`, 'search?q=nobody', 'nothing']) {
+      for (const path of [
+        'customers',
+        'contracts',
+        'invoices',
+        'events',
+        'audit',
+        `contract/${contract}`,
+        'search?q=nobody',
+        'nothing',
+        `contract/${contract}/cancel?when=now&credit=yes`,
+        `customer/${customer}/freeze`,
+        `invoice/${invoice}/pay`,
+      ]) {
         await page.goto(`${new URL(page.url()).origin}/console/${path}`);
         await expectAccessible(page);
       }

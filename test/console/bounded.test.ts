@@ -5,6 +5,7 @@ import Koa from 'koa';
 import { CONSOLE_PAGES, createConsole } from '../../console/console.ts';
 import type { ConsoleParts } from '../../console/http/parts.ts';
 import type { Database } from '../../db/connect.ts';
+import { openPayments } from '../../services/payment/open-payments.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
 import { longHistory } from '../support/long-history.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
@@ -21,9 +22,12 @@ const MOST_STATEMENTS = 40;
 const MOST_ROWS = 400;
 const MOST_BYTES = 200_000;
 
+const NO_PROVIDERS = { cardproc: null, authorize: null, retryDays: [1] };
 const always = () => ({ left: 1, reset: 60 });
 const partsOf = (db: Database): ConsoleParts => ({
   db,
+  payments: openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
+  awaitPayment: async () => undefined,
   baseUrl: 'http://127.0.0.1',
   temporalUi: null,
   temporalNamespace: 'default',

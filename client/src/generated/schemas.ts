@@ -92,10 +92,10 @@ export interface components {
         /** @description Who did something. */
         Actor: {
             /**
-             * @description key: a key of the API; portal: the customer in the portal; system: what time or a payment provider brought.
+             * @description key: a key of the API; console: somebody of yours in the console, signed in with a key; portal: the customer in the portal; system: what time or a payment provider brought.
              * @enum {string}
              */
-            type: "key" | "portal" | "system";
+            type: "key" | "console" | "portal" | "system";
             /** @description Id of the key, or of the customer in the portal; null for the system. */
             id: string | null;
         };
@@ -316,10 +316,10 @@ export interface components {
         /** @description Who has changed something. */
         AuditActor: {
             /**
-             * @description key: a call with an API key; portal: a customer; system: what time brought, or a payment provider.
+             * @description key: a call with an API key; console: somebody of yours in the console, signed in with a key; portal: a customer; system: what time brought, or a payment provider.
              * @enum {string}
              */
-            type: "key" | "portal" | "system";
+            type: "key" | "console" | "portal" | "system";
             /** @description Id of the key, or of the customer in the portal; null for the system. */
             id: string | null;
         };
@@ -335,7 +335,7 @@ export interface components {
             at: string;
             /** @description Who it was. */
             actor: components["schemas"]["AuditActor"];
-            /** @description The operation of this API; `portal.` and the page’s address for an act in the portal; for the system the type of the event without `v1.`. */
+            /** @description The operation of this API; `portal.` or `console.` and the page’s address for an act in the portal or the console; for the system the type of the event without `v1.`. */
             action: string;
             /** @description The id in the call’s path, else the id of what was made; your own id for your preferences. */
             object: string;

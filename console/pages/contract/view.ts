@@ -35,6 +35,7 @@ ${pauseRulesSection(visit, contract.pauseRules)}
 ${pastSection(visit, view)}
 </div><div>
 ${facts(visit, view)}
+${acts(visit, view)}
 ${chainSection(visit, view)}
 ${linksSection(visit, view)}
 </div></div>`;
@@ -87,6 +88,18 @@ function termsSection(visit: Visit, { detail: { contract, used } }: ContractView
     { title: t('contract.price') },
   ];
   return tableSection(visit, 'terms', t('contract.terms_title'), { columns, rows });
+}
+
+/** What may be done with it now; a key that only reads gets no buttons. */
+function acts({ t, visitor }: Visit, { detail: { contract } }: ContractView): Html | null {
+  if (visitor.scope !== 'full') return null;
+  const address = contractAddress(contract.id);
+  const isLive = contract.status !== 'moved' && contract.status !== 'canceled';
+  const link = (act: 'resume' | 'cancel' | 'cancel_undo', text: string): Html =>
+    html`<a class="button" href="${address}/${act}">${text}</a>`;
+  const resume = contract.parkedReason === null ? null : link('resume', t('act.resume'));
+  const end = !isLive ? null : contract.cancellation === null ? link('cancel', t('act.cancel')) : link('cancel_undo', t('act.undo'));
+  return resume === null && end === null ? null : section('acts', t('act.title'), html`<div class="actions">${resume}${end}</div>`);
 }
 
 /** The contracts before and after it: each change has made a new one. */

@@ -124,9 +124,10 @@ function disputes(visit: Visit, { disputes: found }: InvoiceView): Html | null {
   });
 }
 
-function facts({ t, format }: Visit, { invoice, customerName, planName, collectedAt }: InvoiceView): Html {
+function facts({ t, format, visitor }: Visit, { invoice, customerName, planName, collectedAt }: InvoiceView): Html {
   const fact = (term: string, value: Html | string): Html => html`<dt>${term}</dt><dd>${value}</dd>`;
   const { id, date, dueDate, automatic, externalReference } = invoice;
+  const canPay = visitor.scope === 'full' && invoice.status === 'ready_for_payment' && invoice.depositTransactionStatus !== 'processing';
   return section(
     'facts',
     t('invoice.facts_title'),
@@ -137,7 +138,7 @@ ${fact(t('invoice.date'), format.moment(date))}${fact(t('invoice.due_date'), for
 ${collectedAt === null ? null : fact(t('invoice.collected_at'), format.moment(collectedAt))}
 ${fact(t('contract.automatic'), t(automatic ? 'words.yes' : 'words.no'))}
 ${externalReference === null ? null : fact(t('invoice.reference'), externalReference)}</dl>
-<div class="actions"><a class="button" href="${invoiceAddress(id)}/pdf">${t('invoice.pdf')}</a></div>
+<div class="actions"><a class="button" href="${invoiceAddress(id)}/pdf">${t('invoice.pdf')}</a>${canPay ? html`<a class="button" href="${invoiceAddress(id)}/pay">${t('act.pay')}</a>` : null}</div>
 <p class="links">${linkTo(addressWith(`${CONSOLE_PREFIX}/events`, { object: id }), t('log.events_title'))} ${linkTo(addressWith(`${CONSOLE_PREFIX}/audit`, { object: id }), t('log.audit_title'))}</p>`,
   );
 }

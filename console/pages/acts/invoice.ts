@@ -1,0 +1,50 @@
+import { readInvoice } from '../../../db/sql/invoice/read.ts';
+import type { Form } from '../../../portal/http/form.ts';
+import { methodName } from '../../../portal/pages/methods/name.ts';
+import { hiddenField } from '../../../portal/parts/form.ts';
+import { html } from '../../../portal/parts/html.ts';
+import { payOnRequest } from '../../../services/payment/pay.ts';
+import { payAndWait } from '../../../services/payment/pay-and-wait.ts';
+import { payableInvoice } from '../../../services/portal/pay.ts';
+import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
+import { onAct } from '../../http/route.ts';
+import type { Visit } from '../../http/visit.ts';
+import { invoiceAddress } from '../links.ts';
+import { confirmPage } from './confirm.ts';
+
+/** What may be done with an invoice. */
+export const invoiceActs = [...onAct('/invoice/:id/pay', askPay, pay)];
+
+/** What credits and wallet pay of it, and which method is charged with the rest. */
+async function askPay(visit: Visit): Promise<ConsoleResponse> {
+  const { t, format, portal, db, param, visitor } = visit;
+  const found = await readInvoice(db, visitor.vendorId, param('id'));
+  const invoice = found === null ? null : await payableInvoice(db, { vendorId: visitor.vendorId, customerId: found.customerId }, found.id);
+  if (invoice === null) return noSuchPage;
+  const money = (amount: string): string => format.money(amount, invoice.currency);
+  const method = invoice.methods.find(({ isDefault }) => isDefault);
+  const effect = html`<dl class="sums"><dt>${t('invoice.due')}</dt><dd>${money(invoice.amountDue)}</dd>
+<dt>${t('act.from_credits')}</dt><dd>${money(invoice.fromCredits)}</dd><dt>${t('act.from_wallet')}</dt><dd>${money(invoice.fromWallet)}</dd>
+<dt class="total">${method === undefined ? t('act.no_method') : methodName(portal, method)}</dt><dd class="total">${money(invoice.toPay)}</dd></dl>`;
+  const up = { to: invoiceAddress(invoice.id), title: t('invoice.title', { number: invoice.number }) };
+  const fields = method && html`${hiddenField('method', method.id)}${hiddenField('at_most', invoice.toPay)}`;
+  return confirmPage(visit, { title: t('act.pay'), up, effect, fields, button: fields === undefined ? null : t('act.pay') });
+}
+
+const METHOD = /^CPMet_[0-9a-f-]{36}$/;
+const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
+
+/**
+ * Charges the method that was shown, and no more than was shown. A form without a method is refused: the service would
+ * take it for a payment that was received by other means.
+ */
+async function pay(visit: Visit, form: Form): Promise<ConsoleResponse> {
+  const { db, parts, visitor, asker, param } = visit;
+  const [method, atMost] = [form.text('method'), form.text('at_most')];
+  if (!METHOD.test(method) || !AMOUNT.test(atMost)) return { kind: 'fixed', page: 'form', status: 400 };
+  const request = { method, reference: null, atMost };
+  const open: Parameters<typeof payAndWait>[1] = (tx) =>
+    payOnRequest(tx, visitor.vendorId, param('id'), request, (name) => void parts.payments.providers.get(name));
+  await payAndWait({ db, awaitPayment: parts.awaitPayment }, open, asker);
+  return goTo(invoiceAddress(param('id')), { key: 'act.pay_done' });
+}
