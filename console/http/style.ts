@@ -11,7 +11,7 @@ export const CONSOLE_STYLE = `
 .title .id { flex-basis: 100%; margin: 0; max-width: none; }
 footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
 .records { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
-.records section { margin: 0; min-width: 0; } .records section:first-child { grid-column: 1 / -1; } .records { margin-bottom: 1.25rem; }
+.records section { margin: 0; min-width: 0; } .records section:first-child { grid-column: 1 / -1; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
 .filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }
 pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
