@@ -17,6 +17,7 @@ import { preferencesRoutes } from './preferences/routes.ts';
 import { reportRoutes } from './report/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { testClockRoutes } from './test-clock/routes.ts';
+import { topUpRoutes } from './top-up/routes.ts';
 import { usageRoutes } from './usage/routes.ts';
 import { usageAlertRoutes } from './usage-alert/routes.ts';
 import { usageLimitRoutes } from './usage-limit/routes.ts';
@@ -34,6 +35,7 @@ export const nouns: readonly (readonly Route[])[] = [
   paymentRoutes,
   walletRoutes,
   creditRoutes,
+  topUpRoutes,
   contractRoutes,
   usageRoutes,
   usagePeriodRoutes,

@@ -69,6 +69,7 @@ type ServiceCode =
   | 'too_many_limits'
   | 'unauthorized'
   | 'usage_discarded'
+  | 'top_up_not_found'
   | 'usage_event_not_found'
   | 'usage_feature_taken'
   | 'usage_in_future'

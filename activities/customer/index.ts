@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
 import { expireDueCredits } from '../../services/credit/carry-out-expiry.ts';
+import { carryOutDueTopUps } from '../../services/credit/carry-out-top-up.ts';
 import { lookAtDueCredits } from '../../services/credit/look.ts';
 import { endDueFreeze } from '../../services/customer/activate.ts';
 import { remindCustomer } from '../../services/email/remind.ts';
@@ -23,6 +24,8 @@ export interface CustomerActivities {
   endFreeze(customer: CustomerRef): Promise<void>;
   /** Lets expire what is left of prepaid credits whose life has ended. */
   expireCredits(customer: CustomerRef): Promise<void>;
+  /** Buys prepaid credits where they have fallen below a level. */
+  topUp(customer: CustomerRef): Promise<void>;
   /** Collects the invoices that belong to no contract and are due. */
   collectPayments(customer: CustomerRef): Promise<void>;
   /** Tells of what prepaid credits have fallen to. */
@@ -51,6 +54,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
     remind: ({ customerId }) => remindCustomer(db, customerId),
     endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
     expireCredits: ({ customerId }) => expireDueCredits(db, customerId),
+    topUp: ({ customerId }) => carryOutDueTopUps(db, customerId),
     collectPayments: ({ customerId }) => collectDueOfCustomer(db, customerId),
     lookAtCredits: ({ customerId }) => lookAtDueCredits(db, customerId),
     eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),

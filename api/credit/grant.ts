@@ -1,13 +1,12 @@
 import type { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
-import { grantCredits } from '../../services/credit/grant.ts';
+import { grantCredits, USUAL_PRIORITY } from '../../services/credit/grant.ts';
 import { exampleId, ids } from '../example/ids.ts';
 import { invalidField } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { GrantId, GrantRequest } from '../schema/credit.ts';
 import { requireMoney } from '../wire/money-given.ts';
 
-const DEFAULT_PRIORITY = 50;
 /** Of bought credits, which cost what they are worth unless another price is named. */
 function priceOf({ kind, price, amount, currency }: z.output<typeof GrantRequest>): string | null {
   if (kind === 'purchased') {
@@ -51,7 +50,7 @@ export const grantCreditsRoute = route({
     if (only?.plans?.length === 0) throw invalidField('applies_to.plans', 'must name a plan, or be absent');
     const bounds = { effectiveAt: instant(body.effective_at), expiresAt: instant(body.expires_at) };
     const restricted = { features: only?.features ?? null, plans: only?.plans ?? null };
-    const given = { vendorId: vendor, customerId, currency, amount, price, kind, priority: priority ?? DEFAULT_PRIORITY };
+    const given = { vendorId: vendor, customerId, currency, amount, price, kind, priority: priority ?? USUAL_PRIORITY };
     return grantCredits(tx, { ...given, ...bounds, ...restricted, description: description ?? null });
   },
 });

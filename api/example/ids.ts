@@ -21,6 +21,7 @@ export const ids = {
   usage: exampleId('Evt', 1),
   limit: exampleId('Limit', 1),
   alert: exampleId('Alert', 1),
+  topUp: exampleId('TopUp', 1),
   reservation: exampleId('Resv', 1),
   released: exampleId('Resv', 2),
   confirmed: exampleId('Evt', 40),

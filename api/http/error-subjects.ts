@@ -28,6 +28,7 @@ export const errorSubjects: Readonly<Record<ErrorCode, string>> = {
   alert_not_found: 'alert',
   too_many_alerts: 'alert',
   limit_not_found: 'limit',
+  top_up_not_found: 'top_up',
   reservation_not_found: 'reservation',
   reservation_ended: 'reservation',
   limit_reached: 'units',

@@ -40,6 +40,7 @@ export const errors = {
   usage_period_not_found: missing('usage period'),
   limit_not_found: missing('limit'),
   alert_not_found: missing('alert'),
+  top_up_not_found: missing('top-up'),
   reservation_not_found: missing('reservation'),
   invoice_not_found: missing('invoice'),
   invoice_item_not_found: missing('invoice item'),

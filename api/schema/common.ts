@@ -32,6 +32,7 @@ type Prefix =
   | 'Imp'
   | 'CNote'
   | 'Grant'
+  | 'TopUp'
   | 'Wbc'
   | 'Audit';
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Agenda, type AgendaRecord } from '../entities/agenda.ts';
 import { Customer } from '../entities/customer.ts';
+import { TestClock } from '../entities/vendor.ts';
 
 /** What is due of a customer and belongs to no contract, earliest first, a few. */
 interface CustomerDue {
@@ -11,6 +12,16 @@ interface CustomerDue {
 
 const SHOWN = 8;
 
+/**
+ * What a caller has made due on a test clock that stands still: nobody advances it, so the customer's own workflow does
+ * that now. On one that moves the clock's workflow does it in its order.
+ */
+async function dueOnIdleClock(em: EntityManager, clockId: string, rows: readonly AgendaRecord[]): Promise<CustomerDue['due']> {
+  const clock = await em.findOne(TestClock, { id: clockId, status: 'ready' });
+  const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && kind === 'credit_top_up' && dueAt <= (clock?.now ?? 0));
+  return due.map(({ kind, detail }) => ({ kind, dueAt: 0, detail, onClock: false }));
+}
+
 export async function readCustomerSchedule(em: EntityManager, customerId: string): Promise<CustomerDue | null> {
   const customer = await em.findOne(Customer, { id: customerId }, { fields: ['vendorId', 'clockId'] });
   if (customer === null) return null;
@@ -19,5 +30,7 @@ export async function readCustomerSchedule(em: EntityManager, customerId: string
   const order = { testClockId: 'asc nulls first', dueAt: 'asc', id: 'asc' } as const;
   const found = await em.find(Agenda, rows, { orderBy: order, limit: SHOWN });
   const due = found.map(({ kind, dueAt, detail, testClockId }) => ({ kind, dueAt, detail, onClock: testClockId !== null }));
+  const asked = customer.clockId === null ? [] : await dueOnIdleClock(em, customer.clockId, found);
+  if (asked.length > 0) return { vendorId: customer.vendorId, clockId: customer.clockId, due: asked };
   return { vendorId: customer.vendorId, clockId: customer.clockId, due };
 }

@@ -27,6 +27,11 @@ export const CreditGrant = defineEntity({
   uniques: [
     { name: 'credit_grant_cycle_unique', properties: ['contractId', 'periodIdx'], where: 'rolled_from is null' },
     { name: 'credit_grant_rolled_from_unique', properties: ['rolledFrom'], where: 'rolled_from is not null' },
+    {
+      name: 'credit_grant_one_top_up_unique',
+      properties: ['customerId', 'currency'],
+      where: 'top_up_id is not null and paid_at is null and voided_at is null',
+    },
   ],
   checks: [{ name: 'credit_grant_balance_check', expression: 'balance >= held and held >= 0 and balance <= amount' }],
   properties: {
@@ -41,6 +46,8 @@ export const CreditGrant = defineEntity({
     price: moneyColumn().strictNullable(),
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().createForeignKeyConstraint(false),
     paidAt: instant().strictNullable(),
+    /** what has bought them by itself; kept when that is deleted */
+    topUpId: textColumn().strictNullable(),
     /** what is left of it */
     balance: moneyColumn(),
     /** the part of that which is kept for open payment gates: nothing else may use it */

@@ -4,6 +4,7 @@ import { Discount, Feature, Plan, PlanVersion, Pricing } from './catalogue.ts';
 import { ContractHistory, ContractRecord, UsageOwner } from './contract.ts';
 import { CreditGrant, CreditMovement } from './credit.ts';
 import { CreditNote, CreditNoteItem } from './credit-note.ts';
+import { CreditTopUp } from './credit-top-up.ts';
 import { Customer, CustomerHistory, CustomerPause } from './customer.ts';
 import { Document, DocumentPrint } from './document.ts';
 import { Event, EventCount, EventLogStart, EventMark } from './event.ts';
@@ -79,6 +80,7 @@ export const entities = [
   WalletTransaction,
   CreditGrant,
   CreditMovement,
+  CreditTopUp,
   Agenda,
   OutboxMessage,
   Event,

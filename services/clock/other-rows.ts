@@ -6,7 +6,9 @@ import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import { CREDIT_EXPIRY, CREDIT_LOOK } from '../credit/agenda.ts';
+import { CREDIT_TOP_UP } from '../credit/ask-top-up.ts';
 import { carryOutExpiryOf } from '../credit/carry-out-expiry.ts';
+import { carryOutTopUp } from '../credit/carry-out-top-up.ts';
 import { lookAtCredits } from '../credit/look.ts';
 import { carryOutFreezeEnd } from '../customer/activate.ts';
 import { FREEZE_END } from '../customer/freeze-end.ts';
@@ -52,6 +54,7 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
   else if (row.kind === CREDIT_LOOK) await db.transaction((tx) => lookAtCredits(tx, row.subject, now), { by: 'clock' });
+  else if (row.kind === CREDIT_TOP_UP) await db.transaction((tx) => carryOutTopUp(tx, row, now), { by: 'clock' });
   else if (row.kind === FREEZE_END) await db.transaction((tx) => carryOutFreezeEnd(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);

@@ -1,13 +1,18 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { BACK_OFF } from '../../billing/credit/top-up.ts';
 import type { Tx } from '../../db/connect.ts';
-import { CreditGrant } from '../../db/entities/credit.ts';
+import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
+import { CreditTopUp } from '../../db/entities/credit-top-up.ts';
 import { Dunning } from '../../db/entities/payment.ts';
+import { topUpsOf } from '../../db/sql/credit/top-ups-of.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { planTopUps } from './ask-top-up.ts';
 import { endUnpaid, isOpen } from './end-unpaid.ts';
 
 /**
- * Ends bought credits whose payment has failed for good: no retry follows, or they have expired. Nobody owes anything
+ * Ends bought credits whose payment has failed for good: no retry follows, or they have expired; those of a top-up at
+ * the first decline. Nobody owes anything
  * for credits that were never granted.
  *
  * @returns whether they have ended
@@ -15,12 +20,25 @@ import { endUnpaid, isOpen } from './end-unpaid.ts';
 export async function endFailedPurchase(tx: Tx, { invoiceId, origin }: AttemptOfInvoice, now: Instant): Promise<boolean> {
   const grant = await tx.em.findOne(CreditGrant, { invoiceId, paidAt: null, voidedAt: null }, { disableIdentityMap: true });
   if (grant === null) return false;
+  const isTopUp = grant.topUpId !== null && origin === 'automatic';
   const isLate = grant.expiresAt !== null && grant.expiresAt <= now;
-  if (!isLate && !(origin === 'automatic' && (await isGivenUp(tx, invoiceId)))) return false;
+  if (!isTopUp && !isLate && !(origin === 'automatic' && (await isGivenUp(tx, invoiceId)))) return false;
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null || !(await isOpen(tx, invoice))) return false;
   await endUnpaid(tx, invoice, now);
+  if (isTopUp) await backOff(tx, grant, now);
   return true;
+}
+
+/** A top-up tries again a day after a decline, whatever the retries of other invoices are. */
+async function backOff(tx: Tx, { customerId, currency }: CreditGrantRecord, now: Instant): Promise<void> {
+  const pausedUntil = now + BACK_OFF;
+  await tx.em.nativeUpdate(CreditTopUp, { customerId, currency }, { pausedUntil });
+  const own = (await topUpsOf(tx, [customerId])).filter((one) => one.currency === currency);
+  await planTopUps(
+    tx,
+    own.map((topUp) => ({ topUp, at: pausedUntil })),
+  );
 }
 
 /** Whether the last retry has failed, or none would be of use. */

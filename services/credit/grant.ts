@@ -8,6 +8,7 @@ import { Refusal, refuse } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Feature, Plan } from '../../db/entities/catalogue.ts';
 import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
+import type { CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { lockForChange } from '../credit-note/create.ts';
@@ -18,6 +19,9 @@ import { endUnpaid, isOpen } from './end-unpaid.ts';
 import { moveGrants } from './move.ts';
 import { issueSale, planSale } from './purchase.ts';
 import { awaitsPayment } from './read.ts';
+
+/** The priority of what nobody has given one. */
+export const USUAL_PRIORITY = 50;
 
 /** What is granted, and for what. */
 export interface NewGrant {
@@ -93,6 +97,14 @@ async function sell(tx: Tx, customer: LockedCustomer, grant: SoldGrant): Promise
   await planExpiries(tx, customer, [{ id, expiresAt }]);
   await issueSale(tx, customer, sale);
   return id;
+}
+
+/** Buys what a top-up says; it pays everything, and never expires. */
+export async function buyForTopUp(tx: Tx, customer: LockedCustomer, topUp: CreditTopUpRecord): Promise<void> {
+  const { id: topUpId, vendorId, customerId, currency, amount, price } = topUp;
+  const what = { id: newId('Grant'), vendorId, customerId, currency, kind: 'purchased' as const, amount, price, topUpId };
+  const nothing = { balance: moneyText('0', currency), features: null, plans: null, description: null, expiresAt: null };
+  await sell(tx, customer, { ...what, ...nothing, priority: USUAL_PRIORITY, effectiveAt: customer.now, created: customer.now });
 }
 
 /** What nothing is sold of would never be paid. */

@@ -27,3 +27,12 @@ export async function liveBalances(tx: Queryable, customerId: string, now: Insta
   }
   return found;
 }
+
+/** The same in one currency; nothing where no grant has begun. */
+export async function liveBalance(
+  tx: Queryable,
+  { customerId, currency }: { customerId: string; currency: Currency },
+  now: Instant,
+): Promise<string> {
+  return (await liveBalances(tx, customerId, now)).find((one) => one.currency === currency)?.live ?? moneyText('0', currency);
+}

@@ -9,6 +9,7 @@ import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { creditEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { planLooks } from './agenda.ts';
+import { askTopUps } from './ask-top-up.ts';
 
 /** A grant that is locked, as far as its movements need it; `balance` follows them. */
 export type MovedGrant = Pick<OpenGrant, 'id' | 'vendorId' | 'customerId' | 'currency' | 'kind' | 'balance'>;
@@ -30,7 +31,10 @@ export interface GrantMove {
   booked?: string;
 }
 
-/** Moves grants, in the order given: what is left of each, the movements, their postings and events. */
+/**
+ * Moves grants, in the order given: what is left of each, the movements, their postings and events. Top-ups look at
+ * them.
+ */
 export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<void> {
   if (moves.length === 0) return;
   const rows = moves.map((move) => {
@@ -54,6 +58,10 @@ export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<v
   );
   const less = moves.filter(({ amount }) => dec(amount).isNegative());
   await planLooks(tx, [...new Set(less.map(({ grant }) => grant.customerId))], Math.max(...moves.map(({ at }) => at)));
+  await askTopUps(
+    tx,
+    moves.map(({ grant }) => grant.customerId),
+  );
 }
 
 const EVENTS = {

@@ -60,9 +60,11 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
 type Under = UnderLimits<Placed>;
 
 /** Customers whose open usage is priced with each group of their events: they get a group of their own. */
-const pricedCustomers = ({ limits, alerts }: Watching): Set<string> =>
+const pricedCustomers = ({ limits, alerts, topUps }: Watching): Set<string> =>
   new Set(
-    [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage')].map(({ customerId }) => customerId),
+    [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage'), ...topUps].map(
+      ({ customerId }) => customerId,
+    ),
   );
 
 /** Events whose place is known and for which only units count; of two with one key the first. */

@@ -1,9 +1,11 @@
 import { type Step, stepsReached, watchOfAlert, watchOfLimit } from '../../billing/usage/alert.ts';
 import type { Tx } from '../../db/connect.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
+import { topUpsOf } from '../../db/sql/credit/top-ups-of.ts';
 import { alertsOf } from '../../db/sql/usage/list-alerts.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { together } from '../../db/together.ts';
+import { askWhereLow } from '../credit/ask-where-low.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { type ReachedStep, tellBalance, tellSteps } from '../usage-alert/tell.ts';
 import type { CountedPlace } from './check-limits.ts';
@@ -12,15 +14,19 @@ import { type CountedUsage, type Watched, type WatchedValue, type Watching, watc
 
 /** What is watched of customers whose usage is counted. */
 export async function readWatching(tx: Tx, customerIds: readonly string[]): Promise<Watching> {
-  const [limits, alerts] = await together(tx, [() => limitsOf(tx, customerIds), () => alertsOf(tx, customerIds)]);
-  return { limits, alerts };
+  const [limits, alerts, topUps] = await together(tx, [
+    () => limitsOf(tx, customerIds),
+    () => alertsOf(tx, customerIds),
+    () => topUpsOf(tx, customerIds),
+  ]);
+  return { limits, alerts, topUps };
 }
 
 /**
  * Tells of what usage has reached that this transaction has counted: of each step once in a usage period, a day or an
- * hour. The balance of prepaid credits falls with usage, and is looked at too. What was announced is noted in the same
- * transaction, so that nothing brings the step back: no lower usage, late usage or change of the contract. The caller
- * has locked the customers against other changes of their usage.
+ * hour. The balance of prepaid credits falls with usage, and is looked at too, for alerts and top-ups. What was
+ * announced is noted in the same transaction, so that nothing brings the step back: no lower usage, late usage or
+ * change of the contract. The caller has locked the customers against other changes of their usage.
  */
 export async function tellReached(tx: Tx, counted: readonly CountedUsage[], watching: Watching): Promise<void> {
   const watches = [
@@ -38,6 +44,10 @@ export async function tellReached(tx: Tx, counted: readonly CountedUsage[], watc
   );
   const customers = new Map(counted.map(({ customerId: id, vendorId, now }) => [id, { id, vendorId, now }]));
   for (const customer of customers.values()) await tellBalance(tx, customer, watching.alerts);
+  await askWhereLow(
+    tx,
+    watching.topUps.filter(({ customerId }) => customers.has(customerId)),
+  );
 }
 
 /** Usage of one place is looked at once, however many events it came with. */

@@ -6,6 +6,7 @@ import type { UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
+import type { WatchingTopUp } from '../../db/sql/credit/top-ups-of.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { type BillingPeriodUnits, billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
 import { maximumUnits } from '../../db/sql/usage/maximum-units.ts';
@@ -29,6 +30,7 @@ export interface CountedUsage extends CounterKey {
 export interface Watching {
   limits: readonly UsageLimit[];
   alerts: readonly UsageAlert[];
+  topUps: readonly WatchingTopUp[];
 }
 
 /** A watch, and usage that counts for it. */

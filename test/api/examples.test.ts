@@ -165,6 +165,9 @@ describe('the examples of the document', () => {
     await play('list_credit_grants', { query: `?customer=${ids.customer}` });
     await play('get_customer_credit', { ...customer, query: '?currency=usd' });
     await play('list_credit_uses', customer);
+    await play('set_top_up', customer);
+    await play('list_top_ups', customer);
+    await play('delete_top_up', { params: { ...customer.params, top_up_id: ids.topUp } });
     await play('void_credit_grant', grant);
 
     const flat = { amount: '50.00', strategy_details: { pricing_strategy: 'flat' } };

@@ -26,6 +26,7 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   card_reminder: remind,
   freeze_end: endFreeze,
   credit_expiry: expireCredits,
+  credit_top_up: topUp,
   payment_due: collectPayments,
   payment_retry: collectPayments,
   payment_answer: collectPayments,
@@ -43,6 +44,10 @@ function endFreeze(customer: CustomerRef): Promise<void> {
 
 function expireCredits(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.expireCredits(customer));
+}
+
+function topUp(customer: CustomerRef): Promise<void> {
+  return step((activities) => activities.topUp(customer));
 }
 
 function collectPayments(customer: CustomerRef): Promise<void> {

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   email: 'an e-mail is sent',
   invoice_reminder: 'an unpaid invoice is looked at for a reminder',
   credit_expiry: 'what is left of prepaid credits expires',
+  credit_top_up: 'a top-up looks at prepaid credits',
   payment_due: 'an invoice of bought credits is charged',
   payment_retry: 'an invoice of bought credits is charged again',
   payment_answer: 'a payment is asked about at its provider',

@@ -242,6 +242,21 @@ export abstract class Operations {
     return this.#calls.list<shape.CreditUsePage>(path`/v1/c/customer/${customerId}/credit/use`, query, options);
   }
 
+  /** Have prepaid credits bought when few are left. Whatever lowers the live balance: usage that is reported, an invoice that credits pay, an expiry. One purchase at a time; after a decline it ends, and the next one is tried a day later. There is one in each currency: another one replaces it. */
+  setTopUp(customerId: string, body: shape.TopUpRequest, options: WriteOptions = {}): Promise<shape.TopUpId> {
+    return this.#calls.write<shape.TopUpId>(path`/v1/c/customer/${customerId}/top_up`, body, options);
+  }
+
+  /** List the top-ups of a customer. At most one in each currency, the oldest first. */
+  listTopUps(customerId: string, query: shape.ListTopUpsQuery = {}, options: CallOptions = {}): List<shape.TopUpPage> {
+    return this.#calls.list<shape.TopUpPage>(path`/v1/c/customer/${customerId}/top_up`, query, options);
+  }
+
+  /** Delete a top-up of a customer. What it has bought stays; a purchase that awaits its payment goes on. */
+  deleteTopUp(customerId: string, topUpId: string, options: WriteOptions = {}): Promise<shape.TopUpId> {
+    return this.#calls.write<shape.TopUpId>(path`/v1/c/customer/${customerId}/top_up/${topUpId}/delete`, undefined, options);
+  }
+
   /** Estimate a signing. The same computation as signing, line by line; nothing is written. `estimate_token` fixes the instant for ten minutes: signing with it costs exactly this. */
   estimateSigning(body: shape.SignEstimateRequest, options: WriteOptions = {}): Promise<shape.SignEstimate> {
     return this.#calls.write<shape.SignEstimate>(path`/v1/c/contract_estimate`, body, options);

@@ -3587,7 +3587,7 @@ export interface components {
              * @description What to decide by: stable, of a closed list.
              * @enum {string}
              */
-            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "alert_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "credit_grant_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "too_many_alerts" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "credit_grant_state" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
+            code: "invalid_request" | "invalid_json" | "invalid_cursor" | "feature_not_usage_priced" | "unauthorized" | "payment_declined" | "forbidden" | "origin_refused" | "method_not_allowed" | "body_too_large" | "unsupported_media_type" | "rate_limited" | "not_found" | "customer_not_found" | "contract_not_found" | "plan_not_found" | "plan_move_not_found" | "import_not_found" | "pricing_not_found" | "discount_not_found" | "feature_not_found" | "usage_event_not_found" | "usage_period_not_found" | "limit_not_found" | "alert_not_found" | "top_up_not_found" | "reservation_not_found" | "invoice_not_found" | "invoice_item_not_found" | "credit_note_not_found" | "credit_grant_not_found" | "event_not_found" | "audit_entry_not_found" | "transaction_not_found" | "api_key_not_found" | "webhook_endpoint_not_found" | "test_clock_not_found" | "payment_method_not_found" | "payment_session_not_found" | "customer_erased" | "money_open" | "limit_reached" | "reservation_ended" | "too_many_limits" | "too_many_alerts" | "customer_frozen" | "customer_ambiguous" | "contract_exists" | "contract_not_live" | "contract_state" | "awaiting_payment" | "change_in_progress" | "change_scheduled" | "nothing_changes" | "no_pending_change" | "no_pending_cancellation" | "import_line_changed" | "import_state" | "estimate_outdated" | "usage_feature_taken" | "plan_archived" | "discount_archived" | "slug_taken" | "usage_outside_contract" | "usage_in_future" | "usage_while_frozen" | "usage_discarded" | "period_closed" | "credit_grant_state" | "invoice_state" | "payment_in_progress" | "payment_session_state" | "payment_method_state" | "provider_not_configured" | "wallet_insufficient" | "clock_advancing" | "webhook_endpoint_limit" | "event_not_awaited" | "api_key_revoked" | "idempotency_key_reused" | "idempotency_in_progress" | "secret_already_shown" | "conflict" | "internal_error" | "outcome_unknown" | "unavailable";
             /** @description Names the request in our logs; the same as the header `request-id`. */
             request_id: string;
             /** @description What was wrong, by field (`pricings[0].currency`) or subject. */
@@ -4259,6 +4259,78 @@ export interface components {
             }[];
             /** @description Why the contract is parked until `…/resume`; null while it is not parked. */
             parked_reason: string | null;
+        };
+        /** @description Prepaid credits that are bought by themselves. */
+        TopUp: {
+            /** @description By which it is deleted. */
+            id: components["schemas"]["TopUpId"];
+            /** @description Currency of the credits. */
+            currency: components["schemas"]["Currency"];
+            /**
+             * @description Credits are bought when the live balance falls below this.
+             * @example 10.00
+             */
+            below: string;
+            /**
+             * @description The credits that are bought each time.
+             * @example 10.00
+             */
+            amount: string;
+            /**
+             * @description What they cost each time.
+             * @example 10.00
+             */
+            price: string;
+            /**
+             * @description The most money that it spends in a calendar month.
+             * @example 10.00
+             */
+            at_most_per_month: string;
+            /** @description Nothing is bought before, since a payment was declined; null: none was. */
+            paused_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it was set first, on the customer’s clock.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            created: string;
+        };
+        /**
+         * @description Id of a top-up of prepaid credits.
+         * @example TopUp_0197a3c4-5b1e-7c3d-8f21-000000000001
+         */
+        TopUpId: string;
+        /** @description One page of a list, with cursors to the others. */
+        TopUpPage: {
+            /** @description Number of this page, from 1. */
+            current_page: number;
+            /** @description The entries of this page, in ascending order: by creation unless the list has another order. */
+            hits: components["schemas"]["TopUp"][];
+            /** @description How many hits all pages have together; on later pages of a filtered list of more than 1,000 hits, as the first page counted. */
+            total: number;
+            /** @description How many pages there are at this `limit`; 0 when it is 0. */
+            total_pages: number;
+            /** @description Cursor of the previous page; null on the first page. */
+            backward: string | null;
+            /** @description Cursor of the first page; null when there are no hits or `limit` is 0. */
+            first: string | null;
+            /** @description Cursor of the next page; null on the last page. */
+            forward: string | null;
+            /** @description Cursor of the last page; null when there are no hits or `limit` is 0. */
+            last: string | null;
+        };
+        /** @description When prepaid credits are bought by themselves, and how many. */
+        TopUpRequest: {
+            /** @description Currency of the credits. A top-up in the same currency is replaced. */
+            currency: components["schemas"]["Currency"];
+            /** @description Credits are bought when the live balance falls below this. */
+            below: string | number;
+            /** @description The credits that are bought each time. */
+            amount: string | number;
+            /** @description What they cost each time. Null or absent: their amount. */
+            price?: (string | number) | null;
+            /** @description The most money that it spends in a calendar month, in UTC. */
+            at_most_per_month: string | number;
         };
         /** @description The next invoice of a contract or of the contract it becomes. */
         UpcomingInvoice: {
@@ -5100,6 +5172,18 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: List the top-ups of a customer. */
+        ListTopUpsQuery: {
+            /** @description Highest number of hits on a page; 20 unless given, 0 for the total alone. */
+            limit?: number;
+            /** @description A cursor from an earlier response of the same list, unchanged; it includes the direction. Absent: begins at the end that `direction` names. */
+            offset?: string;
+            /**
+             * @description Where a list without a cursor begins: forward (the default) at its first hits, backward at its last hits. The order of hits within a page is always the same.
+             * @enum {string}
+             */
+            direction?: "forward" | "backward";
+        };
         /** @description The query of: List contracts. */
         ListContractsQuery: {
             /** @description Only contracts of this customer. */
@@ -5626,6 +5710,10 @@ export type TestClockId = components['schemas']['TestClockId'];
 export type TestClockPage = components['schemas']['TestClockPage'];
 export type TestClockRequest = components['schemas']['TestClockRequest'];
 export type Timeline = components['schemas']['Timeline'];
+export type TopUp = components['schemas']['TopUp'];
+export type TopUpId = components['schemas']['TopUpId'];
+export type TopUpPage = components['schemas']['TopUpPage'];
+export type TopUpRequest = components['schemas']['TopUpRequest'];
 export type UpcomingInvoice = components['schemas']['UpcomingInvoice'];
 export type UpgradeConfiguration = components['schemas']['UpgradeConfiguration'];
 export type UpgradeEstimate = components['schemas']['UpgradeEstimate'];
@@ -5665,6 +5753,7 @@ export type ListDiscountsQuery = components['schemas']['ListDiscountsQuery'];
 export type ListCreditGrantsQuery = components['schemas']['ListCreditGrantsQuery'];
 export type GetCustomerCreditQuery = components['schemas']['GetCustomerCreditQuery'];
 export type ListCreditUsesQuery = components['schemas']['ListCreditUsesQuery'];
+export type ListTopUpsQuery = components['schemas']['ListTopUpsQuery'];
 export type ListContractsQuery = components['schemas']['ListContractsQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
 export type ListUsagePeriodsQuery = components['schemas']['ListUsagePeriodsQuery'];

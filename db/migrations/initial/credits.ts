@@ -9,6 +9,7 @@ export const credits = [
     price numeric,
     invoice_id text,
     paid_at timestamptz(3),
+    top_up_id text,
     balance numeric not null,
     held numeric not null default 0,
     priority int not null,
@@ -35,6 +36,24 @@ export const credits = [
   `create unique index credit_grant_rolled_from_unique on credit_grant (rolled_from) where rolled_from is not null`,
 
   `create index credit_grant_invoice_index on credit_grant (invoice_id) where invoice_id is not null`,
+
+  // one purchase of a top-up at a time, however often it is tried
+  `create unique index credit_grant_one_top_up_unique on credit_grant (customer_id, currency)
+    where top_up_id is not null and paid_at is null and voided_at is null`,
+
+  `create table credit_top_up (
+    id text primary key,
+    vendor_id text not null constraint credit_top_up_vendor_id_foreign references vendor (id),
+    customer_id text not null constraint credit_top_up_customer_id_foreign references customer (id),
+    currency text not null,
+    below numeric not null,
+    amount numeric not null,
+    price numeric not null,
+    at_most_per_month numeric not null,
+    created timestamptz(3) not null,
+    paused_until timestamptz(3),
+    constraint credit_top_up_currency_unique unique (customer_id, currency)
+  )`,
 
   `create table credit_movement (
     id text primary key,

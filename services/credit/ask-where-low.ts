@@ -1,0 +1,22 @@
+import { dec } from '../../billing/money/decimal.ts';
+import type { Tx } from '../../db/connect.ts';
+import type { WatchingTopUp } from '../../db/sql/credit/top-ups-of.ts';
+import { planTopUps } from './ask-top-up.ts';
+import { liveBalance } from './live.ts';
+
+/**
+ * Has top-ups buy whose live balance is below their level, now that usage was counted: usage of their customers is
+ * counted under the customer's lock, so that none is missed. One that will look anyway isn't asked, so that usage wakes
+ * nothing twice.
+ */
+export async function askWhereLow(tx: Tx, topUps: readonly WatchingTopUp[]): Promise<void> {
+  const low: WatchingTopUp[] = [];
+  for (const topUp of topUps) {
+    if (!topUp.isWaiting && dec(await liveBalance(tx, topUp, topUp.now)).lt(dec(topUp.below))) low.push(topUp);
+  }
+  if (low.length > 0)
+    await planTopUps(
+      tx,
+      low.map((topUp) => ({ topUp, at: topUp.now })),
+    );
+}

@@ -1,0 +1,73 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { monthOf, topUpStep } from '../../billing/credit/top-up.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database, Tx } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
+import { CreditGrant } from '../../db/entities/credit.ts';
+import { CreditTopUp, type CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import { CREDIT_TOP_UP, dropTopUpRows, planTopUps } from './ask-top-up.ts';
+import { buyForTopUp } from './grant.ts';
+import { liveBalance } from './live.ts';
+
+/**
+ * Carries out the top-ups of a customer that are due; a second run finds nothing to do. On a test clock only while it
+ * stands still.
+ */
+export async function carryOutDueTopUps(db: Database, customerId: string): Promise<void> {
+  const rows = await db.em().find(Agenda, { kind: CREDIT_TOP_UP, customerId }, { orderBy: { id: 'asc' } });
+  for (const { subject, dueAt, testClockId } of rows) {
+    const now = await nowOf(db, testClockId);
+    const by = testClockId === null ? 'timer' : 'clock';
+    if (dueAt <= now) await db.transaction((tx) => carryOutTopUp(tx, { subject }, now, 'refuse'), { by }).catch(leaveToTheClock);
+  }
+}
+
+function leaveToTheClock(error: unknown): void {
+  if (!(error instanceof Refusal) || error.code !== 'clock_advancing') throw error;
+}
+
+/**
+ * Has a top-up buy where the rule says so. The customer is locked against changes of its usage and other top-ups, so
+ * that what is decided by holds until it is written; the row of the agenda goes in the same transaction.
+ *
+ * @param now on the customer's clock
+ * @throws Refusal `clock_advancing` where that is to be refused
+ */
+export async function carryOutTopUp(
+  tx: Tx,
+  { subject: id }: { subject: string },
+  now: Instant,
+  advancing: 'refuse' | 'allow' = 'allow',
+): Promise<void> {
+  const seen = await tx.em.findOne(CreditTopUp, { id }, { disableIdentityMap: true });
+  if (seen === null) return dropTopUpRows(tx, [id]);
+  const { vendorId, customerId } = seen;
+  const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update', frozen: 'allow', advancing });
+  await dropTopUpRows(tx, [id]);
+  const topUp = await tx.em.findOne(CreditTopUp, { id }, { disableIdentityMap: true });
+  // the end of a freeze has it look again
+  if (topUp === null || customer.status === 'inactive' || customer.erasedAt !== null) return;
+  const facts = await factsOf(tx, topUp, customer, now);
+  const step = topUpStep(facts, now);
+  const { clockId } = customer;
+  if (step.type === 'wait') await planTopUps(tx, [{ topUp: { id, vendorId, customerId, clockId }, at: step.until }]);
+  if (step.type === 'buy') await buyForTopUp(tx, { ...customer, now }, topUp);
+}
+
+async function factsOf(tx: Tx, topUp: CreditTopUpRecord, { id: customerId }: LockedCustomer, now: Instant) {
+  const { currency } = topUp;
+  const { from, until } = monthOf(now);
+  const own = { customerId, currency, topUpId: { $ne: null } };
+  const bought = await tx.em.find(
+    CreditGrant,
+    { ...own, created: { $gte: from, $lt: until }, $or: [{ paidAt: { $ne: null } }, { voidedAt: null }] },
+    PRICES,
+  );
+  const open = await tx.em.count(CreditGrant, { ...own, paidAt: null, voidedAt: null });
+  const live = await liveBalance(tx, { customerId, currency }, now);
+  return { ...topUp, live, spent: bought.map(({ price }) => price ?? '0'), isOpen: open > 0 };
+}
+
+const PRICES = { fields: ['price'], disableIdentityMap: true } as const;

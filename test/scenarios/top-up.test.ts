@@ -1,0 +1,133 @@
+import { addsMethod } from '../payments/support.ts';
+import type { AnyJson } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { readFigures } from '../support/figures.ts';
+import { metered, plan, refused, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
+
+const calls = plan('api', '0', { features: { calls: { price: metered('1') } } });
+
+/** 50 credits for 45 whenever less than 10 are left, at most twice a month. */
+const TERMS = { currency: 'usd' as const, below: '10', amount: '50', price: '45', at_most_per_month: '90' };
+
+const topUp = async (acme: StoryCustomer, terms: AnyJson = {}): Promise<string> =>
+  acme.vendor.api.made(`/v1/c/customer/${await acme.id()}/top_up`, { ...TERMS, ...terms });
+
+const gives = async (acme: StoryCustomer, amount: string, more: AnyJson = {}): Promise<string> =>
+  acme.vendor.api.made('/v1/c/credit_grant', { customer: await acme.id(), currency: 'usd', amount, kind: 'promotional', ...more });
+
+const creditOf = async (acme: StoryCustomer): Promise<AnyJson> =>
+  acme.vendor.api.read(`/v1/c/customer/${await acme.id()}/credit?currency=usd`);
+
+/** What top-ups have bought so far, with what is left of it, once the live balance is this. */
+async function expectsBought(acme: StoryCustomer, live: string, ...bought: string[]): Promise<void> {
+  await eventually(async () => {
+    const credit = await creditOf(acme);
+    const found = credit.grants
+      .filter(({ kind }: AnyJson) => kind === 'purchased')
+      .map(({ price, status }: AnyJson) => `${price} ${status}`);
+    expect({ live: credit.live, found }).toEqual({ live, found: bought });
+  });
+}
+
+describe('a top-up', () => {
+  story('buys 50 for 45 when usage leaves 9 of 20, and nothing while 10 are left', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_ok');
+    await gives(acme, '20');
+    const id = await topUp(acme);
+    await on('2025-01-05', () => acme.uses('calls', '10'));
+    await on('2025-01-06');
+    await expectsBought(acme, '10.00');
+    await acme.uses('calls', '1');
+    await expectsBought(acme, '59.00', '45.00 active');
+    const [bought] = (await creditOf(acme)).grants.filter(({ kind }: AnyJson) => kind === 'purchased');
+    expect(await vendor.api.read(`/v1/c/invoice/${bought.invoice_id}`)).toMatchObject({
+      ...{ invoice: { contract_id: null, total: '45.00', status: 'paid', date: '2025-01-06T00:00:00.000Z' } },
+    });
+    await on('2025-02-02');
+    expect(await readFigures(vendor).balances('2025-02-02')).toMatchObject({
+      ...{ 'receivable usd': '0.00', 'credits usd': '-59.00', 'revenue usd': '-11.00', 'promotions usd': '25.00', 'clearing usd': '45.00' },
+    });
+    const customer = await acme.id();
+    const { hits } = await vendor.api.read(`/v1/c/customer/${customer}/top_up`);
+    expect(hits).toMatchObject([{ id, below: '10.00', amount: '50.00', price: '45.00', at_most_per_month: '90.00', paused_until: null }]);
+    expect((await vendor.api.post(`/v1/c/customer/${customer}/top_up/${id}/delete`)).status).toBe(200);
+    expect((await vendor.api.post(`/v1/c/customer/${customer}/top_up/${id}/delete`)).status).toBe(404);
+    await acme.uses('calls', '55');
+    await on('2025-03-05');
+    await expectsBought(acme, '4.00', '45.00 active');
+  });
+
+  story('spends at most 90 in a month: the third purchase comes on 1 February', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_ok');
+    await topUp(acme);
+    await expectsBought(acme, '50.00', '45.00 active');
+    await on('2025-01-10', () => acme.uses('calls', '45'));
+    await on('2025-01-11');
+    await expectsBought(acme, '55.00', '45.00 active', '45.00 active');
+    await acme.uses('calls', '50');
+    await on('2025-01-31');
+    await expectsBought(acme, '5.00', '45.00 active', '45.00 active');
+    await on('2025-02-02');
+    await expectsBought(acme, '55.00', '45.00 used', '45.00 active', '45.00 active');
+    await acme.expectsUnpaid('0.00');
+  });
+
+  story('declined it owes nothing and tries again a day later, not sooner', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_declined');
+    const id = await topUp(acme);
+    await expectsBought(acme, '0.00', '45.00 voided');
+    await acme.expectsUnpaid('0.00');
+    const { hits } = await vendor.api.read(`/v1/c/customer/${await acme.id()}/top_up`);
+    expect(hits).toMatchObject([{ id, paused_until: '2025-01-02T00:00:00.000Z' }]);
+    await addsMethod(acme, 'sandbox_ok');
+    await topUp(acme, { below: '11' });
+    await on('2025-01-01T23:59:59Z', () => acme.uses('calls', '1'));
+    await expectsBought(acme, '0.00', '45.00 voided');
+    await on('2025-01-02');
+    await expectsBought(acme, '50.00', '45.00 voided', '45.00 active');
+  });
+
+  story('buys what an expiry and an invoice have taken, and one thing at a time', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '15')));
+    await acme.pays();
+    await gives(acme, '12', { expires_at: '2025-01-20T00:00:00Z' });
+    await topUp(acme);
+    await on('2025-01-19');
+    await expectsBought(acme, '12.00');
+    await on('2025-01-21');
+    await expectsBought(acme, '0.00', '45.00 awaiting_payment');
+    await on('2025-02-05');
+    await expectsBought(acme, '0.00', '45.00 awaiting_payment');
+    await addsMethod(acme, 'sandbox_ok');
+    await expectsBought(acme, '50.00', '45.00 active');
+    await on('2025-04-05');
+    await expectsBought(acme, '20.00', '45.00 active');
+    await on('2025-05-05');
+    await expectsBought(acme, '55.00', '45.00 active', '45.00 active');
+  });
+
+  story('buys nothing in a freeze, and looks again at its end', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_ok');
+    await gives(acme, '30');
+    await topUp(acme);
+    await on('2025-01-05', () => acme.freezes());
+    await on('2025-01-10', () => acme.unfreezes());
+    await on('2025-01-11', () => acme.uses('calls', '25'));
+    await expectsBought(acme, '55.00', '45.00 active');
+  });
+
+  story('costs no more in one go than in a month, and replaces the one before', async ({ on, acme, vendor }) => {
+    await on('2025-01-01');
+    await refused(400, topUp(acme, { at_most_per_month: '44.99' }));
+    await refused(400, topUp(acme, { price: '0' }));
+    const id = await topUp(acme);
+    expect(await topUp(acme, { below: '7' })).toBe(id);
+    const { hits } = await vendor.api.read(`/v1/c/customer/${await acme.id()}/top_up`);
+    expect(hits.map(({ below }: AnyJson) => below)).toEqual(['7.00']);
+  });
+});
