@@ -69,12 +69,15 @@ inBrowser('what a customer sees in the portal', () => {
     await clock.advanceTo('2025-07-02T12:00:00Z');
     await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '12500' });
     await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'eur', amount: '12.50', description: 'a credit' });
+    const credits = { customer, currency: 'eur', amount: '10.00', kind: 'promotional', expires_at: '2025-09-01T00:00:00Z' };
+    await vendor.api.made('/v1/c/credit_grant', credits);
   });
 
   describe.each(Object.entries(WIDTHS))('on a %s', (name, width) => {
     it('is found by the keyboard alone: what failed, the subscription with its next invoice and usage, documents, payments', async () => {
       const page = await openPortal(vendor, customer, { width });
       await page.getByText('There was not enough money in the account.').first().waitFor();
+      await page.getByText('EUR 10.00 until 1 September 2025').waitFor();
       await expectAccessible(page);
       await screenshot(page, `overview-${name}`);
       await pressByKeyboard(page, page.getByRole('link', { name: 'Details of Pro' }));
@@ -99,6 +102,7 @@ inBrowser('what a customer sees in the portal', () => {
     it('can be used in the dark and without scripts, in German', async () => {
       const page: Page = await openPortal(vendor, customer, { width, dark: true, locale: 'de-DE' });
       await page.getByRole('heading', { name: 'Offene Rechnungen' }).waitFor();
+      await page.getByRole('heading', { name: 'Ihr vorausbezahltes Guthaben' }).waitFor();
       await expectAccessible(page);
       await page.goto(`${new URL(page.url()).origin}/portal/contract/${contract}`);
       await page.getByRole('heading', { name: 'Nächste Rechnung' }).waitFor();

@@ -184,4 +184,16 @@ describe('the overview of the portal', () => {
     const own = await CustomerInPortal.enter(vendor, net.customer);
     expect(await own.text('/portal')).toContain('on 28 February 2025, due 30 March 2025');
   });
+
+  it.each([
+    ['en', 'Your prepaid credits EUR 30.00 EUR 10.00 until 1 March 2025 They pay'],
+    ['de', 'Ihr vorausbezahltes Guthaben 30,00 EUR 10,00 EUR bis 1. März 2025 Es bezahlt'],
+  ])('says in %s what is left of prepaid credits, and until when: 30.00, of which 10.00 end on 1 March', async (language, shown) => {
+    const rich = await subscribed(vendor, 'sandbox_ok');
+    const given = { customer: rich.customer, currency: 'eur', kind: 'promotional' };
+    await vendor.api.made('/v1/c/credit_grant', { ...given, amount: '10', expires_at: '2025-03-01T00:00:00Z' });
+    await vendor.api.made('/v1/c/credit_grant', { ...given, amount: '20' });
+    const own = await CustomerInPortal.enter(vendor, rich.customer, language);
+    expect(await own.text('/portal')).toContain(shown);
+  });
 });

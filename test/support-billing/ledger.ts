@@ -16,6 +16,7 @@ import type {
   UsagePeriod,
   UsageTotal,
 } from '../../billing/contract/types.ts';
+import type { CreditsBack, PlanGrant } from '../../billing/credit/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
@@ -46,6 +47,9 @@ export interface Ledger {
   chargeKeys: Set<string>;
   invoices: NewInvoice[];
   wallet: WalletMove[];
+  /** credits that plans gave, and that went back */
+  grants: PlanGrant[];
+  creditsBack: CreditsBack[];
   events: DomainEvent[];
   agenda: Map<string, AgendaRow[]>;
   corrections: NotedCorrection[];
@@ -68,6 +72,8 @@ export function emptyLedger(tax: TaxContext = NO_TAX): Ledger {
     chargeKeys: new Set(),
     invoices: [],
     wallet: [],
+    grants: [],
+    creditsBack: [],
     events: [],
     agenda: new Map(),
     corrections: [],
@@ -225,6 +231,8 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   for (const invoice of effects.invoices) ledger.invoices.push(invoice);
   takeUpWaiting(ledger, effects);
   ledger.wallet.push(...effects.wallet);
+  ledger.grants.push(...effects.grants);
+  ledger.creditsBack.push(...effects.creditsBack);
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
   ledger.corrections = ledger.corrections.filter((one) => !effects.chargedCorrections.some(({ occasion }) => occasion === one.occasion));
