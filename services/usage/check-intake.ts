@@ -8,6 +8,8 @@ import { type CheckAnswer, type Checked, checkUsage, type UsageCheck } from './c
 const LIMITS = { atOnce: 1, most: 500 };
 const LATER = { atOnce: 1, most: 500 };
 const LONGEST_MS = 4_000;
+/** Few statements, again and again, which look up by keys. */
+const FEW_TEXTS = { prepare: true, generalPlans: true };
 /** Customers at a time whose lock is waited for. */
 const AT_ONCE = 4;
 
@@ -23,7 +25,7 @@ export class CheckIntake {
 
   constructor(db: Database) {
     this.#db = db;
-    this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage(tx, checks, 'skip')), LIMITS);
+    this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage(tx, checks, 'skip'), FEW_TEXTS), LIMITS);
     this.#later = new OwnersGroups((checks) => this.#places.run(() => this.#waiting(checks)), LATER);
   }
 

@@ -5,6 +5,8 @@ import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { recordLimited } from './limited.ts';
 
 const LIMITS = { atOnce: 1, most: 2_000 };
+/** Few statements, again and again, which look up by keys. */
+const FEW_TEXTS = { prepare: true, generalPlans: true };
 /** Customers that are remembered: an event of another one takes one more look. */
 const MOST_REMEMBERED = 10_000;
 
@@ -42,7 +44,7 @@ export class LimitedIntake {
     this.#remember(customers, watched);
     const asked = entries.filter(({ customerId }) => watched.has(customerId));
     if (asked.length === 0) return entries.map(() => null);
-    const recorded = await this.#db.transaction((tx) => recordLimited(tx, asked, 'skip'));
+    const recorded = await this.#db.transaction((tx) => recordLimited(tx, asked, 'skip'), FEW_TEXTS);
     return entries.map(({ id }) => recorded.get(id) ?? null);
   }
 
