@@ -26,6 +26,8 @@ const exampleConfiguration = {
   net_days: 0,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: '1 day',
+  invoice_threshold: null,
+  invoice_threshold_from: null,
   on_trial_end: 'continue',
   on_dunning_end: 'continue',
 } satisfies z.input<typeof Configuration>;

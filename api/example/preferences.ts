@@ -24,6 +24,7 @@ export const exampleInvoicing = {
   net_days: 30,
   invoice_trigger: 'immediate',
   usage_period_closing_policy: 'automatic',
+  invoice_threshold: null,
   number: { prefix: 'INV-', width: 5, credit_note_prefix: 'CN-' },
 } satisfies z.input<typeof InvoicingPreferences>;
 

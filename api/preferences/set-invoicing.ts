@@ -9,7 +9,8 @@ export const setInvoicingRoute = route({
   operationId: 'set_invoicing_preferences',
   tag: 'Preferences',
   summary: 'Update the invoicing preferences',
-  description: 'Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed.',
+  description:
+    'Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed; `invoice_threshold: null` turns that off.',
   scope: 'full',
   body: PreferencesRequest,
   bodyOptional: true,
@@ -24,7 +25,8 @@ export const setInvoicingRoute = route({
     },
   },
   write: async ({ vendor, body, tx }) => {
-    await changeInvoicing(tx, vendor, configurationFromWire(body), numberFormatFromWire(body.number));
+    const turnedOff = body.invoice_threshold === null ? { invoiceThreshold: null } : {};
+    await changeInvoicing(tx, vendor, { ...configurationFromWire(body), ...turnedOff }, numberFormatFromWire(body.number));
     return null;
   },
 });

@@ -91,7 +91,7 @@ const textOf = (value: unknown): string | null => {
  * A decimal in a request: text, or a JSON number read digit by digit, since a float would lose digits.
  * The output is plain text.
  */
-const decimalInput = (negative: boolean, description: string) =>
+const decimalInput = (negative: boolean, description: string, written: (text: string) => string = plain) =>
   z
     .unknown()
     .transform((value, context): string => {
@@ -101,7 +101,7 @@ const decimalInput = (negative: boolean, description: string) =>
         context.addIssue({ code: 'custom', message: text === null ? unreadable : 'must not be negative' });
         return z.NEVER;
       }
-      return plain(text);
+      return written(text);
     })
     .meta({
       anyOf: [
@@ -116,6 +116,8 @@ const decimalInput = (negative: boolean, description: string) =>
     });
 
 export const DecimalInput = decimalInput(false, 'decimal text (a JSON number is accepted), not negative');
+/** As it was written, so that it is read back the same. */
+export const DecimalAsGiven = decimalInput(false, 'decimal text (a JSON number is accepted), not negative', (text) => text);
 export const SignedDecimalInput = decimalInput(true, 'decimal text (a JSON number is accepted)');
 
 /** A decimal in a response, never with an exponent. */

@@ -26,6 +26,7 @@ import { ChargeTrigger, DiscountType, Strategy } from './plan.ts';
 import {
   Configuration,
   DueDatePolicy,
+  InvoiceThreshold,
   InvoiceTrigger,
   NetDays,
   OnDunningEnd,
@@ -257,6 +258,9 @@ export const signFields = {
   ),
   usage_period_closing_policy: UsagePeriodClosingPolicy.nullish().describe(
     'When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s.',
+  ),
+  invoice_threshold: InvoiceThreshold.nullish().describe(
+    'Open usage is invoiced each time it comes to this amount, in the contract’s currency; null turns it off for this contract; absent: the customer’s setting, else the vendor’s.',
   ),
   on_trial_end: OnTrialEnd.nullish().describe(
     'What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s.',

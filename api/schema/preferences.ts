@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Address, AddressRequest } from './address.ts';
-import { Count, Cycle, DecimalInput, DecimalText, listOf, Name } from './common.ts';
+import { Count, Cycle, DecimalAsGiven, DecimalInput, DecimalText, listOf, Name } from './common.ts';
 import { Country } from './country.ts';
 
 export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({
@@ -11,6 +11,14 @@ export const DueDatePolicy = z.enum(['start_of_period', 'end_of_period']).meta({
 export const NetDays = z.int().min(0).max(120).meta({
   id: 'NetDays',
   description: 'Payment terms: whole days of 24 hours from the date by `due_date_policy` to the due date; 30 for “net 30”.',
+});
+export const InvoiceThreshold = DecimalAsGiven.refine((amount) => !/^-?[0.]*$/.test(amount), {
+  error: 'give an amount above 0, or null for no threshold',
+}).meta({
+  id: 'InvoiceThreshold',
+  description:
+    'An amount of money in the contract’s currency: each time the usage of open periods that isn’t invoiced yet comes to it, an invoice of that usage is made at once. The price’s own fee and its minimum wait for the end of the period. Not possible with volume tiers and `all_usage_overcharge`.',
+  examples: ['200.00'],
 });
 export const UsagePeriodClosingPolicy = z.enum(['automatic', 'manual', '15 minutes', '1 hour', '1 day']).meta({
   id: 'UsagePeriodClosingPolicy',
@@ -62,6 +70,9 @@ const invoicingFields = {
   invoice_trigger: orEmpty(InvoiceTrigger).describe('When items become invoices. A new vendor starts with immediate.'),
   usage_period_closing_policy: orEmpty(UsagePeriodClosingPolicy).describe(
     'When usage is summed and billed. A new vendor starts with automatic.',
+  ),
+  invoice_threshold: orEmpty(InvoiceThreshold).describe(
+    'Open usage is invoiced each time it comes to this amount, in the currency of the contract. A new vendor starts with none.',
   ),
 };
 
@@ -118,6 +129,9 @@ const invoicing = {
   net_days: NetDays.describe('How many days after the date by `due_date_policy` invoices are due. Automatic payments wait until then.'),
   invoice_trigger: InvoiceTrigger.describe('When items become invoices.'),
   usage_period_closing_policy: UsagePeriodClosingPolicy.describe('When usage is summed and billed.'),
+  invoice_threshold: DecimalText.nullable().describe(
+    'Open usage is invoiced each time it comes to this amount, in the currency of the contract; null: only when its period closes.',
+  ),
 };
 
 export const InvoicingPreferences = z
@@ -129,6 +143,10 @@ export const Configuration = z
     ...invoicing,
     on_trial_end: OnTrialEnd.describe('What the end of the free trial does without a payment method.'),
     on_dunning_end: OnDunningEnd.describe('What happens when an invoice is still unpaid on the day of its last retry.'),
+    invoice_threshold_from: z
+      .enum(['contract', 'customer', 'vendor'])
+      .nullable()
+      .describe('Where `invoice_threshold` was given when the contract was signed; null where there is none.'),
   })
   .meta({
     id: 'Configuration',
@@ -148,6 +166,9 @@ export const OwnConfiguration = z
     invoice_trigger: InvoiceTrigger.nullable().describe('When items become invoices; null: the vendor’s preference.'),
     usage_period_closing_policy: UsagePeriodClosingPolicy.nullable().describe(
       'When usage is summed and billed; null: the vendor’s preference.',
+    ),
+    invoice_threshold: DecimalText.nullable().describe(
+      'Open usage is invoiced each time it comes to this amount, in the currency of the contract; null: the vendor’s preference.',
     ),
     on_trial_end: OnTrialEnd.nullable().describe(
       'What the end of a free trial does without a payment method; null: the vendor’s preference.',

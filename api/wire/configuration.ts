@@ -33,6 +33,7 @@ export function configurationFromWire(body: Input): Partial<Configuration> {
   const netDays = orUndefined(body.net_days);
   const trigger = orUndefined(body.invoice_trigger);
   const usagePeriodClosingPolicy = orUndefined(body.usage_period_closing_policy);
+  const invoiceThreshold = orUndefined(body.invoice_threshold);
   const onTrialEnd = orUndefined(body.on_trial_end);
   const onDunningEnd = orUndefined(body.on_dunning_end);
   return {
@@ -41,6 +42,7 @@ export function configurationFromWire(body: Input): Partial<Configuration> {
     ...(netDays === undefined ? {} : { netDays }),
     ...(trigger === undefined ? {} : { invoiceTrigger: triggerFromWire(trigger) }),
     ...(usagePeriodClosingPolicy === undefined ? {} : { usagePeriodClosingPolicy }),
+    ...(invoiceThreshold === undefined ? {} : { invoiceThreshold }),
     ...(onTrialEnd === undefined ? {} : { onTrialEnd }),
     ...(onDunningEnd === undefined ? {} : { onDunningEnd }),
   };
@@ -78,12 +80,14 @@ const invoicingToWire = (configuration: Configuration): Omit<z.input<typeof Invo
   net_days: configuration.netDays,
   invoice_trigger: triggerToWire(configuration.invoiceTrigger),
   usage_period_closing_policy: configuration.usagePeriodClosingPolicy,
+  invoice_threshold: configuration.invoiceThreshold ?? null,
 });
 
 export const configurationToWire = (configuration: Configuration): z.input<typeof ConfigurationWire> => ({
   ...invoicingToWire(configuration),
   on_trial_end: configuration.onTrialEnd,
   on_dunning_end: configuration.onDunningEnd,
+  invoice_threshold_from: configuration.invoiceThresholdFrom ?? null,
 });
 
 /** A customer's own settings: null for a field without one, and null as a whole when there is none. */
@@ -95,6 +99,7 @@ export function ownConfigurationToWire(own: Partial<Configuration>): z.input<typ
     net_days: own.netDays ?? null,
     invoice_trigger: own.invoiceTrigger === undefined ? null : triggerToWire(own.invoiceTrigger),
     usage_period_closing_policy: own.usagePeriodClosingPolicy ?? null,
+    invoice_threshold: own.invoiceThreshold ?? null,
     on_trial_end: own.onTrialEnd ?? null,
     on_dunning_end: own.onDunningEnd ?? null,
   };

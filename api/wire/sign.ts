@@ -24,7 +24,8 @@ export function signFromWire(body: Body, vendorId: string): SignContractInput {
     trialDays: body.free_trial_days ?? null,
     freeCycles: body.free_cycles ?? null,
     offset: body.cycle_start_offset ?? null,
-    configuration: configurationFromWire(body),
+    // null is a value here: it turns off what customer and vendor say
+    configuration: { ...configurationFromWire(body), ...(body.invoice_threshold === null ? { invoiceThreshold: null } : {}) },
     changeRules: changeRulesFromWire(body.change_rules),
   };
 }

@@ -4,7 +4,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import type { CreditsBack, PlanCredits, PlanGrant } from '../credit/types.ts';
 import type { EventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
-import type { ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
+import type { BilledLine, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { GateAmounts } from '../payment/gate.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
@@ -67,7 +67,14 @@ export interface Configuration {
   usagePeriodClosingPolicy: UsagePeriodClosingPolicy;
   onTrialEnd: OnTrialEnd;
   onDunningEnd: OnDunningEnd;
+  /** open usage is invoiced each time it comes to this amount of the contract's currency; null: at its closing */
+  invoiceThreshold: string | null;
+  /** where a contract's threshold was given; absent at those places themselves */
+  invoiceThresholdFrom?: ThresholdPlace | null;
 }
+
+/** Where an invoice threshold is given, in the order in which the places are looked up. */
+export type ThresholdPlace = 'contract' | 'customer' | 'vendor';
 
 /** A feature as sold: the contract's own copy. `price` null: an entitlement that costs nothing. */
 export interface TermFeature {
@@ -315,6 +322,8 @@ export interface ContractSnapshot {
    */
   waiting: ChargedLine[];
   corrections: UsageCorrection[];
+  /** usage lines of the open periods, and of the earlier parts, that an invoice threshold has made */
+  billed: BilledLine[];
   /** the instant for which the totals `…UntilNow` were read */
   now: Instant;
 }

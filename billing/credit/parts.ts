@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import { NOTHING, type Ratio } from '../calendar/ratio.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
 import { applyTax } from '../invoice/tax.ts';
 import type { Currency } from '../money/currency.ts';
@@ -6,6 +7,8 @@ import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import { owedOf } from '../pricing/owed.ts';
+import type { Price } from '../pricing/price.ts';
+import { unitsAlone } from '../pricing/units-alone.ts';
 import type { Grant, LinePart } from './types.ts';
 
 /** A line of usage: what it comes to with its tax, its time, and how it was priced. */
@@ -41,7 +44,8 @@ export function boundsIn(
 /**
  * Divides a line of usage: a part costs P(units up to its end) − P(units up to its start) through the tiers, tax
  * included, so that the parts sum to the line to the cent. Fees and the minimum belong to the first one. Where more
- * units cost less, as volume tiers may have it, no part has more than what is owed in the end.
+ * units cost less, as volume tiers may have it, no part has more than what is owed in the end. Of usage that was
+ * charged in parts, lines stand for what was used first, by its date: what is left of each time is divided.
  *
  * @param counted the units at each instant at which the line is divided, ascending
  * @example
@@ -56,7 +60,7 @@ export function boundsIn(
 export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): LinePart[] {
   const { span, currency } = line;
   const whole = dec(line.totalIncludingTax);
-  const ends = [...counted.map(({ at, units }) => ({ at, owed: owedFor(line, units) })), { at: span.end, owed: whole }];
+  const ends = [...counted.map(({ at, units }) => ({ at, owed: leftFor(line, units) })), { at: span.end, owed: whole }];
   for (let place = ends.length - 2; place >= 0; place -= 1) {
     const [own, later] = [ends[place], ends[place + 1]];
     if (own !== undefined && later !== undefined) own.owed = smaller(own.owed, later.owed);
@@ -67,9 +71,18 @@ export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): Lin
   });
 }
 
-/** What the line would come to with other units: the same price, share of time, tax and rounding. */
-function owedFor({ currency, derivation }: UsageLine, units: string): Decimal {
-  const { price, ratio, began, tax } = derivation;
-  const { exact } = priceAmount(price.price, units, ratio, currency, began);
+/** What the line would come to with other units, less what lines before it have charged of these units. */
+function leftFor(line: UsageLine, units: string): Decimal {
+  const { billed, price } = line.derivation;
+  const owed = owedFor(line, units, { price: price.price, ratio: line.derivation.ratio });
+  if (billed === undefined) return owed;
+  const soFar = owedFor(line, units, { price: unitsAlone(price.price), ratio: NOTHING });
+  return owed.minus(smaller(soFar, dec(billed.totalIncludingTax)));
+}
+
+/** The price of units with the line's tax and rounding. */
+function owedFor({ currency, derivation }: UsageLine, units: string, { price, ratio }: { price: Price; ratio: Ratio }): Decimal {
+  const { began, tax } = derivation;
+  const { exact } = priceAmount(price, units, ratio, currency, began);
   return applyTax(roundMoney(owedOf(exact, derivation), currency), tax.rate, tax.policy, currency).totalIncludingTax;
 }

@@ -107,6 +107,25 @@ export interface ChargeDerivation extends Common {
    * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
    */
   setAt?: Instant;
+  /** usage of a period that goes on: what was used so far, without the price's own fee and minimum */
+  soFar?: true;
+  /** usage that was charged in parts: the line charges the price of all units less these */
+  billed?: BilledStep;
+}
+
+/** What lines of a usage period had charged before this one, because an invoice threshold was reached. */
+export interface BilledStep {
+  /** their ids, oldest first */
+  lines: string[];
+  /** the units they show */
+  units: string;
+  /** what they charged, as in their subtotals */
+  subtotal: string;
+  totalIncludingTax: string;
+  /** those of them with the tax rule of this line: their tax is computed as one */
+  taxed: { subtotal: string; taxAmount: string };
+  /** where this line gives back and there are credit notes: what those have left; no more is given back */
+  left?: { totalExcludingTax: string; taxAmount: string };
 }
 
 /** A line that gives back part of an earlier one. Amounts are those of the earlier line. */

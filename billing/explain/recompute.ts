@@ -14,6 +14,7 @@ import {
 } from '../money/fraction.ts';
 import { recomputeExact } from '../pricing/recompute.ts';
 import type {
+  BilledStep,
   ChargeDerivation,
   CorrectionDerivation,
   CreditDerivation,
@@ -67,12 +68,27 @@ function negative(amounts: LineAmounts, currency: Currency): LineAmounts {
   };
 }
 
-function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, currency, tax }: ChargeDerivation): LineAmounts {
+function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, currency, tax, billed }: ChargeDerivation): LineAmounts {
   const full = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
   const lineRatio = ratioUse === 'line' ? { num: BigInt(ratio.part), den: BigInt(ratio.whole) } : ONE;
   const subtotal = rounded(times(full, lineRatio), currency);
   const net = rounded(times(minus(full, offOf(discount, full)), lineRatio), currency);
-  return amounts(subtotal, net, tax, currency);
+  return billed === undefined ? amounts(subtotal, net, tax, currency) : recomputePart(subtotal, billed, tax, currency);
+}
+
+/** What is left of usage of which something was charged before; the tax is that of all lines together, less theirs. */
+function recomputePart(whole: Fraction, { subtotal, taxed, left }: BilledStep, tax: TaxStep, currency: Currency): LineAmounts {
+  const part = minus(whole, fraction(subtotal));
+  const taxAmount = minus(taxOn(plus(part, fraction(taxed.subtotal)), tax, currency), fraction(taxed.taxAmount));
+  const included = tax.policy === 'tax_included';
+  const all = {
+    subtotal: fractionMoney(part, currency),
+    discountAmount: fractionMoney(ZERO_FRACTION, currency),
+    totalExcludingTax: fractionMoney(included ? minus(part, taxAmount) : part, currency),
+    taxAmount: fractionMoney(taxAmount, currency),
+    totalIncludingTax: fractionMoney(included ? part : plus(part, taxAmount), currency),
+  };
+  return left === undefined ? all : within(all, left, tax, currency);
 }
 
 function paidOf(amount: Fraction, freePart: FractionText | undefined): Fraction {

@@ -30,16 +30,32 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
     `Price version ${price.version}.`,
     ...steps.map(stepSentence),
     ...(continues === undefined ? computedSentences(derivation, line) : continuedSentences(continues, line)),
+    ...partSentences(derivation, line),
     taxSentence(tax, line),
   ];
 }
 
-function computedSentences({ free, freePart, ratio, ratioUse, discount, rounding }: ChargeDerivation, line: Amounts): string[] {
+/** Usage that an invoice threshold has charged in parts. */
+function partSentences({ soFar, billed, rounding }: ChargeDerivation, { currency, subtotal }: Amounts): string[] {
+  return [
+    ...(soFar === undefined ? [] : ['The period goes on: its own fee and its minimum are charged with its end.']),
+    ...(billed === undefined
+      ? []
+      : [`Less ${billed.subtotal}, which ${billed.lines.length === 1 ? 'an item' : `${billed.lines.length} items`} charged before.`]),
+    ...(billed?.left === undefined
+      ? []
+      : [`Credit notes have left ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax of that: no more is given back.`]),
+    ...(billed === undefined ? [] : [`${moneyText(rounding.exactSubtotal, currency)} less that is charged: ${subtotal}.`]),
+  ];
+}
+
+function computedSentences({ free, freePart, ratio, ratioUse, discount, rounding, billed }: ChargeDerivation, line: Amounts): string[] {
+  const whole = billed === undefined ? line.subtotal : moneyText(rounding.exactSubtotal, line.currency);
   return [
     ...(free ? ['This cycle is free: the amount is zero.'] : freeSentence(freePart)),
     ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
     ...discountSentence(discount, line),
-    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${line.subtotal}${
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${whole}${
       discount ? `, after discount ${rounding.exactNet} to ${moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency)}` : ''
     }.`,
   ];

@@ -1,12 +1,15 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { ChargeDerivation } from '../explain/derivation.ts';
 import type { Line } from './types.ts';
+
+type Since = Pick<Line, 'id' | 'kind' | 'creditOf' | 'periodIdx' | 'source' | 'derivation' | 'contractId'>;
 
 /** A line of a voided invoice, and what has been written since of the same charge; none of `since` is voided. */
 export interface VoidedLine {
-  line: Pick<Line, 'id' | 'kind' | 'span' | 'creditOf' | 'periodIdx' | 'source'>;
+  line: Pick<Line, 'id' | 'kind' | 'span' | 'creditOf' | 'periodIdx' | 'source' | 'derivation' | 'contractId'>;
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
-  since: readonly Pick<Line, 'id' | 'kind' | 'creditOf' | 'periodIdx' | 'source'>[];
+  since: readonly Since[];
   /** when its contract ended; null while it lives */
   ended: Instant | null;
 }
@@ -20,12 +23,29 @@ export interface VoidedLine {
 export function whyNotAgain({ line, isTaken, since, ended }: VoidedLine): string | null {
   if (isTaken) return 'was invoiced again already';
   if (line.kind === 'credit' && since.some(({ creditOf }) => creditOf === line.creditOf)) return 'is given back by another item';
-  if (isUsage(line) && since.some((one) => isUsage(one) && one.periodIdx === line.periodIdx && one.source === line.source))
+  const usage = since.filter((one) => isUsage(one) && one.source === line.source);
+  if (isUsage(line) && usage.some((one) => isSamePeriod(one, line) && !isBilled(one, line) && !isBilled(line, one)))
     return 'is charged by a correction';
+  if (line.derivation.soFar === true && !isTakenForCharged(line, usage)) return 'is charged with what is left of its usage period';
   const isForTime = line.kind === 'recurring' || line.kind === 'custom';
   const end = line.span?.end ?? null;
   if (isForTime && ended !== null && end !== null && ended < end) return 'is for time after the end of its contract';
   return null;
+}
+
+const isSamePeriod = (one: Since, { contractId, periodIdx }: Since): boolean =>
+  one.contractId === contractId && one.periodIdx === periodIdx;
+
+/** Whether `later` took `line` for charged. */
+const isBilled = (line: Pick<Line, 'id'>, { derivation }: Pick<Line, 'derivation'>): boolean =>
+  (derivation as Partial<ChargeDerivation>).billed?.lines.includes(line.id) ?? false;
+
+/** A part of usage counts as not charged once it is voided: what was charged later than that has its amount. */
+function isTakenForCharged(line: VoidedLine['line'], usage: readonly Since[]): boolean {
+  const takers = usage.filter((one) => isBilled(line, one));
+  const isLater = (one: Since): boolean =>
+    takers.some((taker) => isBilled(taker, one) || (one.kind === 'correction' && isSamePeriod(one, taker)));
+  return takers.length > 0 && !usage.some((one) => !takers.includes(one) && isLater(one));
 }
 
 const isUsage = ({ kind }: Pick<Line, 'kind'>): boolean => kind === 'usage' || kind === 'correction';

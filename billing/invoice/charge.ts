@@ -15,6 +15,7 @@ import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountParts, discountText } from './discount.ts';
+import { type InParts, inParts } from './in-parts.ts';
 import { amountsOf, asStored, type LineAmounts, taxFields } from './line.ts';
 import { type TaxRule, taxOf } from './tax.ts';
 import type { Line, LineKind, TaxContext } from './types.ts';
@@ -55,6 +56,8 @@ export interface Charge {
   cut?: true;
   /** its span begins in the future, as known at this instant */
   setAt?: Instant;
+  /** usage that is charged in parts */
+  inParts?: InParts;
 }
 
 /** What is the same for all lines of one step of a contract. */
@@ -169,6 +172,7 @@ function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeCon
     }),
   };
   const back = charge.continues?.findLast(({ discount: step }) => sameDiscount(step, part?.step ?? null));
+  if (charge.inParts !== undefined) return inParts(line, charge.inParts);
   return back === undefined ? line : { ...line, ...continuing(back, line) };
 }
 

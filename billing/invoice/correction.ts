@@ -3,11 +3,12 @@ import type { NewId, UsageCorrection } from '../contract/types.ts';
 import type { CorrectionDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
-import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import { owedOf } from '../pricing/owed.ts';
 import type { ClosedUsage } from '../usage/types.ts';
+import { withinLeft } from './left.ts';
 import { amountsOf, asStored, taxFields } from './line.ts';
 import { type Taxed, type TaxRule, taxOf } from './tax.ts';
 import type { Line, TaxContext } from './types.ts';
@@ -77,12 +78,7 @@ function differenceOf(
   const difference = owed.minus(dec(charged));
   const taxed = taxOf(difference, price.taxCode, tax, currency);
   if (left === undefined || !difference.lt(0)) return { difference, taxed };
-  const most = larger(dec(left.totalExcludingTax), ZERO);
-  const mostTax = larger(dec(left.taxAmount), ZERO);
-  const all = taxed.totalExcludingTax.neg().gte(most);
-  const totalExcludingTax = all ? most.neg() : taxed.totalExcludingTax;
-  const taxAmount = all ? mostTax.neg() : smaller(taxed.taxAmount.neg(), mostTax).neg();
-  const within = { ...taxed, totalExcludingTax, taxAmount, totalIncludingTax: totalExcludingTax.plus(taxAmount) };
+  const within = { ...taxed, ...withinLeft(taxed, left) };
   return { difference: taxed.policy === 'tax_included' ? within.totalIncludingTax : within.totalExcludingTax, taxed: within };
 }
 

@@ -16,7 +16,8 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * `chargeKey` names price and occasion; (contract, chargeKey) is unique, so that a second run writes nothing.
  *
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
- * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}` · `change:{source}` (pro-rated line of a changed contract) ·
+ * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}`, and `usage:{idx}:{source}:{n}` for the nth line of an open
+ * period that an invoice threshold brings · `change:{source}` (pro-rated line of a changed contract) ·
  * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before · `rest:{instant}:{source}`
  * (the time after an end that was known when a change charged up to it, and that is no longer the end) ·
  * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}` · `credits:{grantId}`, unique for the customer.
@@ -85,6 +86,11 @@ export interface ChargedLine extends Line {
   rest?: { at: Instant; setAt: Instant; subtotal: string };
   /** how many credit lines of it have been written, also those taken back or voided since; absent = none */
   credits?: number;
+}
+
+/** A line that charged usage before its period closed; a voided one charges nothing any more, but keeps its key. */
+export interface BilledLine extends ChargedLine {
+  voided: boolean;
 }
 
 /**

@@ -53,7 +53,7 @@ export const Customer = defineEntity({
     frozenAt: instant().strictNullable(),
     /** when the freeze ends by itself; null: it doesn't, or there is none */
     resumeAt: instant().strictNullable(),
-    /** has limits or alerts: its usage is counted by one transaction after the other */
+    /** has limits, alerts or an invoice threshold: its usage is counted by one transaction after the other */
     watched: flag().default(false),
     /** when its personal data were asked to be erased, and when all of them were */
     erasedAt: instant().strictNullable(),

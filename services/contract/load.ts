@@ -22,6 +22,7 @@ import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
 import { together } from '../../db/together.ts';
+import { billedOf } from './billed.ts';
 
 /** Later than anything that is reported. */
 export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
@@ -66,6 +67,7 @@ export async function loadSnapshots(
     () => correctionsOf(tx, toCorrect, instant),
   ]);
   const usage = grouped(totals);
+  const billed = await billedOf(tx, contracts.values(), periods, earlier);
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];
@@ -86,6 +88,7 @@ export async function loadSnapshots(
         running: of<ChargedLine>(running),
         waiting: [...contract.carried.waiting.flatMap((earlier) => waiting.get(earlier) ?? []), ...of<ChargedLine>(waiting)],
         corrections: of(corrections),
+        billed: of(billed),
         now: cuts.get(id) ?? instant,
       },
     ];

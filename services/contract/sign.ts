@@ -10,6 +10,7 @@ import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId, seededIds } from '../../db/id.ts';
+import { watchCustomers } from '../../db/sql/customer/watch.ts';
 import { insertNew } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -173,6 +174,8 @@ async function signInSteps(
 
 async function insertContracts(tx: Tx, all: readonly { contract: Contract; customer: { pauses: Pause[] } }[]): Promise<void> {
   const rows = all.map(({ contract, customer }) => contractRow(contract, customer.pauses));
+  const watched = all.flatMap(({ contract }) => (contract.configuration.invoiceThreshold === null ? [] : [contract.customerId]));
+  if (watched.length > 0) await watchCustomers(tx, watched);
   if ((await insertNew(tx, ContractRecord, rows)) === rows.length) return;
   const [first] = all;
   if (first === undefined || all.length > 1) throw new Refusal('contract_exists', 'One of the customers has a contract of its plan.');

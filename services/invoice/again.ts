@@ -4,6 +4,7 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
 import { Invoice, InvoiceItem, type InvoiceItemRecord } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import type { WaitingPlace } from '../../db/sql/invoice/waiting-places.ts';
@@ -53,10 +54,17 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
   const taken = await em.find(InvoiceItem, { contractId: { $in: contractIds }, chargeKey: { $in: keys } });
   const ids = items.flatMap(({ creditOf }) => creditOf ?? []);
   const periods = items.flatMap(({ periodIdx }) => periodIdx ?? []);
-  const usage = { kind: { $in: ['usage', 'correction'] as const }, periodIdx: { $in: periods }, contractId: { $in: contractIds } };
-  const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, usage] });
+  const usage = { kind: { $in: ['usage', 'correction'] as const } };
+  const inPeriods = { ...usage, periodIdx: { $in: periods }, contractId: { $in: contractIds } };
+  const inChain = {
+    ...usage,
+    source: { $in: partsOf(items).map(({ source }) => source) },
+    contractId: { $in: await chainOf(em, partsOf(items)) },
+  };
+  const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   for (const line of items) {
-    const own = (other: InvoiceItemRecord) => other.contractId === line.contractId || other.creditOf !== null;
+    const own = (other: InvoiceItemRecord) =>
+      other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
     const why = whyNotAgain({
       line,
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
@@ -65,4 +73,14 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
     });
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
   }
+}
+
+/** Usage that an invoice threshold has charged in parts, of which a later contract may have charged the rest. */
+const partsOf = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => items.filter(({ derivation }) => derivation.soFar === true);
+
+async function chainOf(em: Tx['em'], parts: readonly InvoiceItemRecord[]): Promise<string[]> {
+  if (parts.length === 0) return [];
+  const own = await em.find(ContractRecord, { id: { $in: parts.map(({ contractId }) => contractId) } }, { fields: ['rootId'] });
+  const chain = await em.find(ContractRecord, { rootId: { $in: own.map(({ rootId }) => rootId) } }, { fields: ['id'] });
+  return chain.map(({ id }) => id);
 }

@@ -11,6 +11,7 @@ import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { lockChargingPeriod } from './period.ts';
 import { tellOfOne } from './reached.ts';
+import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
 
 interface Amendment {
   vendorId: string;
@@ -33,6 +34,7 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   if (seen === null) throw unknown();
   const customer = await lockCustomer(tx, vendorId, seen.customerId);
   const limits = await limitsOn(tx, customer, seen.featureSlug);
+  const thresholds = await thresholdsOf(tx, customer);
   await lockChain(tx, seen.contractId);
   // read again: another amendment may have been first, or a change that took the event along
   const event = await tx.em.findOne(UsageEvent, { id: eventId, vendorId }, FOR_UPDATE);
@@ -69,6 +71,7 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   });
   if (customer.watched) await tellOfOne(tx, customer, { ...place, closed });
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
+  else await invoiceThresholds(tx, thresholds);
 }
 
 const unknown = (): Refusal => new Refusal('usage_event_not_found', 'there is no such usage event');

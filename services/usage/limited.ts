@@ -1,6 +1,7 @@
 import { dec, text } from '../../billing/money/decimal.ts';
 import { type AskedUnits, admit, type Room, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
+import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
@@ -12,6 +13,7 @@ import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { readWatching, tellReached } from './reached.ts';
 import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under as UnderLimits, windowOf } from './room.ts';
+import { invoiceThresholds, lockThresholds } from './thresholds.ts';
 import type { Watching } from './watched-value.ts';
 
 type Placed = ReportedUsage & PlacedEvent;
@@ -22,14 +24,17 @@ type Placed = ReportedUsage & PlacedEvent;
  * order.
  *
  * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
- * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert: others' events
- * don't wait for that.
+ * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert or an
+ * invoice threshold: others' events don't wait for that.
  *
  * @param locked whether what another transaction has locked is waited for, or left out
  * @returns by the event's id what became of it
  */
 export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Map<string, Recorded>> {
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
+  const alone = locked === 'skip' ? await contractsWithThreshold(tx, [...watched]) : [];
+  for (const { customerId } of alone) watched.delete(customerId);
+  const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched]);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
   if (asked.length === 0) return new Map();
   const [watching, places, known] = await together(tx, [
@@ -52,6 +57,11 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
     tx,
     counted.map(({ arrivedAt: now, ...event }) => ({ ...event, now, closed: false })),
     watching,
+  );
+  const users = new Set(counted.map(({ customerId }) => customerId));
+  await invoiceThresholds(
+    tx,
+    thresholds.filter(({ customerId }) => users.has(customerId)),
   );
   const refused = under.flatMap((one): [string, Recorded][] => refusalOf(one, outcome.get(one.event.id) ?? null));
   return new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);

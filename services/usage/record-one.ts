@@ -18,6 +18,7 @@ import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
 import { tellOfOne } from './reached.ts';
+import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
 
 /**
  * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
@@ -54,6 +55,7 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
   const limits = isPromised ? [] : await limitsOn(tx, customer, entry.slug);
+  const thresholds = await thresholdsOf(tx, customer);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;
@@ -86,6 +88,7 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
     return isNew ? entry.units : '0';
   });
   if (customer.watched && isNew) await tellOfOne(tx, customer, { ...place, closed: period.closed });
+  if (isNew && !period.closed) await invoiceThresholds(tx, thresholds);
   return isNew ? entry.id : ((await findRepeat(tx, entry)) ?? entry.id);
 }
 

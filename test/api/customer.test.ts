@@ -52,6 +52,7 @@ describe('customers', () => {
       due_date_policy: null,
       invoice_trigger: 'manual',
       net_days: null,
+      invoice_threshold: null,
       on_dunning_end: null,
       on_trial_end: null,
       usage_period_closing_policy: null,

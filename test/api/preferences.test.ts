@@ -17,6 +17,7 @@ describe('preferences', () => {
       net_days: 0,
       invoice_trigger: 'immediate',
       usage_period_closing_policy: 'automatic',
+      invoice_threshold: null,
       number: { prefix: '', width: 1, credit_note_prefix: null },
     };
     expect(await api.read(path)).toEqual(first);

@@ -22,6 +22,8 @@ const TERMS: readonly ((world: World) => AnyJson)[] = [
   () => ({ invoice_trigger: 'manual' }),
   () => ({ due_date_policy: 'end_of_period' }),
   () => ({ net_days: 20 }),
+  () => ({ invoice_threshold: '1.50' }),
+  () => ({ invoice_threshold: '0.40', usage_period_closing_policy: '1 day' }),
   () => ({ automatic_payment: false }),
   (world) => ({ activation: iso(world.now() - 2 * DAY) }),
 ];

@@ -104,7 +104,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a closed period has one usage line for its metered feature': `
     select p.contract_id as subject, 'period ' || p.idx || ': ' || count(i.id) || ' lines' as detail
     from usage_period p join contract c on c.id = p.contract_id
-    left join invoice_item i on i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage'
+    left join invoice_item i on i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage' and i.derivation ->> 'soFar' is null
     where c.vendor_id = $1 and p.status = 'closed' and p.idx > 0 and c.terms ->> 'slug' in ('basic', 'pro', 'daily', 'hourly')
       and not p.goes_on ?| array['feature:calls', 'feature:data']
     group by p.contract_id, p.idx, p.follows_contract_id having count(i.id) > 1 or (count(i.id) = 0 and p.follows_contract_id is null and exists (

@@ -25,6 +25,8 @@ interface PeriodRow {
   noted: string;
   /** units counted before, as the usage line tells */
   began: string | null;
+  /** an invoice threshold has charged something of it before its closing */
+  in_parts: boolean;
   waiting: boolean;
   goes_on: string[];
   follows_contract_id: string | null;
@@ -91,6 +93,7 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind in ('usage', 'correction') and not i.voided) as noted,
        (select i.derivation -> 'began' ->> 'units' from invoice_item i
          where i.contract_id = p.contract_id and i.period_idx = p.idx and i.kind = 'usage' order by i.id limit 1) as began,
+       exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.derivation ->> 'soFar' = 'true') as in_parts,
        exists (select 1 from usage_correction k where k.contract_id = p.contract_id and k.period_idx = p.idx and k.settled_at is null)
          or exists (select 1 from invoice_item i where i.contract_id = p.contract_id and i.period_idx = p.idx and i.voided) as waiting
      from usage_period p join contract c on c.id = p.contract_id where c.vendor_id = $1`,
@@ -98,13 +101,17 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
   );
   const known = new Map(periods.map((period) => [`${period.contract_id} ${period.idx}`, period]));
   return periods.flatMap((period) => {
-    const { contract_id, idx, status, plan, billed, noted, waiting, began, goes_on } = period;
+    const { contract_id, idx, status, plan, began, goes_on, in_parts } = period;
     const slug = METERED[plan];
-    if (waiting || slug === undefined) return [];
+    if (slug === undefined) return [];
+    const { billed, noted, waiting } = sumsOf(period, slug, known);
+    if (waiting) return [];
     const base = Number(began ?? 0);
     const own = eventsOfSum(period, slug, known, byPeriod);
     const count = countFrom(base, own);
     const isBilled = status === 'closed' && idx > 0 && !goes_on.includes(`feature:${slug}`);
+    // a part may have more than is used in the end, since events are taken back
+    if (!isBilled && in_parts) return [];
     const used = isBilled ? usageCents(plan, count) - usageCents(plan, base) : 0;
     const cents = Math.max(used, Math.round(Number(noted) * 100));
     return Math.round(Number(billed) * 100) === cents
@@ -113,6 +120,19 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
           `period ${idx} of ${contract_id} (${plan}, ${status}) goes from ${base} to ${count} units, ${used} cents, ${noted} was credited, and ${billed} billed`,
         ];
   });
+}
+
+/** What was billed of a period and of those before it that go on in it. */
+function sumsOf(
+  period: PeriodRow,
+  slug: string,
+  known: ReadonlyMap<string, PeriodRow>,
+): { billed: number; noted: number; waiting: boolean } {
+  const own = { billed: Number(period.billed), noted: Number(period.noted), waiting: period.waiting };
+  const before = known.get(`${period.follows_contract_id} ${period.follows_idx}`);
+  if (!before?.goes_on.includes(`feature:${slug}`)) return own;
+  const { billed, noted, waiting } = sumsOf(before, slug, known);
+  return { billed: own.billed + billed, noted: own.noted + noted, waiting: own.waiting || waiting };
 }
 
 /** Events of a period and of those before it that go on in it. */

@@ -6,6 +6,7 @@ import { rulesAfter } from '../terms/change-rules.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
 import { buildTerms, type Overrides, sameTerms, unitsTakenOver, withOverrides } from '../terms/terms.ts';
+import { checkThreshold } from '../terms/threshold.ts';
 import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 
 /** When a change is to take effect. */
@@ -44,6 +45,7 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   const terms =
     request.strategy === 'new_plan' ? newPlan(contract, request.offer, request.overrides, newId) : otherUnits(contract, request, newId);
   const { currency } = terms;
+  requireThreshold(terms, contract);
   const rules = rulesOf(contract, request);
   if (request.discount) {
     if (request.discount.type === 'flat' && request.discount.currency !== currency) {
@@ -55,6 +57,14 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   const { discount } = contract;
   // A flat discount ends with its currency.
   return { terms, ...rules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+}
+
+/** @throws BillingError `threshold_not_possible` */
+function requireThreshold(terms: Terms, { configuration }: Contract): void {
+  const fix = `give a plan without them; this contract has an invoice threshold of ${configuration.invoiceThreshold}`;
+  const threshold = { invoiceThreshold: configuration.invoiceThreshold ?? null, invoiceThresholdFrom: null };
+  const problems = checkThreshold(terms, threshold, { field: 'upgrade_configuration.plan_id', fix });
+  if (problems.length > 0) throw new BillingError(problems);
 }
 
 /** Another plan brings rules of its own. */

@@ -8,7 +8,7 @@ import { owedOf } from '../../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../../pricing/price.ts';
 import { isSameUsagePrice } from '../../pricing/same-usage-price.ts';
 import { addTotal, type Counter } from '../../usage/count.ts';
-import type { EarlierPart } from '../../usage/types.ts';
+import type { EarlierPart, UsagePeriod } from '../../usage/types.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { usageShare } from '../period/known-end.ts';
 import { type Source, sourcesOf } from '../period/sources.ts';
@@ -26,13 +26,19 @@ export interface CountedPart {
   start: Instant;
   /** share of the whole natural period that minimum and flat fee are owed for */
   ratio: Ratio;
+  /** the periods whose usage is counted as one, oldest first, its own last */
+  places: UsagePlace[];
 }
+
+/** A usage period of a contract of the chain. */
+export type UsagePlace = Pick<UsagePeriod, 'contractId' | 'idx'>;
 
 /** The count so far, while the parts of the billing period are added. */
 interface Tally extends Counter {
   start: Instant;
   /** minimum and flat fee of its time were charged before, when a caller closed a period */
   isPaid: boolean;
+  places: UsagePlace[];
   /** as in `Began` */
   tierFees: string | null;
 }
@@ -53,7 +59,11 @@ interface Tally extends Counter {
 export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): CountedPart {
   const [first = own, ...more] = [...(own.period.follows === null ? [] : earlier), own];
   let before = first;
-  let tally = counted({ base: ZERO, count: ZERO, events: 0, start: first.period.from, isPaid: false, tierFees: null }, first, source);
+  let tally = counted(
+    { base: ZERO, count: ZERO, events: 0, start: first.period.from, isPaid: false, places: [], tierFees: null },
+    first,
+    source,
+  );
   for (const part of more) {
     const isOne = before.period.goesOn.includes(source.source);
     tally = counted(isOne ? tally : nextTally(tally, before, part, source, pauses), part, source);
@@ -64,11 +74,12 @@ export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], s
 
 function counted(tally: Tally, { period, usage }: EarlierPart, { slug }: Source): Tally {
   const total = usage.find((one) => one.slug === slug && one.periodIdx === period.idx && one.contractId === period.contractId);
-  return { ...tally, ...addTotal(tally, total) };
+  const { contractId, idx } = period;
+  return { ...tally, ...addTotal(tally, total), places: [...tally.places, { contractId, idx }] };
 }
 
 function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
-  const { base, count, events, start, isPaid, tierFees } = tally;
+  const { base, count, events, start, isPaid, tierFees, places } = tally;
   const { contract, period } = part;
   return {
     units: text(count.minus(base)),
@@ -77,6 +88,7 @@ function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
     began: tierFees === null && base.isZero() ? null : { units: text(base), tierFees },
     start,
     ratio: isPaid || !hasTime(part) ? NOTHING : usageShare(contract, period.idx, start, period.until, pauses),
+    places,
   };
 }
 
@@ -95,6 +107,7 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
     count,
     events: 0,
     start: part.period.from,
+    places: [],
     // at the same price a period goes on unless a caller closed it, and then it was charged to its end
     isPaid: isSameUsagePrice(priceIn(before, source), priceIn(part, source)),
     tierFees: feesSoFar({ count, ...tally }, before, source, pauses),

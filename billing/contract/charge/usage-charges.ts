@@ -1,14 +1,18 @@
 import type { Instant } from '../../calendar/instant.ts';
+import { NOTHING } from '../../calendar/ratio.ts';
 import type { Charge } from '../../invoice/charge.ts';
+import type { BilledLine } from '../../invoice/types.ts';
+import { unitsAlone } from '../../pricing/units-alone.ts';
 import { freedomIn } from '../period/cycles-left.ts';
-import { usageSources } from '../period/sources.ts';
+import { type Source, usageSources } from '../period/sources.ts';
 import type { ContractSnapshot, UsagePeriod } from '../types.ts';
 import { dueWhenMade } from './charges.ts';
-import { countedPart } from './counted-part.ts';
+import { type CountedPart, countedPart } from './counted-part.ts';
 
 /**
  * The usage of a period that closes: a charge for each usage price, even without usage, since minimum and flat fee are
- * due anyway. The free trial, period 0, is never charged, nor is what goes on in the contract that follows.
+ * due anyway. The free trial, period 0, is never charged, nor is what goes on in the contract that follows. What was
+ * charged before the period closed is taken off.
  *
  * @param period as it was before it closes; one without an end is charged up to `at`, for all of its time
  * @param snapshot the contract with what was counted in the period and in the parts before it
@@ -18,28 +22,77 @@ import { countedPart } from './counted-part.ts';
  * const { snapshot } = workOn(story, '2025-06-16');
  * usageCharges(snapshot, snapshot.periods[0], at('2025-06-16')).map(({ units }) => units) // ['350']
  */
-export function usageCharges({ contract, customer, usage, earlier }: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
-  if (period.idx === 0) return [];
-  const sources = usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
-  return sources.map((source) => {
-    const { units, events, began, start, ratio } = countedPart({ contract, period, usage }, earlier, source, customer.pauses);
-    return {
-      contractId: contract.id,
-      chargeKey: `usage:${period.idx}:${source.source}`,
-      kind: 'usage',
-      source: source.source,
-      name: source.name,
-      price: source.price,
-      units,
-      events,
-      began,
-      ratio,
-      span: { start, end: period.until ?? at },
-      dueDate: dueWhenMade(contract, at),
-      schedulingPolicy: 'immediate',
-      periodIdx: period.idx,
-      discountable: false,
-      ...freedomIn(contract, period.idx, source, false),
-    };
+export function usageCharges(snapshot: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
+  return sourcesOfPeriod(snapshot, period).map((source) => {
+    const counted = countedIn(snapshot, period, source);
+    const billed = billedIn(snapshot, counted, source);
+    const charge = chargeOf(snapshot, period, source, counted, { start: counted.start, end: period.until ?? at }, at);
+    return billed.length === 0 ? charge : { ...charge, inParts: { billed, soFar: false } };
   });
+}
+
+/**
+ * The usage of an open period so far, less what was charged of it before. The price's own fee and its minimum are owed
+ * for the period and wait for its end; tiers' fees are part of the price of units.
+ *
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1', { flatFee: '31' }) } }));
+ * story.uses('2025-06-10', 'calls', '350');
+ * const { snapshot } = workOn(story, '2025-06-16');
+ * const charges = usageSoFar(snapshot, snapshot.periods[0], at('2025-06-16'));
+ * chargeLines(charges, context()).map(({ subtotal }) => subtotal) // ['350.00']
+ */
+export function usageSoFar(snapshot: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
+  return sourcesOfPeriod(snapshot, period).map((source) => {
+    const { contractId, idx } = period;
+    const counted = countedIn(snapshot, period, source);
+    const before = snapshot.billed.filter(
+      (line) => line.contractId === contractId && line.periodIdx === idx && line.source === source.source,
+    );
+    const span = { start: counted.start, end: Math.max(counted.start, Math.min(at, period.until ?? at)) };
+    const charge = chargeOf(snapshot, period, { ...source, price: unitsAlone(source.price) }, { ...counted, ratio: NOTHING }, span, at);
+    const chargeKey = `${charge.chargeKey}:${before.length + 1}`;
+    return { ...charge, chargeKey, inParts: { billed: billedIn(snapshot, counted, source), soFar: true } };
+  });
+}
+
+function sourcesOfPeriod({ contract }: ContractSnapshot, period: UsagePeriod): Source[] {
+  return period.idx === 0 ? [] : usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
+}
+
+const countedIn = ({ contract, usage, earlier, customer }: ContractSnapshot, period: UsagePeriod, source: Source): CountedPart =>
+  countedPart({ contract, period, usage }, earlier, source, customer.pauses);
+
+/** What was charged before of the periods that are counted as one. */
+const billedIn = ({ billed }: ContractSnapshot, { places }: CountedPart, { source }: Source): BilledLine[] =>
+  billed.filter(
+    (line) => line.source === source && places.some(({ contractId, idx }) => line.contractId === contractId && line.periodIdx === idx),
+  );
+
+function chargeOf(
+  { contract }: ContractSnapshot,
+  period: UsagePeriod,
+  source: Source,
+  { units, events, began, ratio }: CountedPart,
+  span: { start: Instant; end: Instant },
+  at: Instant,
+): Charge {
+  return {
+    contractId: contract.id,
+    chargeKey: `usage:${period.idx}:${source.source}`,
+    kind: 'usage',
+    source: source.source,
+    name: source.name,
+    price: source.price,
+    units,
+    events,
+    began,
+    ratio,
+    span,
+    dueDate: dueWhenMade(contract, at),
+    schedulingPolicy: 'immediate',
+    periodIdx: period.idx,
+    discountable: false,
+    ...freedomIn(contract, period.idx, source, false),
+  };
 }

@@ -30,6 +30,6 @@ export function justSigned(
   { customer, tax }: Pick<ContractSnapshot, 'customer' | 'tax'>,
   now: Instant,
 ): ContractSnapshot {
-  const nothing = { successor: null, periods: [], usage: [], earlier: [], running: [], waiting: [], corrections: [] };
+  const nothing = { successor: null, periods: [], usage: [], earlier: [], running: [], waiting: [], corrections: [], billed: [] };
   return { contract, customer, tax, ...nothing, now };
 }

@@ -29,6 +29,7 @@ export function successorAhead(before: ContractSnapshot, { snapshot, effects }: 
     running: runningAfter(before.running, effects.lines),
     waiting: snapshot.waiting.filter((line) => [...fresh.carried.waiting, fresh.id].some((id) => id === line.contractId)),
     corrections,
+    billed: snapshot.billed,
     now: snapshot.now,
   };
 }

@@ -10,11 +10,12 @@ import { refuse } from '../../refusal.ts';
 import { copiedPauseRules, type GivenPauseRules } from '../period/pause-rules.ts';
 import { agendaOf } from '../period/schedule.ts';
 import { isFrozen, plannedTrialEnd } from '../period/time.ts';
-import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId } from '../types.ts';
+import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 import { copiedRules, type GivenChangeRules } from './change-rules.ts';
 import type { Offer } from './offer.ts';
 import { goingOn, type ImportStanding } from './standing.ts';
 import { buildTerms, type Overrides } from './terms.ts';
+import { checkThreshold, thresholdOf } from './threshold.ts';
 
 /** A discount of the catalogue, as it is given to a contract. */
 export type GivenDiscount = Omit<ContractDiscount, 'id' | 'cyclesBefore'>;
@@ -64,6 +65,7 @@ export const DEFAULT_CONFIGURATION: Configuration = {
   usagePeriodClosingPolicy: 'automatic',
   onTrialEnd: 'continue',
   onDunningEnd: 'continue',
+  invoiceThreshold: null,
 };
 
 const MOST_DAYS = 36_500;
@@ -87,6 +89,9 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
   if (problems.length > 0) throw new BillingError(problems);
 
   const id = newId('Cont');
+  const terms = buildTerms(request.offer, request.overrides, newId);
+  const configuration = configurationOf(request);
+  requireThreshold(terms, configuration);
   const fresh: Contract = {
     id,
     vendorId: request.vendorId,
@@ -97,9 +102,9 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     successorId: null,
     isSuccessor: false,
     status: initialState(contractMachine, 'sign'),
-    terms: buildTerms(request.offer, request.overrides, newId),
+    terms,
     discount: request.discount && { ...request.discount, id: newId('Disc'), cyclesBefore: 0 },
-    configuration: configurationOf(request),
+    configuration,
     changeRules: copiedRules({ contract: request.changeRules, plan: request.offer.plan.changeRules, vendor: request.vendorChangeRules }),
     pauseRules: copiedPauseRules({ plan: request.offer.plan.pauseRules, vendor: request.vendorPauseRules }),
     freeCycles,
@@ -142,7 +147,16 @@ export function configurationOf(
     usagePeriodClosingPolicy: own.usagePeriodClosingPolicy ?? customer.usagePeriodClosingPolicy ?? vendor.usagePeriodClosingPolicy,
     onTrialEnd: own.onTrialEnd ?? customer.onTrialEnd ?? vendor.onTrialEnd,
     onDunningEnd: own.onDunningEnd ?? customer.onDunningEnd ?? vendor.onDunningEnd,
+    ...thresholdOf({ contract: own, customer, vendor }),
   };
+}
+
+/** @throws BillingError `threshold_not_possible`, `too_many_digits` */
+function requireThreshold(terms: Terms, configuration: Configuration): void {
+  const { invoiceThresholdFrom: place } = configuration;
+  const fix = place === 'contract' ? 'leave the threshold out' : `give null, which turns the ${place}’s threshold off for this contract`;
+  const problems = checkThreshold(terms, configuration, { field: 'invoice_threshold', fix });
+  if (problems.length > 0) throw new BillingError(problems);
 }
 
 function problemsOf(request: SignRequest, resolved: { activation: Instant; trialDays: number; freeCycles: number }): FieldProblem[] {

@@ -482,7 +482,7 @@ export abstract class Operations {
     return this.#calls.write<void>(path`/v1/c/invoice/${invoiceId}/send`, undefined, options);
   }
 
-  /** Update the invoicing preferences. Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed. */
+  /** Update the invoicing preferences. Defaults for contracts that are signed from now on; running contracts keep theirs. Empty fields are not changed; `invoice_threshold: null` turns that off. */
   setInvoicingPreferences(body?: shape.PreferencesRequest, options: WriteOptions = {}): Promise<void> {
     return this.#calls.write<void>(path`/v1/c/preferences/invoicing`, body, options);
   }

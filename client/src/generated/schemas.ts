@@ -726,10 +726,14 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             /** @description When usage is summed and billed. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
+            /** @description Open usage is invoiced each time it comes to this amount, in the currency of the contract; null: only when its period closes. */
+            invoice_threshold: string | null;
             /** @description What the end of the free trial does without a payment method. */
             on_trial_end: components["schemas"]["OnTrialEnd"];
             /** @description What happens when an invoice is still unpaid on the day of its last retry. */
             on_dunning_end: components["schemas"]["OnDunningEnd"];
+            /** @description Where `invoice_threshold` was given when the contract was signed; null where there is none. */
+            invoice_threshold_from: ("contract" | "customer" | "vendor") | null;
         };
         /** @description A customer’s own settings, replaced as a whole; a field that is absent, null or empty text is the vendor’s preference. */
         ConfigurationRequest: {
@@ -743,6 +747,8 @@ export interface components {
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
             /** @description When usage is summed and billed. A new vendor starts with automatic. */
             usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
+            /** @description Open usage is invoiced each time it comes to this amount, in the currency of the contract. A new vendor starts with none. */
+            invoice_threshold?: (components["schemas"]["InvoiceThreshold"] | "") | null;
             /** @description What the end of a free trial does without a payment method. */
             on_trial_end?: (components["schemas"]["OnTrialEnd"] | "") | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry. */
@@ -2411,6 +2417,8 @@ export interface components {
          * @enum {string}
          */
         InvoiceStatus: "pending_validation" | "ready_for_payment" | "paid";
+        /** @description An amount of money in the contract’s currency: each time the usage of open periods that isn’t invoiced yet comes to it, an invoice of that usage is made at once. The price’s own fee and its minimum wait for the end of the period. Not possible with volume tiers and `all_usage_overcharge`. */
+        InvoiceThreshold: string | number;
         /** @description immediate (the default): items are invoiced as soon as they exist; manual: they wait for `POST /v1/c/invoice`. `every_cycle` and `periodic` are stored, but work like manual. */
         InvoiceTrigger: ("immediate" | "manual" | "every_cycle") | {
             /** @description How often invoices are wanted. It is stored, but works like manual. */
@@ -2435,6 +2443,8 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"];
             /** @description When usage is summed and billed. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"];
+            /** @description Open usage is invoiced each time it comes to this amount, in the currency of the contract; null: only when its period closes. */
+            invoice_threshold: string | null;
             /** @description How the numbers of invoices and credit notes are printed. */
             number: components["schemas"]["NumberFormat"];
         };
@@ -2804,6 +2814,8 @@ export interface components {
             invoice_trigger: components["schemas"]["InvoiceTrigger"] | null;
             /** @description When usage is summed and billed; null: the vendor’s preference. */
             usage_period_closing_policy: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description Open usage is invoiced each time it comes to this amount, in the currency of the contract; null: the vendor’s preference. */
+            invoice_threshold: string | null;
             /** @description What the end of a free trial does without a payment method; null: the vendor’s preference. */
             on_trial_end: components["schemas"]["OnTrialEnd"] | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry; null: the vendor’s preference. */
@@ -3516,6 +3528,8 @@ export interface components {
             invoice_trigger?: (components["schemas"]["InvoiceTrigger"] | "") | null;
             /** @description When usage is summed and billed. A new vendor starts with automatic. */
             usage_period_closing_policy?: (components["schemas"]["UsagePeriodClosingPolicy"] | "") | null;
+            /** @description Open usage is invoiced each time it comes to this amount, in the currency of the contract. A new vendor starts with none. */
+            invoice_threshold?: (components["schemas"]["InvoiceThreshold"] | "") | null;
             /** @description How the numbers of invoices and credit notes are printed from now on. Each series, also of a test clock, counts on without a gap. */
             number?: components["schemas"]["NumberFormatRequest"] | null;
         };
@@ -3753,6 +3767,8 @@ export interface components {
             net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description Open usage is invoiced each time it comes to this amount, in the contract’s currency; null turns it off for this contract; absent: the customer’s setting, else the vendor’s. */
+            invoice_threshold?: components["schemas"]["InvoiceThreshold"] | null;
             /** @description What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s. */
             on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
@@ -3813,6 +3829,8 @@ export interface components {
             net_days?: components["schemas"]["NetDays"] | null;
             /** @description When usage is summed and billed; absent or null: the customer’s setting, else the vendor’s. */
             usage_period_closing_policy?: components["schemas"]["UsagePeriodClosingPolicy"] | null;
+            /** @description Open usage is invoiced each time it comes to this amount, in the contract’s currency; null turns it off for this contract; absent: the customer’s setting, else the vendor’s. */
+            invoice_threshold?: components["schemas"]["InvoiceThreshold"] | null;
             /** @description What the end of the free trial does without a payment method; absent or null: the customer’s setting, else the vendor’s. */
             on_trial_end?: components["schemas"]["OnTrialEnd"] | null;
             /** @description What happens when an invoice is still unpaid on the day of its last retry; absent or null: the customer’s setting, else the vendor’s. */
@@ -5614,6 +5632,7 @@ export type InvoiceItemId = components['schemas']['InvoiceItemId'];
 export type InvoicePage = components['schemas']['InvoicePage'];
 export type InvoicePayment = components['schemas']['InvoicePayment'];
 export type InvoiceStatus = components['schemas']['InvoiceStatus'];
+export type InvoiceThreshold = components['schemas']['InvoiceThreshold'];
 export type InvoiceTrigger = components['schemas']['InvoiceTrigger'];
 export type InvoicingPreferences = components['schemas']['InvoicingPreferences'];
 export type KeyScope = components['schemas']['KeyScope'];

@@ -13,8 +13,8 @@ export interface KinRow {
 
 /**
  * The lines of an invoice with all that gave back of them, on whatever invoice or on none yet. SQL, because lines
- * belong together in three ways: a line with itself, by the line that they credit, by the period and source whose usage
- * they correct.
+ * belong together in four ways: a line with itself, by the line that they credit, by the period and source whose usage
+ * they charge or correct, by the parts that a later contract has taken off.
  */
 export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> =>
   db.query<KinRow>(
@@ -25,6 +25,10 @@ export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> 
        union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
          join invoice_item c on c.contract_id = i.contract_id and c.period_idx = i.period_idx and c.source = i.source and c.kind in ('usage', 'correction')
          where i.invoice_id = $1 and i.kind in ('usage', 'correction')
+       union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
+         join contract own on own.id = i.contract_id join contract later on later.root_id = own.root_id and later.id <> own.id
+         join invoice_item c on c.contract_id = later.id and c.source = i.source and c.kind = 'usage'
+         where i.invoice_id = $1 and i.kind = 'usage' and (c.derivation #> '{billed,lines}')::jsonb ? i.id
      ) kin
      join invoice_item x on x.id = kin.id and not x.voided
      cross join lateral (

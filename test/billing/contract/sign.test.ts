@@ -35,6 +35,8 @@ test('settings fall back contract → customer → vendor', () => {
     invoiceTrigger: 'manual',
     usagePeriodClosingPolicy: 'automatic',
     onTrialEnd: 'continue',
+    invoiceThreshold: null,
+    invoiceThresholdFrom: null,
     onDunningEnd: 'continue',
   });
 });
@@ -209,6 +211,7 @@ test('a new vendor collects by itself, at the start of the period, invoices at o
     invoiceTrigger: 'immediate',
     usagePeriodClosingPolicy: 'automatic',
     onTrialEnd: 'continue',
+    invoiceThreshold: null,
     onDunningEnd: 'continue',
   });
 });

@@ -2,12 +2,17 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { keyAgain, type VoidedLine, whyNotAgain } from '../../../billing/invoice/again.ts';
 
 const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
-  ...{ id: 'Item_1', kind: 'recurring', source: 'plan', creditOf: null, periodIdx: 1 },
+  ...{ id: 'Item_1', contractId: 'Cont_1', kind: 'recurring', source: 'plan', creditOf: null, periodIdx: 1, derivation: {} },
   ...{ span: { start: at('2025-01-01'), end: at('2025-02-01') } },
   ...more,
 });
 const voided = (more: Partial<VoidedLine>): VoidedLine => ({ line: line({}), isTaken: false, since: [], ended: null, ...more });
 const usage = line({ kind: 'usage', source: 'feature:calls' });
+const part = (id: string, ...lines: string[]): VoidedLine['line'] => ({
+  ...usage,
+  id,
+  derivation: { soFar: true, ...(lines.length === 0 ? {} : { billed: { lines } }) },
+});
 const credit = line({ kind: 'credit', creditOf: 'Item_0' });
 
 test.each<[string, VoidedLine, string | null]>([
@@ -22,6 +27,24 @@ test.each<[string, VoidedLine, string | null]>([
     'is charged by a correction',
   ],
   ['of usage beside that of another feature', voided({ line: usage, since: [{ ...usage, id: 'Item_2', source: 'feature:mails' }] }), null],
+  ['of a part of usage that nothing has come after', voided({ line: part('Item_1') }), 'is charged with what is left of its usage period'],
+  ['of a part that the closing took off', voided({ line: part('Item_1'), since: [part('Item_2', 'Item_1')] }), null],
+  [
+    'of the closing after a part',
+    voided({ line: { ...usage, derivation: { billed: { lines: ['Item_2'] } } }, since: [part('Item_2')] }),
+    null,
+  ],
+  [
+    'of a part whose amount a later one has charged',
+    voided({
+      line: part('Item_1'),
+      since: [
+        { ...part('Item_2', 'Item_1'), contractId: 'Cont_2' },
+        { ...part('Item_3', 'Item_2'), contractId: 'Cont_2' },
+      ],
+    }),
+    'is charged with what is left of its usage period',
+  ],
   ['of a credit', voided({ line: credit }), null],
   ['of a credit that came once more', voided({ line: credit, since: [{ ...credit, id: 'Item_2' }] }), 'is given back by another item'],
 ])('a voided line %s', (_of, one, expected) => {

@@ -1,0 +1,80 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { chargeLines } from '../../invoice/charge.ts';
+import type { Line } from '../../invoice/types.ts';
+import { dec, sum } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
+import { flush, run } from '../advance/advance.ts';
+import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import { finish, openWork, type Work } from '../work.ts';
+import { usageSoFar } from './usage-charges.ts';
+
+/**
+ * Invoices the open usage of a contract where it has come to the contract's invoice threshold: an invoice of what it
+ * comes to by now, less what was charged of it before, however often the threshold fits into it. The closing of the
+ * period charges the rest.
+ *
+ * Nothing is invoiced early while the customer is frozen, and while a payment gate is open, whose money is for usage
+ * that isn't invoiced yet.
+ *
+ * @returns an outcome without effects where the threshold isn't reached, or there is none
+ * @example
+ * const offer = plan('pro', { features: { calls: usage('0.0002', { flatFee: '31' }) } });
+ * const story = signs('2025-01-01', offer, { configuration: { invoiceThreshold: '200.00' } });
+ * for (const date of ['2025-01-05', '2025-01-15']) {
+ *   story.uses(date, 'calls', '1000000');
+ *   story.does(date, planThreshold);
+ * }
+ * story.advance('2025-02-01');
+ * story.ledger.invoices.map(({ total }) => total) // ['200.00', '200.00', '31.00']
+ */
+export function planThreshold(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const untouched = { snapshot, effects: finish(openWork(snapshot, newId)).effects };
+  if (!mayInvoice(snapshot)) return untouched;
+  const work = openWork(snapshot, newId);
+  run(work, now);
+  if (!isReached(work.snapshot, now)) return untouched;
+  invoiceSoFar(work, now);
+  return finish(work);
+}
+
+function invoiceSoFar(work: Work, now: Instant): void {
+  const lines = linesSoFar(work.snapshot, now, work.newId).filter(isSomething);
+  const billed = lines.map((line) => ({ ...line, invoiceId: null, voided: false }));
+  work.fresh.push(...lines);
+  work.snapshot = { ...work.snapshot, billed: [...work.snapshot.billed, ...billed] };
+  flush(work, now);
+}
+
+const mayInvoice = ({ contract, customer }: ContractSnapshot): boolean =>
+  (contract.configuration.invoiceThreshold ?? null) !== null && customer.status !== 'inactive' && contract.gate === null;
+
+/** Whether what open usage comes to, and wasn't charged yet, has reached the threshold. */
+function isReached(snapshot: ContractSnapshot, now: Instant): boolean {
+  const { invoiceThreshold } = snapshot.contract.configuration;
+  return invoiceThreshold !== null && dec(openUsageOf(snapshot, now)).gte(invoiceThreshold);
+}
+
+/**
+ * What the usage of a contract's open periods comes to, without what was charged of it before: before tax where prices
+ * are without it.
+ *
+ * @example
+ * const offer = plan('pro', { features: { calls: usage('1') } });
+ * const story = signs('2025-01-01', offer, { configuration: { invoiceThreshold: '100.00' } });
+ * story.uses('2025-01-05', 'calls', '99');
+ * openUsageOf(workOn(story, '2025-01-05').snapshot, at('2025-01-05')) // '99.00'
+ */
+export function openUsageOf(snapshot: ContractSnapshot, now: Instant): string {
+  const lines = linesSoFar(snapshot, now, (prefix) => prefix);
+  return moneyText(sum(lines.map(({ subtotal }) => dec(subtotal))), snapshot.contract.terms.currency);
+}
+
+function linesSoFar(snapshot: ContractSnapshot, now: Instant, newId: NewId): Line[] {
+  const { contract, periods, tax } = snapshot;
+  // periods that usage has made ahead of time begin first
+  const begun = periods.filter(({ idx }) => contract.start !== null && idx <= (contract.currentIdx ?? 0));
+  const charges = begun.flatMap((period) => usageSoFar(snapshot, period, now));
+  return chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
+}
+
+const isSomething = ({ subtotal, totalIncludingTax }: Line): boolean => !dec(subtotal).isZero() || !dec(totalIncludingTax).isZero();

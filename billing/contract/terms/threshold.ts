@@ -1,0 +1,68 @@
+import { minorDigits } from '../../money/currency.ts';
+import { dec } from '../../money/decimal.ts';
+import type { Price } from '../../pricing/price.ts';
+import type { FieldProblem } from '../../problem.ts';
+import { usageSources } from '../period/sources.ts';
+import type { Configuration, Terms, ThresholdPlace } from '../types.ts';
+
+type Given = Partial<Record<keyof Pick<Configuration, 'invoiceThreshold'>, string | null>>;
+type Threshold = Pick<Configuration, 'invoiceThreshold' | 'invoiceThresholdFrom'>;
+
+/**
+ * The invoice threshold of a contract: from the first place that has one, of contract, customer and vendor. Null on the
+ * contract turns it off there, whatever the other places say.
+ *
+ * @example
+ * thresholdOf({ contract: {}, customer: { invoiceThreshold: '200' }, vendor: { invoiceThreshold: '500' } }).invoiceThresholdFrom // 'customer'
+ * thresholdOf({ contract: { invoiceThreshold: null }, customer: {}, vendor: { invoiceThreshold: '500' } }).invoiceThreshold // null
+ */
+export function thresholdOf(places: Record<ThresholdPlace, Given>): Threshold {
+  const { contract, customer, vendor } = places;
+  if (contract.invoiceThreshold !== undefined) return from('contract', contract.invoiceThreshold);
+  if (customer.invoiceThreshold != null) return from('customer', customer.invoiceThreshold);
+  return from('vendor', vendor.invoiceThreshold ?? null);
+}
+
+const from = (place: ThresholdPlace, invoiceThreshold: string | null): Threshold => ({
+  invoiceThreshold,
+  invoiceThresholdFrom: invoiceThreshold === null ? null : place,
+});
+
+/**
+ * What keeps a contract from having an invoice threshold: a price at which further units make earlier ones cheaper or
+ * dearer, so that what was invoiced would be wrong, or an amount that the currency has no coins for.
+ *
+ * @param field that is wrong, and how its sender mends it
+ * @example
+ * const offer = plan('pro', { features: { calls: usageTiered('volume', tiers(['10', '2'], [null, '1'])) } });
+ * const { terms } = signs('2025-01-01', offer).contract();
+ * checkThreshold(terms, { invoiceThreshold: '100' }, { field: 'invoice_threshold', fix: 'give null' })[0].code // 'threshold_not_possible'
+ */
+export function checkThreshold(
+  terms: Terms,
+  { invoiceThreshold, invoiceThresholdFrom }: Threshold,
+  { field, fix }: { field: string; fix: string },
+): FieldProblem[] {
+  if (invoiceThreshold === null) return [];
+  const problems = usageSources(terms).flatMap(({ name, price }): FieldProblem[] => {
+    const why = repricing(price);
+    const message = `usage of “${name}” has ${why}, so no part of it can be invoiced before the end of its period: ${fix}`;
+    return why === null ? [] : [{ field, code: 'threshold_not_possible', message }];
+  });
+  const digits = minorDigits(terms.currency);
+  if (invoiceThresholdFrom === 'contract' && dec(invoiceThreshold).decimalPlaces() > digits)
+    problems.push({
+      field,
+      code: 'too_many_digits',
+      message: `give an amount in ${terms.currency} with at most ${digits} digits after the point`,
+    });
+  return problems;
+}
+
+/** How a price prices the units before again when more are used; null: it doesn't. */
+function repricing({ strategy }: Price): string | null {
+  if (strategy.kind === 'usage_tiered') return strategy.tierMode === 'volume' ? 'volume tiers' : null;
+  return strategy.kind === 'usage' && strategy.overUsageChargeStrategy === 'all_usage_overcharge'
+    ? 'the over-usage strategy all_usage_overcharge'
+    : null;
+}

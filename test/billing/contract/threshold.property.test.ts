@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { planThreshold } from '../../../billing/contract/charge/threshold.ts';
+import { explainLine } from '../../../billing/explain/explain-line.ts';
+import type { Line, TaxContext } from '../../../billing/invoice/types.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
+import type { Price, Tier } from '../../../billing/pricing/price.ts';
+import { runs } from '../../support/runs.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import { NO_TAX } from '../../support-billing/ledger.ts';
+import { amounts, cents, type Levy, NONE, shownMoney, usageAmountOf } from '../../support-billing/second-way.ts';
+import { type Story, signs } from '../../support-billing/story.ts';
+
+// The same usage with an invoice threshold and without one comes to the same, however its usage is spread.
+
+const cent = fc.integer({ min: 0, max: 9_999 }).map((n) => (n / 10_000).toFixed(4));
+const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of);
+const tiers = fc
+  .record({ end: fc.integer({ min: 1, max: 60 }), prices: fc.tuple(cent, cent), fees: fc.tuple(orNull(cent), orNull(cent)) })
+  .map(({ end, prices, fees }): Tier[] => [
+    { upTo: String(end), unitPrice: prices[0], flatFee: fees[0] },
+    { upTo: null, unitPrice: prices[1], flatFee: fees[1] },
+  ]);
+
+const usage: fc.Arbitrary<Price> = fc
+  .record({
+    amount: cent,
+    minimum: orNull(fc.nat(80)),
+    fee: orNull(cent),
+    batch: orNull(fc.integer({ min: 2, max: 9 })),
+    maximum: orNull(fc.integer({ min: 81, max: 120 })),
+    over: orNull(cent),
+    tiers: orNull(tiers),
+  })
+  .map(({ amount, minimum, fee, batch, maximum, over, tiers: graduated }) => {
+    const limits = { unitName: 'call', minimumUnits: minimum === null ? null : String(minimum), batchSize: batch, flatFee: fee };
+    if (graduated !== null)
+      return price('0', { ...limits, kind: 'usage_tiered', maximumUnits: null, tierMode: 'graduated', tiers: graduated });
+    return price(amount, {
+      ...limits,
+      kind: 'usage',
+      maximumUnits: maximum === null ? null : String(maximum),
+      overUsagePrice: over,
+      overUsageChargeStrategy: 'extra_usage_overcharge',
+    });
+  });
+
+const diary = fc.record({
+  calls: usage,
+  data: usage,
+  other: usage,
+  events: fc.array(
+    fc.record({ day: fc.integer({ min: 1, max: 30 }), slug: fc.constantFrom('calls', 'data'), units: fc.nat(70), marks: fc.boolean() }),
+    { minLength: 1, maxLength: 12 },
+  ),
+  change: fc.constantFrom('none' as const, 'seats' as const, 'plan' as const),
+  threshold: fc.integer({ min: 1, max: 3_000 }).map((n) => (n / 100).toFixed(2)),
+  levy: fc.record({ included: fc.boolean(), rate: orNull(fc.constantFrom('0.19', '0.07', '0.0825')) }),
+  dataCode: fc.boolean(),
+});
+type Diary = typeof diary extends fc.Arbitrary<infer T> ? T : never;
+
+const taxOf = ({ levy, dataCode }: Diary): TaxContext => ({
+  ...NO_TAX,
+  policy: levy.included ? 'tax_included' : 'tax_excluded',
+  rates: [
+    ...(levy.rate === null ? [] : [{ taxCode: null, country: null, state: null, rate: levy.rate }]),
+    ...(dataCode ? [{ taxCode: 'data', country: null, state: null, rate: '0.05' }] : []),
+  ],
+});
+
+const date = (day: number): string => `2025-06-${String(day).padStart(2, '0')}`;
+
+function lived(one: Diary, invoiceThreshold: string | null): Story {
+  const features = { seats: seats('5', '1'), calls: one.calls, data: { ...one.data, taxCode: 'data' } };
+  const offer = planOffer('pro', { features });
+  const story = signs('2025-06-01', offer, { tax: taxOf(one), configuration: { invoiceThreshold } });
+  const events = one.events.map((event, index) => ({ ...event, marks: event.marks && index % 4 === 3 })).toSorted((a, b) => a.day - b.day);
+  const use = (all: typeof events): void => {
+    for (const { day, slug, units, marks } of all) {
+      story.advance(date(day));
+      story.uses(`${date(day)}T12:00`, slug, String(units), marks);
+      story.does(`${date(day)}T12:00`, planThreshold);
+    }
+  };
+  use(events.filter(({ day }) => day < 16));
+  if (one.change === 'seats') changes(story, date(16), toUnits({ seats: '2' }));
+  if (one.change === 'plan')
+    changes(story, date(16), changeToPlan(planOffer('max', { price: '90', features: { ...features, calls: one.other } })));
+  use(events.filter(({ day }) => day >= 16));
+  story.advance('2025-07-01');
+  return story;
+}
+
+const FIELDS = ['subtotal', 'totalExcludingTax', 'taxAmount', 'totalIncludingTax', 'unitCount'] as const;
+
+/** What usage comes to, by contract, source and tax rate. */
+function sums({ ledger }: Story): Record<string, string> {
+  const lines = [...ledger.lines.values()].filter(({ kind }) => kind === 'usage');
+  const of = (some: Line[]): string => FIELDS.map((field) => sum(some.map((line) => dec(line[field]))).toFixed()).join(' ');
+  return Object.fromEntries([...Map.groupBy(lines, ({ source, taxRate }) => `${source} ${taxRate}`)].map(([key, some]) => [key, of(some)]));
+}
+
+test('parts add up to the single invoice to the cent: net, tax and units, for each price and tax rate, through changes', () => {
+  fc.assert(
+    fc.property(diary, (one) => {
+      const [inParts, whole] = [lived(one, one.threshold), lived(one, null)];
+      expect(sums(inParts)).toEqual(sums(whole));
+      for (const line of inParts.ledger.lines.values()) {
+        const { amounts: written, recomputed } = explainLine(line);
+        expect(recomputed).toEqual(written);
+      }
+    }),
+    runs(),
+  );
+});
+
+test('each invoice is worked out a second way: what the units come to by then, less what was charged, once that reaches it', () => {
+  fc.assert(
+    fc.property(diary, ({ ...one }) => {
+      const { calls, levy, threshold } = one;
+      const events = one.events.map((event) => ({ ...event, slug: 'calls' as const, marks: false })).toSorted((a, b) => a.day - b.day);
+      const story = lived({ ...one, change: 'none', events, dataCode: false }, threshold);
+      const made = [...story.ledger.lines.values()].filter(
+        ({ source, derivation }) => source === 'feature:calls' && derivation.soFar === true,
+      );
+      expect(made.map(({ totalExcludingTax, taxAmount }) => [totalExcludingTax, taxAmount])).toEqual(
+        expectedParts(calls, events, threshold, levy),
+      );
+    }),
+    runs(),
+  );
+});
+
+function expectedParts(calls: Price, events: readonly { units: number }[], threshold: string, levy: Levy): string[][] {
+  const sold = { ...calls, strategy: { ...calls.strategy, flatFee: null, minimumUnits: null } };
+  const least = BigInt(threshold.replace('.', ''));
+  const parts: string[][] = [];
+  let [units, billed] = [0, 0n];
+  for (const event of events) {
+    units += event.units;
+    const owed = cents(usageAmountOf(sold, String(units), NONE, null).amount);
+    if (owed - billed < least) continue;
+    const [after, before] = [amounts(owed, owed, levy), amounts(billed, billed, levy)];
+    const less = (field: 'totalExcludingTax' | 'taxAmount'): string =>
+      shownMoney(BigInt(after[field].replace('.', '')) - BigInt(before[field].replace('.', '')));
+    parts.push([less('totalExcludingTax'), less('taxAmount')]);
+    billed = owed;
+  }
+  return parts;
+}

@@ -1,0 +1,67 @@
+import { planThreshold } from '../../../billing/contract/charge/threshold.ts';
+import { explainLine } from '../../../billing/explain/explain-line.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
+import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
+
+const threshold = (invoiceThreshold: string): SignWords => ({ configuration: { invoiceThreshold } });
+
+function uses(story: Story, date: string, units: string): void {
+  story.advance(date);
+  story.uses(date, 'calls', units);
+  story.does(date, planThreshold);
+}
+
+test('0.0002 a unit, threshold 200.00, fee 31.00: 200.00 on day 5, 200.00 on day 15, 31.00 at the end', () => {
+  const offer = planOffer('pro', { features: { calls: usagePrice('0.0002', { flatFee: '31.00' }) } });
+  const story = signs('2025-01-01', offer, threshold('200.00'));
+  uses(story, '2025-01-05', '1000000');
+  uses(story, '2025-01-15', '1000000');
+  story.advance('2025-02-01');
+  expect(invoicesOf(story)).toEqual([
+    '2025-01-05 200.00: usage feature:calls 200.00',
+    '2025-01-15 200.00: usage feature:calls 200.00',
+    '2025-02-01 31.00: usage feature:calls 31.00',
+  ]);
+});
+
+test('its lines say what they charge: so far, less what was billed before, and at last the rest', () => {
+  const story = signs('2025-01-01', planOffer('pro', { features: { calls: usagePrice('1') } }), threshold('10.00'));
+  uses(story, '2025-01-05', '10');
+  uses(story, '2025-01-06', '12');
+  uses(story, '2025-01-07', '3');
+  story.advance('2025-02-01');
+  const lines = [...story.ledger.lines.values()];
+  expect(lines.map(({ description, unitCount, totalIncludingTax }) => [description, unitCount, totalIncludingTax])).toEqual([
+    ['so far', '10', '10.00'],
+    ['22.00 so far, less 10.00 billed before', '12', '12.00'],
+    ['25.00, less 22.00 billed before', '3', '3.00'],
+  ]);
+  expect(
+    lines.flatMap((line) => explainLine(line).sentences.filter((one) => one.startsWith('Less') || one.startsWith('The period'))),
+  ).toEqual([
+    'The period goes on: its own fee and its minimum are charged with its end.',
+    'The period goes on: its own fee and its minimum are charged with its end.',
+    'Less 10.00, which an item charged before.',
+    'Less 22.00, which 2 items charged before.',
+  ]);
+});
+
+test('254.00 used as 100 + 100 + 54, threshold 100.00: 100.00, 100.00 and 54.00 at the end', () => {
+  const story = signs('2025-01-01', planOffer('pro', { features: { calls: usagePrice('1') } }), threshold('100.00'));
+  uses(story, '2025-01-05', '100');
+  uses(story, '2025-01-06', '100');
+  uses(story, '2025-01-07', '54');
+  story.advance('2025-02-01');
+  expect(invoicesOf(story)).toEqual([
+    '2025-01-05 100.00: usage feature:calls 100.00',
+    '2025-01-06 100.00: usage feature:calls 100.00',
+    '2025-02-01 54.00: usage feature:calls 54.00',
+  ]);
+});
+
+test('one event worth ten thresholds makes one invoice, and nothing is left for the end', () => {
+  const story = signs('2025-01-01', planOffer('pro', { features: { calls: usagePrice('1') } }), threshold('100.00'));
+  uses(story, '2025-01-05', '1000');
+  story.advance('2025-02-01');
+  expect(invoicesOf(story)).toEqual(['2025-01-05 1000.00: usage feature:calls 1000.00']);
+});

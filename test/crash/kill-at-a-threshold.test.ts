@@ -1,0 +1,66 @@
+import type { AnyJson } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import { metered, planOfFeatures } from '../support/story-catalogue.ts';
+import { StoryVendor } from '../support/story-vendor.ts';
+import type { TestVendor } from '../support/vendor.ts';
+
+const [EVENTS, SENDERS, KILLED_AFTER] = [200, 16, 60];
+
+describe('usage that reaches an invoice threshold, while a process is killed', () => {
+  let stack: OwnStack;
+  let vendor: TestVendor;
+  beforeAll(async () => {
+    stack = await ownStack();
+    vendor = await stack.newVendor();
+  }, 180_000);
+  afterAll(() => stack.stop(), 60_000);
+
+  it.each(['api', 'postgres'] as const)(
+    '%s: 200 events of 1.00 are invoiced once each, by 25.00 at least and the rest with the end',
+    async (victim) => {
+      const plans = new StoryVendor(vendor, stack.servers.baseUrl);
+      const plan = await plans.planId(planOfFeatures(victim, { calls: { price: metered('1') } }));
+      const customer = await vendor.api.made('/v1/c/customer', { name: 'Ada' });
+      const terms = { customer, plan, currency: 'usd', cycle: 'month', invoice_threshold: '25.00' };
+      const contract = await vendor.api.made('/v1/c/contract', terms);
+      const waiting = Array.from({ length: EVENTS }, (_, n) => `${victim}-${n}`);
+      const answered = new Set<string>();
+      const send = async (key: string): Promise<boolean> => {
+        const event = { customer_id: customer, feature_slug: 'calls', units: '1' };
+        const answer = await vendor.api.post('/v1/c/usage', event, { 'idempotency-key': key }).catch(() => null);
+        if (answer?.status === 200) answered.add(key);
+        return answer?.status === 200;
+      };
+      const { promise: underWay, resolve: killNow } = Promise.withResolvers<void>();
+      const lost: string[] = [];
+      const senders = Array.from({ length: SENDERS }, async () => {
+        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+          if (!(await send(key))) lost.push(key);
+          if (answered.size >= KILLED_AFTER) killNow();
+        }
+      });
+      await underWay;
+      await stack.kill9(victim);
+      await Promise.all(senders);
+      await stack.restart(victim);
+      expect(lost.length).toBeGreaterThan(0);
+      for (const key of lost) await eventually(async () => expect(await send(key)).toBe(true), { timeout: 30_000 });
+
+      const early = await totals();
+      expect(early.length).toBeGreaterThan(1);
+      expect(early.filter((total) => total < 25)).toEqual([]);
+      const rest = EVENTS - early.reduce((sum, total) => sum + total, 0);
+      expect(rest).toBeGreaterThanOrEqual(0);
+      expect(rest).toBeLessThan(25);
+      await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } });
+      expect((await totals()).toSorted((a, b) => a - b)).toEqual([...early, ...(rest === 0 ? [] : [rest])].toSorted((a, b) => a - b));
+
+      async function totals(): Promise<number[]> {
+        const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=100`);
+        return hits.map(({ invoice }: AnyJson) => Number(invoice.total));
+      }
+    },
+    120_000,
+  );
+});
