@@ -4,6 +4,7 @@ import { planThreshold } from '../../billing/contract/charge/threshold.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
+import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
