@@ -2,9 +2,9 @@ import type { Queryable } from '../../connect.ts';
 import { HAS_THRESHOLD } from '../contract/with-threshold.ts';
 
 /**
- * Notes whether a customer has limits, alerts or top-ups, for which its usage is counted by one transaction after the
- * other. The caller has locked it for an update, so that no usage is counted meanwhile. SQL: one statement looks for
- * all of them.
+ * Notes whether a customer has limits, alerts, top-ups or an invoice threshold, for which its usage is counted by one
+ * transaction after the other. The caller has locked it for an update, so that no usage is counted meanwhile. SQL: one
+ * statement looks for all of them.
  */
 export async function noteWatched(tx: Queryable, customerId: string): Promise<void> {
   await tx.query(
