@@ -13,6 +13,8 @@ const COMPILED = join(ROOT, 'node_modules/.cache/perennial/compiled');
 
 /** Counts the test files of this process. */
 let file = 0;
+/** Between two of them, and when the servers are stopped in the end, code below `test/` is that of the process. */
+let isInFile = false;
 
 /**
  * Node itself loads the code, once per process, where Jest would load all of it again for each test file. Only the
@@ -36,6 +38,7 @@ export class NodeLoads extends Runtime {
   /** Jest asks for what collects and runs the tests, which keeps them in its module: each file gets one of its own. */
   override requireInternalModule<T>(path: string): T {
     file += 1;
+    isInFile = true;
     delete require.cache[path];
     Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
     return require(path);
@@ -51,6 +54,7 @@ export class NodeLoads extends Runtime {
   /** A worker that has run all its files may be killed: what it has compiled is kept before. */
   override teardown(): void {
     super.teardown();
+    isInFile = false;
     flushCompileCache();
   }
 }
@@ -59,6 +63,6 @@ enableCompileCache(COMPILED);
 registerHooks({
   resolve(specifier, context, next) {
     const found = next(specifier, context);
-    return found.url.startsWith(TESTS) ? { ...found, url: `${found.url}?file=${file}` } : found;
+    return isInFile && found.url.startsWith(TESTS) ? { ...found, url: `${found.url}?file=${file}` } : found;
   },
 });
