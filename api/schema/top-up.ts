@@ -17,7 +17,7 @@ export const TopUpRequest = z
 export const TopUp = z
   .object({
     id: TopUpId.describe('By which it is deleted.'),
-    currency: Currency.describe('Currency of the credits.'),
+    currency: Currency.describe('Of the balance that is watched and of the credits that are bought.'),
     below: DecimalText.describe('Credits are bought when the live balance falls below this.'),
     amount: DecimalText.describe('The credits that are bought each time.'),
     price: DecimalText.describe('What they cost each time.'),

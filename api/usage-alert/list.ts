@@ -17,7 +17,7 @@ export const listAlertsRoute = route({
   operationId: 'list_usage_alerts',
   tag: 'Usage',
   summary: 'List the alerts on a customer’s usage',
-  description: 'The oldest first.',
+  description: 'The oldest first, also those whose steps have all been announced.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: PageQuery,

@@ -1,3 +1,4 @@
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import type { Contract, EarlierPart, UsagePeriod } from '../../billing/contract/types.ts';
 import type { BilledLine } from '../../billing/invoice/types.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -24,8 +25,6 @@ export async function billedOf(
     [...places].map(([id, periods]) => [id, periods.flatMap((period) => found.get(keyOf({ ...period, periodIdx: period.idx })) ?? [])]),
   );
 }
-
-const hasThreshold = ({ configuration }: Contract): boolean => (configuration.invoiceThreshold ?? null) !== null;
 
 const keyOf = ({ contractId, periodIdx }: Pick<BilledLine, 'contractId' | 'periodIdx'>): string => `${contractId} ${periodIdx}`;
 

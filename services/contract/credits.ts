@@ -1,6 +1,6 @@
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Tx } from '../../db/connect.ts';
-import { type EndingCredits, endingCredits } from '../../db/sql/credit/ending.ts';
+import type { EndingCredits } from '../../db/sql/credit/ending.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { planLoneExpiries, takeCreditsBack } from '../credit/plan-given.ts';
 import type { Decided } from './write.ts';
@@ -18,18 +18,6 @@ export async function moveCreditsAfter(tx: Tx, decided: readonly Decided[], endi
   for (const [at, some] of Map.groupBy(over, (one) => one.at)) {
     await expireGrants(tx, [...new Set(some.map(({ customerId }) => customerId))], at);
   }
-}
-
-/**
- * The customers with credits whose life has ended, where a period closes or begins: what only waited for that expires
- * with it. Asked before anything is paid, together with what is written.
- */
-export function findEnding(tx: Tx, decided: readonly Decided[]): Promise<EndingCredits[]> {
-  const stepping = decided.filter(({ before, outcome }) => before.customer.status !== 'inactive' && outcome.effects.periods.length > 0);
-  return endingCredits(
-    tx,
-    stepping.map(({ before, at }) => ({ customerId: before.customer.id, at })),
-  );
 }
 
 /** The chain whose plan has given credits, where no further cycle of the contract lets them expire. */

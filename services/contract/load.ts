@@ -1,11 +1,12 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { firstDueBy } from '../../billing/contract/period/schedule.ts';
 import { reportedSources } from '../../billing/contract/period/sources.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import type { ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
+import type { BilledLine, ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
 import { unitsSince } from '../../billing/usage/count.ts';
 import type { ClosedUsage } from '../../billing/usage/types.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -67,7 +68,9 @@ export async function loadSnapshots(
     () => correctionsOf(tx, toCorrect, instant),
   ]);
   const usage = grouped(totals);
-  const billed = await billedOf(tx, contracts.values(), periods, earlier);
+  const parts = [...earlier.values()].flat();
+  const known = [...contracts.values(), ...parts.map(({ contract }) => contract)];
+  const billed = known.some(hasThreshold) ? await billedOf(tx, contracts.values(), periods, earlier) : new Map<string, BilledLine[]>();
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];

@@ -13,7 +13,7 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { bookMrr } from '../../db/mrr/book.ts';
-import type { EndingCredits } from '../../db/sql/credit/ending.ts';
+import { type EndingCredits, endingCredits } from '../../db/sql/credit/ending.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
@@ -25,7 +25,7 @@ import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
-import { findEnding, moveCreditsAfter } from './credits.ts';
+import { moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
@@ -96,7 +96,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
       ),
     () => bookMrr(tx, movedChains(touched), mrrMoves),
     async () => {
-      ending = await findEnding(tx, touched);
+      ending = await endingCredits(tx, touched.filter(isStepping).map(customerAt));
     },
     ...(grants.length === 0 ? [issue] : []),
   ]);
@@ -105,8 +105,14 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     await givePlanCredits(tx, grants);
     await issue();
   }
-  await moveCreditsAfter(tx, touched, ending);
+  if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
 }
+
+/** Where a period closes or begins, credits that only waited for that expire. */
+const isStepping = ({ before, outcome }: Decided): boolean => before.customer.status !== 'inactive' && outcome.effects.periods.length > 0;
+const customerAt = ({ before, at }: Decided): EndingCredits => ({ customerId: before.customer.id, at });
+const movesCredits = ({ before, outcome }: Decided): boolean =>
+  outcome.effects.creditsBack.length > 0 || before.contract.terms.credits != null;
 
 /** What is written of a contract ends the gate of a change that was computed from what it was before. */
 async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {

@@ -4,9 +4,13 @@ import type { Line } from '../../invoice/types.ts';
 import { dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { flush, run } from '../advance/advance.ts';
-import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, type Work } from '../work.ts';
 import { usageSoFar } from './usage-charges.ts';
+
+/** Whether open usage of a contract is ever invoiced before its period has closed. */
+export const hasThreshold = ({ configuration }: Pick<Contract, 'configuration'>): boolean =>
+  (configuration.invoiceThreshold ?? null) !== null;
 
 /**
  * Invoices the open usage of a contract where it has come to the contract's invoice threshold: an invoice of what it
@@ -46,7 +50,7 @@ function invoiceSoFar(work: Work, now: Instant): void {
 }
 
 const mayInvoice = ({ contract, customer }: ContractSnapshot): boolean =>
-  (contract.configuration.invoiceThreshold ?? null) !== null && customer.status !== 'inactive' && contract.gate === null;
+  hasThreshold(contract) && customer.status !== 'inactive' && contract.gate === null;
 
 /** Whether what open usage comes to, and wasn't charged yet, has reached the threshold. */
 function isReached(snapshot: ContractSnapshot, now: Instant): boolean {

@@ -392,7 +392,7 @@ export abstract class Operations {
     return this.#calls.write<shape.AlertId>(path`/v1/c/customer/${customerId}/alert`, body, options);
   }
 
-  /** List the alerts on a customer’s usage. The oldest first. */
+  /** List the alerts on a customer’s usage. The oldest first, also those whose steps have all been announced. */
   listUsageAlerts(customerId: string, query: shape.ListUsageAlertsQuery = {}, options: CallOptions = {}): List<shape.AlertPage> {
     return this.#calls.list<shape.AlertPage>(path`/v1/c/customer/${customerId}/alert`, query, options);
   }

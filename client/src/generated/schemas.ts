@@ -4282,7 +4282,7 @@ export interface components {
         TopUp: {
             /** @description By which it is deleted. */
             id: components["schemas"]["TopUpId"];
-            /** @description Currency of the credits. */
+            /** @description Of the balance that is watched and of the credits that are bought. */
             currency: components["schemas"]["Currency"];
             /**
              * @description Credits are bought when the live balance falls below this.
