@@ -5,6 +5,7 @@ import { cookiesOf } from '../../portal/http/cookie.ts';
 import { isFromOurPage, isSameSecret } from '../../portal/http/csrf.ts';
 import { type Form, readForm } from '../../portal/http/form.ts';
 import { showSignIn } from '../pages/entry/routes.ts';
+import { isOverLimit } from './over-limit.ts';
 import type { ConsoleParts } from './parts.ts';
 import { type ConsoleResponse, noSuchPage } from './response.ts';
 import type { ConsoleRoute } from './route.ts';
@@ -54,23 +55,17 @@ export const sendNoSuchPage =
   (parts: ConsoleParts) =>
   async (ctx: Koa.Context): Promise<void> => {
     const visit = await visitOf(ctx, parts);
-    if (visit === null) sendPlain(ctx, 404, 'not_found');
-    else sendResponse(ctx, visit, noSuchPage);
+    if (visit !== null) sendResponse(ctx, visit, noSuchPage);
+    else if (!isEndedOverLimit(ctx, parts)) sendPlain(ctx, 404, 'not_found');
   };
 
-/** The page to sign in on leads back to where this request went. One with an ended session counts like one without. */
+/** The page to sign in on leads back to where this request went. */
 function sendUnknown(ctx: Koa.Context, parts: ConsoleParts): void {
-  if (cookiesOf(ctx).session !== null && isOverLimit(ctx, parts)) return;
-  showSignIn(ctx);
+  if (!isEndedOverLimit(ctx, parts)) showSignIn(ctx);
 }
 
-function isOverLimit(ctx: Koa.Context, { countAnonymous }: ConsoleParts): boolean {
-  const { left, reset } = countAnonymous(ctx.req);
-  if (left >= 0) return false;
-  ctx.set('retry-after', String(reset));
-  sendPlain(ctx, 429, 'requests');
-  return true;
-}
+/** A request with an ended session counts like one without; those without have been counted already. */
+const isEndedOverLimit = (ctx: Koa.Context, parts: ConsoleParts): boolean => cookiesOf(ctx).session !== null && isOverLimit(ctx, parts);
 
 /** Limits requests without a session, by address. */
 export const limitAnonymous =

@@ -1,33 +1,51 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
-import { whenAt } from '../../billing/contract/period/time.ts';
+import { creditOfOutcomes } from '../../billing/contract/estimate/cancel-estimate.ts';
+import { cycleEnd, whenAt } from '../../billing/contract/period/time.ts';
+import type { Contract, Outcome } from '../../billing/contract/types.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { cancelContract } from '../contract/cancel.ts';
 import type { ContractCall } from '../contract/decide.ts';
 
+/** What a page has shown of a cancellation. */
+export interface CancelShown {
+  /** when the contract ends; null: at once */
+  until: Instant | null;
+  /** what is given back: time that passes makes it less, and a new period would make it more */
+  givenBack: string;
+}
+
+/** Whether a contract can end with its cycle: one that hasn't begun ends at once, and some cycles have no end. */
+export const endsWithCycle = async (db: Queryable, contract: Contract): Promise<boolean> =>
+  contract.status === 'active' && cycleEnd(contract, await readPauses(db, contract.customerId)) !== null;
+
 /**
  * Cancels a contract as the page has shown it.
  *
- * @param shown when it ends, as the page has shown; null: at once
- * @throws Refusal `estimate_outdated` where it would end at another instant
+ * @throws Refusal `estimate_outdated` where it would end at another instant, or more would be given back
  */
 export async function cancelAsShown(
   db: Database,
   asker: Asker,
   call: ContractCall,
   request: CancelRequest,
-  shown: Instant | null,
+  shown: CancelShown,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await cancelContract(tx, call, request);
-    if (shown === null) return;
+    await cancelContract(tx, call, request, (outcome) => requireAtMost(outcome, shown.givenBack));
+    if (shown.until === null) return;
     const [contract] = await contractsByIds(tx, [call.contractId]);
     const pauses = contract === undefined ? [] : await readPauses(tx, contract.customerId);
     const at = contract?.cancellation ? whenAt(contract, contract.cancellation.when, pauses) : null;
-    if (at !== shown) throw new Refusal('estimate_outdated', 'The contract would end at another instant than was shown.');
+    if (at !== shown.until) throw new Refusal('estimate_outdated', 'The contract would end at another instant than was shown.');
   }, asker);
+}
+
+function requireAtMost(outcome: Outcome, atMost: string): void {
+  if (creditOfOutcomes([outcome]).gt(dec(atMost))) throw new Refusal('estimate_outdated', `More than ${atMost} would be given back.`);
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { explainLine } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
@@ -31,6 +32,8 @@ export interface InvoiceView {
   lines: { line: ChargedLine; sentences: string[] }[];
   /** lines that stand on the invoice beyond those */
   furtherLines: number;
+  /** of all lines, those beyond too */
+  tax: string;
   payments: PaymentRow[];
   /** those that the payments were made with, by id */
   methods: ReadonlyMap<string, Method>;
@@ -57,6 +60,7 @@ export async function invoiceView(db: Database, vendorId: string, invoiceId: str
     collectedAt: (await em.findOne(Agenda, collection))?.dueAt ?? null,
     lines: all.slice(0, MOST_LINES).map((line) => ({ line, sentences: explainLine(line).sentences })),
     furtherLines: Math.max(0, all.length - MOST_LINES),
+    tax: sum(all.map(({ taxAmount }) => dec(taxAmount))).toFixed(),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
     notes: (await creditNotesOfInvoices(em, [invoiceId])).get(invoiceId) ?? [],

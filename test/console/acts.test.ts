@@ -49,6 +49,7 @@ describe('what somebody does in the console', () => {
       features: [],
       pricings: [
         { currency: 'usd', cycle: 'month', price: { amount: '31.00', strategy_details: { pricing_strategy: 'flat' } }, features: {} },
+        { currency: 'usd', cycle: 'once', price: { amount: '31.00', strategy_details: { pricing_strategy: 'flat' } }, features: {} },
       ],
     });
     clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
@@ -96,6 +97,37 @@ describe('what somebody does in the console', () => {
     expect((await press(path)).status).toBe(303);
     expect((await detailOf(contract)).status).toBe('canceled');
     expect((await vendor.api.read(`/v1/c/customer/${customer}/wallet`)).balances[0].balance).toBe('31.00');
+  });
+
+  it('gives back no more than was shown, and once though the button was pressed twice', async () => {
+    const { customer, contract, invoice } = await customerWith(null);
+    await vendor.api.made(`/v1/c/invoice/${invoice}/pay`, { method: 'manual', reference: 'wire' });
+    const path = `/console/contract/${contract}/cancel?when=now&credit=yes`;
+    const more = await press(path, { given_back: '30.99' });
+    expect([more.status, more.text]).toEqual([409, expect.stringContaining('More than 30.99 would be given back.')]);
+    for (const given_back of ['', '-1', '1e9']) expect((await press(path, { given_back })).status).toBe(400);
+    expect([(await detailOf(contract)).status, (await vendor.api.read(`/v1/c/audit?object=${contract}&actor=console`)).hits]).toEqual([
+      'active',
+      [],
+    ]);
+    const presses = await Promise.all([press(path), press(path)]);
+    expect(presses.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect((await vendor.api.read(`/v1/c/customer/${customer}/wallet`)).balances[0].balance).toBe('31.00');
+  });
+
+  it.each([
+    ['has not begun', { cycle: 'month', activation: '2025-02-10T00:00:00Z' }],
+    ['has a cycle without an end', { cycle: 'once' }],
+  ])('asks whether to cancel at once what %s', async (_, terms) => {
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Grace', test_clock: clock.id });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', ...terms });
+    const path = `/console/contract/${contract}/cancel`;
+    const text = await visitor.text(path);
+    expect(text).toContain('Cancel now');
+    expect(text).not.toContain('At the end of the cycle');
+    expect((await press(path)).status).toBe(303);
+    expect((await detailOf(contract)).status).toBe('canceled');
   });
 
   it('freezes a customer and activates it again, with notes and with who did it', async () => {
@@ -149,7 +181,7 @@ describe('what somebody does in the console', () => {
       `customer/${customer}/freeze`,
       `invoice/${invoice}/pay`,
     ]) {
-      const fields = { csrf: own, when: 'now', method: `CPMet_${invoice.slice(4)}`, at_most: '31.00' };
+      const fields = { csrf: own, when: 'now', given_back: '31.00', method: `CPMet_${invoice.slice(4)}`, at_most: '31.00' };
       expect([path, (await other.get(`/console/${path}`)).status]).toEqual([path, 404]);
       expect([path, (await other.post(`/console/${path}`, fields)).status]).toEqual([path, 404]);
     }

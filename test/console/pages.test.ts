@@ -117,6 +117,45 @@ describe('what the console shows', () => {
     expect([pdf.headers.get('content-type'), pdf.html]).toEqual(['application/pdf', expect.stringMatching(ANSWERS)]);
   });
 
+  it('sums up the tax of all lines, where not all of them are shown', async () => {
+    const taxed = await newVendor('Long invoices');
+    await taxed.api.made('/v1/c/preferences/tax', { rates: [{ country: 'AT', rate: '0.20' }], policy: 'tax_excluded' });
+    const slugs = Array.from({ length: 101 }, (_, n) => `part_${n}`);
+    const flat = { amount: '1.00', strategy_details: { pricing_strategy: 'flat' } };
+    const plan: string = await taxed.api.made('/v1/c/plan', {
+      slug: 'parts',
+      internal_name: 'Parts',
+      strategy: 'feature',
+      features: slugs.map((slug) => ({ slug, name: slug, charge_trigger: 'every_cycle' })),
+      pricings: [{ currency: 'usd', cycle: 'month', features: Object.fromEntries(slugs.map((slug) => [slug, flat])) }],
+    });
+    const address = { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' };
+    const buyer: string = await taxed.api.made('/v1/c/customer', { name: 'Wien', addresses: { main: address } });
+    await taxed.api.made(`/v1/c/customer/${buyer}/activate`, {});
+    const signed: string = await taxed.api.made('/v1/c/contract', { customer: buyer, plan, currency: 'usd', cycle: 'month' });
+    const [hit] = (await taxed.api.read(`/v1/c/invoice?customer=${buyer}`)).hits;
+    const reader = await VendorInConsole.signIn(taxed.apiKey);
+    expect(await reader.text(`/console/invoice/${hit.invoice.id}`)).toMatch(
+      /One further line stands in the PDF\. Tax USD 20\.20 Total USD 121\.20/,
+    );
+    expect(await reader.text(`/console/contract/${signed}`)).toMatch(/51 further lines come with it\. Tax USD 20\.20 Total USD 121\.20/);
+  });
+
+  it('shows bought credits, whose invoice belongs to no contract', async () => {
+    const buyer: string = await vendor.api.made('/v1/c/customer', { name: 'Prepaid' });
+    await vendor.api.made(`/v1/c/customer/${buyer}/activate`, {});
+    const bought = { customer: buyer, currency: 'usd', amount: '100', price: '80', kind: 'purchased' };
+    const grant: string = await vendor.api.made('/v1/c/credit_grant', bought);
+    const { invoice_id } = await vendor.api.read(`/v1/c/credit_grant/${grant}`);
+    const page = await visitor.text(`/console/invoice/${invoice_id}`);
+    expect(page).toContain('Prepaid credits');
+    expect(page).not.toMatch(/Contract(?!s)/);
+    expect(await visitor.text(`/console/invoices?customer=${buyer}`)).toContain('USD 80.00');
+    const desk = await visitor.text(`/console/customer/${buyer}`);
+    expect(desk).toMatch(/USD 80\.00 USD 80\.00/);
+    expect(desk).toMatch(/awaiting payment – USD 100\.00 USD 0\.00/);
+  });
+
   it('shows payments and credit notes of an invoice', async () => {
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual', reference: 'wire 17' });
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${first}`);

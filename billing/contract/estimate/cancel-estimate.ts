@@ -1,6 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Line, LineKind } from '../../invoice/types.ts';
-import { dec, sum } from '../../money/decimal.ts';
+import { type Decimal, dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { refuse } from '../../refusal.ts';
 import { advance } from '../advance/advance.ts';
@@ -79,17 +79,31 @@ function estimateOf(
 ): CancelEstimate {
   const invoices = made.flatMap(invoicesMade);
   const lines = made.flatMap(({ effects }) => effects.lines);
-  const amountOf = (some: readonly Line[], kinds: readonly LineKind[]) =>
-    sum(some.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
   const open = ended === null ? [] : openUsageOf(ended, left, newId);
   return {
     at: ended?.contract.ended ?? null,
     invoices,
-    credit: moneyText(amountOf(lines, ['credit']).neg(), currency),
+    credit: moneyText(creditOfOutcomes(made), currency),
     usage: moneyText(amountOf([...lines, ...open], ['usage', 'correction']), currency),
     total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), currency),
   };
 }
+
+/**
+ * What outcomes give back together for unused time, positive, in their contract's currency, tax included.
+ *
+ * @example
+ * const { snapshot, newId } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * const request = { when: { type: 'now' }, credit: true, notes: null };
+ * creditOfOutcomes([planCancellation(snapshot, request, at('2025-06-16'), newId)]).toFixed() // '50'
+ */
+export function creditOfOutcomes(made: readonly Outcome[]): Decimal {
+  const lines = made.flatMap(({ effects }) => effects.lines);
+  return amountOf(lines, ['credit']).neg();
+}
+
+const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =>
+  sum(lines.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
 
 /** What periods will charge that a caller closes: they are still open when everything else is done. */
 function openUsageOf(ended: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {

@@ -4,7 +4,7 @@ import type { Contract } from '../../../billing/contract/types.ts';
 import type { Form } from '../../../portal/http/form.ts';
 import { hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
-import { cancelAsShown } from '../../../services/console/cancel.ts';
+import { cancelAsShown, endsWithCycle } from '../../../services/console/cancel.ts';
 import { ownedContract } from '../../../services/console/contract.ts';
 import { estimateCancellation } from '../../../services/contract/estimate-cancel.ts';
 import { resumeContract } from '../../../services/contract/resume.ts';
@@ -13,6 +13,7 @@ import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { contractAddress } from '../links.ts';
+import { isAmount } from './amount.ts';
 import { confirmPage } from './confirm.ts';
 
 /** What may be done with a contract. */
@@ -48,22 +49,23 @@ function requestOf(text: (name: string) => string): CancelRequest {
 }
 
 /** The page asks when, shows what that comes to, and asks whether to do it: each choice is an address of its own. */
-async function askCancel(visit: Visit): Promise<ConsoleResponse> {
+async function askCancel(visit: Visit, contract: Contract): Promise<ConsoleResponse> {
   const { t, query } = visit;
-  const request = requestOf(query);
+  const canWait = await endsWithCycle(visit.db, contract);
+  const request = requestOf((name) => (name === 'when' && !canWait ? 'now' : query(name)));
   const estimate = await estimateCancellation(visit.db, callOf(visit), request);
   const { type } = request.when;
-  const fields = html`${hiddenField('when', type)}${hiddenField('credit', request.credit ? 'yes' : '')}${hiddenField('until', String(estimate.at ?? ''))}
+  const fields = html`${hiddenField('when', type)}${hiddenField('credit', request.credit ? 'yes' : '')}${hiddenField('until', String(estimate.at ?? ''))}${hiddenField('given_back', estimate.credit)}
 ${textField({ name: 'notes', label: t('act.notes'), hint: t('act.notes_hint'), value: '' })}`;
-  const effect = html`${choices(visit, request)}${estimateWords(visit, estimate)}`;
+  const effect = html`${choices(visit, request, canWait)}${estimateWords(visit, estimate)}`;
   return confirmPage(visit, { title: t('act.cancel'), up: upOf(visit), effect, fields, button: t(`act.cancel_${type}`) });
 }
 
-function choices({ t, path }: Visit, { when, credit }: CancelRequest): Html {
+function choices({ t, path }: Visit, { when, credit }: CancelRequest, canWait: boolean): Html {
   const link = (address: string, text: string, isCurrent: boolean): Html =>
     html`<li><a href="${path}${address}"${isCurrent ? html` aria-current="page"` : null}>${text}</a></li>`;
   const isNow = when.type === 'now';
-  return html`<nav class="tabs" aria-label="${t('act.when')}"><ul>${link('', t('act.when_end_of_cycle'), !isNow)}
+  return html`<nav class="tabs" aria-label="${t('act.when')}"><ul>${canWait ? link('', t('act.when_end_of_cycle'), !isNow) : null}
 ${link('?when=now', t('act.when_now'), isNow && !credit)}${link('?when=now&credit=yes', t('act.when_now_credit'), isNow && credit)}</ul></nav>`;
 }
 
@@ -75,10 +77,11 @@ function estimateWords({ t, format }: Visit, { at, invoices, credit, total }: Ca
 }
 
 async function cancel(visit: Visit, form: Form): Promise<ConsoleResponse> {
-  const until = form.text('until');
+  const [until, givenBack] = [form.text('until'), form.text('given_back')];
+  if (!isAmount(givenBack)) return { kind: 'fixed', page: 'form', status: 400 };
   const request = requestOf(form.text);
-  const shown = request.when.type === 'now' || until === '' ? null : Number(until);
-  await cancelAsShown(visit.db, visit.asker, callOf(visit), request, shown);
+  const isNow = request.when.type === 'now' || until === '';
+  await cancelAsShown(visit.db, visit.asker, callOf(visit), request, { until: isNow ? null : Number(until), givenBack });
   return goTo(contractAddress(visit.param('id')), { key: 'act.cancel_done' });
 }
 

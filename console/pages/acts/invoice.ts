@@ -10,6 +10,7 @@ import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { invoiceAddress } from '../links.ts';
+import { isAmount } from './amount.ts';
 import { confirmPage } from './confirm.ts';
 
 /** What may be done with an invoice. */
@@ -32,7 +33,6 @@ async function askPay(visit: Visit): Promise<ConsoleResponse> {
 }
 
 const METHOD = /^CPMet_[0-9a-f-]{36}$/;
-const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
 
 /**
  * Charges the method that was shown, and no more than was shown. A form without a method is refused: the service would
@@ -41,7 +41,7 @@ const AMOUNT = /^\d{1,15}(\.\d{1,4})?$/;
 async function pay(visit: Visit, form: Form): Promise<ConsoleResponse> {
   const { db, parts, visitor, asker, param } = visit;
   const [method, atMost] = [form.text('method'), form.text('at_most')];
-  if (!METHOD.test(method) || !AMOUNT.test(atMost)) return { kind: 'fixed', page: 'form', status: 400 };
+  if (!METHOD.test(method) || !isAmount(atMost)) return { kind: 'fixed', page: 'form', status: 400 };
   const request = { method, reference: null, atMost };
   const open: Parameters<typeof payAndWait>[1] = (tx) =>
     payOnRequest(tx, visitor.vendorId, param('id'), request, (name) => void parts.payments.providers.get(name));

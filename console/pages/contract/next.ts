@@ -1,3 +1,4 @@
+import { dec, sum } from '../../../billing/money/decimal.ts';
 import { lineWords } from '../../../portal/pages/change/line-words.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { section } from '../../../portal/parts/section.ts';
@@ -36,11 +37,14 @@ function upcoming(visit: Visit, { upcoming: found }: ContractView): Html | null 
     const id = `upcoming-${at}`;
     const day = format.moment(invoice.date);
     const total = format.money(invoice.total, invoice.currency);
+    const tax = format.money(sum(lines.map(({ taxAmount }) => dec(taxAmount))).toFixed(), invoice.currency);
+    const further = Math.max(0, lines.length - MOST_LINES);
     const rows = lines.slice(0, MOST_LINES).map((line) => {
       const { text, amount } = lineWords(visit.portal, line);
       return [text, format.money(amount, line.currency)];
     });
     return html`<h3 id="${id}">${t('contract.next_invoice', { day })}</h3>${table({ labelledBy: id, columns, rows })}
-<dl class="sums"><dt class="total">${t('invoice.total')}</dt><dd class="total">${total}</dd><dt>${t('invoice.due')}</dt><dd>${format.money(amountDue, invoice.currency)}</dd></dl>`;
+${further === 0 ? null : html`<p class="soft">${t('contract.further_lines', { count: further })}</p>`}
+<dl class="sums"><dt>${t('invoice.tax')}</dt><dd>${tax}</dd><dt class="total">${t('invoice.total')}</dt><dd class="total">${total}</dd><dt>${t('invoice.due')}</dt><dd>${format.money(amountDue, invoice.currency)}</dd></dl>`;
   })}`;
 }

@@ -3,8 +3,15 @@ import { cookiesOf } from '../../../portal/http/cookie.ts';
 import { csrfOf, isFromOurPage, isSameSecret } from '../../../portal/http/csrf.ts';
 import { readForm } from '../../../portal/http/form.ts';
 import { sendDocument, sendRedirect } from '../../../portal/http/response.ts';
-import { endConsoleSession, endSessionsOfKey, openConsoleSession, touchConsoleSession } from '../../../services/console/session.ts';
+import {
+  type ConsoleVisitor,
+  endConsoleSession,
+  endSessionsOfKey,
+  openConsoleSession,
+  touchConsoleSession,
+} from '../../../services/console/session.ts';
 import { plainFrame } from '../../http/frame.ts';
+import { isOverLimit } from '../../http/over-limit.ts';
 import { CONSOLE_PREFIX, type ConsoleParts } from '../../http/parts.ts';
 import { sendPlain } from '../../http/send.ts';
 import { readerFor } from '../../http/visit.ts';
@@ -56,21 +63,22 @@ export const leave = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
 
 /** Ends every session that was opened with the same key. */
 export const leaveEverywhere = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
-  leaving(ctx, parts, async (session) => {
-    const visitor = await touchConsoleSession(parts.db, session);
-    if (visitor !== null) await parts.db.transaction((tx) => endSessionsOfKey(tx, visitor.keyId));
-  });
+  leaving(ctx, parts, (_, { keyId }) => parts.db.transaction((tx) => endSessionsOfKey(tx, keyId)));
 
-/** A form of another session, or of another site, ends nothing. */
-async function leaving(ctx: Koa.Context, { baseUrl }: ConsoleParts, end: (session: string) => Promise<void>): Promise<void> {
-  if (!isFromOurPage(ctx, baseUrl)) return sendPlain(ctx, 403, 'form');
+type End = (session: string, visitor: ConsoleVisitor) => Promise<void>;
+
+/** A form of another session, or of another site, ends nothing. One whose session has ended counts like one without. */
+async function leaving(ctx: Koa.Context, parts: ConsoleParts, end: End): Promise<void> {
+  if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
   const form = await readForm(ctx);
   if (typeof form === 'number') return sendPlain(ctx, form, 'form');
   const cookies = cookiesOf(ctx);
   const { session } = cookies;
   if (session !== null) {
     if (!isSameSecret(form.text('csrf'), csrfOf(session))) return sendPlain(ctx, 403, 'form');
-    await end(session);
+    const visitor = await touchConsoleSession(parts.db, session);
+    if (visitor !== null) await end(session, visitor);
+    else if (isOverLimit(ctx, parts)) return;
   }
   cookies.clear('session');
   sendRedirect(ctx, CONSOLE_PREFIX);

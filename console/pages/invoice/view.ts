@@ -1,4 +1,3 @@
-import { dec, sum } from '../../../billing/money/decimal.ts';
 import { lineWords } from '../../../portal/pages/change/line-words.ts';
 import { methodName } from '../../../portal/pages/methods/name.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
@@ -29,9 +28,10 @@ ${facts(visit, view)}
 </div></div>`;
 }
 
-function lines(visit: Visit, { invoice, lines: found, furtherLines }: InvoiceView): Html {
+function lines(visit: Visit, view: InvoiceView): Html {
   const { t, format, portal } = visit;
-  const rows = found.map(({ line, sentences }) => {
+  const { furtherLines } = view;
+  const rows = view.lines.map(({ line, sentences }) => {
     const { text, notes: words, amount } = lineWords(portal, line);
     return [
       html`<div>${text}${words.map((word) => html`<p class="small soft">${word}</p>`)}${explained(visit, sentences)}</div>`,
@@ -41,7 +41,7 @@ function lines(visit: Visit, { invoice, lines: found, furtherLines }: InvoiceVie
   });
   const columns = [{ title: t('invoice.line') }, { title: t('invoice.tax'), number: true }, { title: t('invoice.amount'), number: true }];
   const further = furtherLines === 0 ? null : html`<p class="soft">${t('invoice.further_lines', { count: furtherLines })}</p>`;
-  return tableSection(visit, 'lines', t('invoice.lines_title'), { columns, rows, foot: html`${further}${sums(visit, invoice, found)}` });
+  return tableSection(visit, 'lines', t('invoice.lines_title'), { columns, rows, foot: html`${further}${sums(visit, view)}` });
 }
 
 /** How the amount came about, step by step, as the API says it. */
@@ -50,9 +50,8 @@ const explained = ({ t }: Visit, sentences: readonly string[]): Html | null =>
     ? null
     : html`<details><summary>${t('invoice.explain')}</summary><ul class="words" lang="en">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`;
 
-function sums({ t, format }: Visit, invoice: InvoiceView['invoice'], found: InvoiceView['lines']): Html {
+function sums({ t, format }: Visit, { invoice, tax }: InvoiceView): Html {
   const money = (amount: string): string => format.money(amount, invoice.currency);
-  const tax = sum(found.map(({ line }) => dec(line.taxAmount))).toFixed();
   const due = invoice.status === 'ready_for_payment' ? invoice.amountDue : '0';
   return html`<dl class="sums"><dt>${t('invoice.tax')}</dt><dd>${money(tax)}</dd>
 <dt class="total">${t('invoice.total')}</dt><dd class="total">${money(invoice.total)}</dd><dt>${t('invoice.due')}</dt><dd>${money(due)}</dd></dl>`;
