@@ -66,7 +66,7 @@ export async function creditLocked(
   const id = newId('CNote');
   if (invoice.contractId === null) await takeBack(tx, id, invoice, { note, found, now });
   await book(tx, id, invoice, note, now);
-  await lower(tx, invoice, parts.reduced, now);
+  await lower(tx, invoice, { reduced: parts.reduced, total: note.total }, now);
   await giveBack(tx, id, invoice, parts, now);
   // late, since nobody else of the vendor gets a number from then until the commit
   await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
@@ -176,7 +176,7 @@ async function takeBack(
   await takeBackBought(tx, { creditNoteId, invoiceId, price: moneyText(dec(total).minus(given), currency), back: note.total, at });
 }
 
-async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Instant): Promise<void> {
+async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduced: string; total: string }, now: Instant): Promise<void> {
   if (!dec(reduced).gt(0)) return;
   const remaining = dec(invoice.amountDue).minus(dec(reduced));
   const settled = remaining.isZero();
@@ -185,7 +185,7 @@ async function lower(tx: Tx, invoice: LockedInvoice, reduced: string, now: Insta
   await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
-  if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [invoice.id], now));
+  if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [invoice.id], now, total));
 }
 
 /** To the grants that paid, and what is more to the wallet; both pay what else is open. */

@@ -17,9 +17,10 @@ import { moveGrants } from './move.ts';
  * Grants credits whose invoices are paid; a second run finds nothing to do.
  *
  * @param invoiceIds locked, or written by this transaction
+ * @param back what a credit note gives back of their price that this transaction has yet to write
  * @returns what they may pay now, for the wallets to be settled
  */
-export async function grantBought(tx: Tx, invoiceIds: readonly string[], at: Instant): Promise<WalletTask[]> {
+export async function grantBought(tx: Tx, invoiceIds: readonly string[], at: Instant, back = '0'): Promise<WalletTask[]> {
   if (invoiceIds.length === 0) return [];
   const bought = await tx.em.find(
     CreditGrant,
@@ -27,17 +28,17 @@ export async function grantBought(tx: Tx, invoiceIds: readonly string[], at: Ins
     { ...FOR_UPDATE, orderBy: { id: 'asc' }, disableIdentityMap: true },
   );
   const tasks: WalletTask[] = [];
-  for (const grant of bought) tasks.push(await grantOne(tx, grant, at));
+  for (const grant of bought) tasks.push(await grantOne(tx, grant, { at, back }));
   return tasks;
 }
 
-async function grantOne(tx: Tx, grant: CreditGrantRecord, at: Instant): Promise<WalletTask> {
+async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: Instant; back: string }): Promise<WalletTask> {
   const { id, vendorId, customerId, currency, amount } = grant;
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['clockId', 'status'], disableIdentityMap: true });
   const isFrozen = customer.status === 'inactive';
   const time = timeOf(grant, isFrozen ? ((await readPauses(tx, customerId)).at(-1)?.from ?? at) : at);
   await tx.em.nativeUpdate(CreditGrant, { id }, { ...time, paidAt: at });
-  const booked = await priceOf(tx, grant);
+  const booked = moneyText(dec(await priceOf(tx, grant)).minus(dec(back)), currency);
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, booked, at, occasion: 'granted' }]);
   // the end of a freeze plans the end of each life
   if (!isFrozen) await planExpiries(tx, { id: customerId, vendorId, clockId: customer.clockId }, [{ id, expiresAt: time.expiresAt }]);

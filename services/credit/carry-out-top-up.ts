@@ -6,7 +6,9 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { CreditTopUp, type CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import { lockGrants } from '../../db/sql/credit/lock-grants.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { CREDIT_TOP_UP, dropTopUpRows, planTopUps } from './ask-top-up.ts';
 import { buyForTopUp } from './grant.ts';
 import { liveBalance } from './live.ts';
@@ -43,31 +45,31 @@ export async function carryOutTopUp(
 ): Promise<void> {
   const seen = await tx.em.findOne(CreditTopUp, { id }, { disableIdentityMap: true });
   if (seen === null) return dropTopUpRows(tx, [id]);
-  const { vendorId, customerId } = seen;
+  const { vendorId, customerId, currency } = seen;
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update', frozen: 'allow', advancing });
+  // what moves credits has them locked when it writes the row: it must not wait for us while we wait for it
+  await lockWallets(tx, [{ customerId, currency }]);
+  await lockGrants(tx, [{ customerId, currency }]);
   await dropTopUpRows(tx, [id]);
+  // a decline may end a purchase meanwhile: where none is open, everything read after this knows of it
+  const isOpen = (await tx.em.count(CreditGrant, { ...boughtBy(seen), paidAt: null, voidedAt: null })) > 0;
   const topUp = await tx.em.findOne(CreditTopUp, { id }, { disableIdentityMap: true });
   // the end of a freeze has it look again
   if (topUp === null || customer.status === 'inactive' || customer.erasedAt !== null) return;
-  const facts = await factsOf(tx, topUp, customer, now);
-  const step = topUpStep(facts, now);
+  const step = topUpStep({ ...(await factsOf(tx, topUp, now)), isOpen }, now);
   const { clockId } = customer;
   if (step.type === 'wait') await planTopUps(tx, [{ topUp: { id, vendorId, customerId, clockId }, at: step.until }]);
   if (step.type === 'buy') await buyForTopUp(tx, { ...customer, now }, topUp);
 }
 
-async function factsOf(tx: Tx, topUp: CreditTopUpRecord, { id: customerId }: LockedCustomer, now: Instant) {
-  const { currency } = topUp;
+async function factsOf(tx: Tx, topUp: CreditTopUpRecord, now: Instant) {
   const { from, until } = monthOf(now);
-  const own = { customerId, currency, topUpId: { $ne: null } };
-  const bought = await tx.em.find(
-    CreditGrant,
-    { ...own, created: { $gte: from, $lt: until }, $or: [{ paidAt: { $ne: null } }, { voidedAt: null }] },
-    PRICES,
-  );
-  const open = await tx.em.count(CreditGrant, { ...own, paidAt: null, voidedAt: null });
-  const live = await liveBalance(tx, { customerId, currency }, now);
-  return { ...topUp, live, spent: bought.map(({ price }) => price ?? '0'), isOpen: open > 0 };
+  const inMonth = { created: { $gte: from, $lt: until }, $or: [{ paidAt: { $ne: null } }, { voidedAt: null }] };
+  const bought = await tx.em.find(CreditGrant, { ...boughtBy(topUp), ...inMonth }, PRICES);
+  return { ...topUp, live: await liveBalance(tx, topUp, now), spent: bought.map(({ price }) => price ?? '0') };
 }
+
+/** What top-ups have bought for a customer in a currency, also one that was replaced. */
+const boughtBy = ({ customerId, currency }: CreditTopUpRecord) => ({ customerId, currency, topUpId: { $ne: null } });
 
 const PRICES = { fields: ['price'], disableIdentityMap: true } as const;

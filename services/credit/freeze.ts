@@ -4,7 +4,6 @@ import type { Tx } from '../../db/connect.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { dropExpiries, planExpiries } from './agenda.ts';
-import { askTopUps } from './ask-top-up.ts';
 
 /** No credits expire while their customer is frozen. */
 export async function stopExpiries(tx: Tx, customerId: string): Promise<void> {
@@ -19,5 +18,4 @@ export async function moveLivesByFreeze(tx: Tx, customer: LockedCustomer, from: 
     customer,
     grants.filter(({ balance, awaits, expiresAt }) => expiresAt !== null && (awaits || dec(balance).gt(0))),
   );
-  await askTopUps(tx, [customer.id]);
 }

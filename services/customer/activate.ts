@@ -8,6 +8,7 @@ import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { askTopUps } from '../credit/ask-top-up.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { moveLivesByFreeze } from '../credit/freeze.ts';
 import { planCustomer } from '../payment/plan.ts';
@@ -74,6 +75,9 @@ async function activateLocked(tx: Tx, customer: LockedCustomer, notes: string | 
   await noteFreeze(tx, customer, 'activated', notes);
   await settleWallets(tx, await tasksOfCustomer(tx, vendorId, id, now));
   await expireGrants(tx, [id], now);
+  await tx.em.flush();
+  // no sooner: none of a frozen customer is asked
+  await askTopUps(tx, [id]);
   await planCustomer(tx, id);
 }
 

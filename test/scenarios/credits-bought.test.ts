@@ -158,6 +158,19 @@ describe('bought credits', () => {
     expect(await standing(acme, last)).toBe('0.00 voided');
   });
 
+  story('a note of 60 on 80, of which the wallet has paid 30, leaves 25 of 100 credits for 20', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.grants('30'));
+    const id = await buys(acme, '100', '80');
+    const [hit] = await acme.invoices();
+    expect(hit).toMatchObject({ amount_due: '50.00' });
+    expect((await creditNote(acme, hit, '60')).status).toBe(201);
+    expect(await standing(acme, id)).toBe('25.00 active');
+    await acme.expectsWallet('10.00');
+    expect(await readFigures(vendor).balances('2025-01-01')).toMatchObject({
+      ...{ 'receivable usd': '0.00', 'credits usd': '-25.00', 'promotions usd': '5.00', 'wallet usd': '-10.00' },
+    });
+  });
+
   story('unpaid ones that are voided are owed no more; so it is at the end of their life', async ({ on, acme, vendor }) => {
     await on('2025-01-01');
     const id = await buys(acme, '50', '50');

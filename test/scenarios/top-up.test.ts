@@ -121,6 +121,19 @@ describe('a top-up', () => {
     await expectsBought(acme, '55.00', '45.00 active');
   });
 
+  story('looks by itself at the end of a freeze in which the next month has begun', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_ok');
+    await topUp(acme, { at_most_per_month: '45' });
+    await expectsBought(acme, '50.00', '45.00 active');
+    await on('2025-01-10', () => acme.uses('calls', '45'));
+    await on('2025-01-20', () => acme.freezes());
+    await on('2025-02-10');
+    await expectsBought(acme, '5.00', '45.00 active');
+    await acme.unfreezes();
+    await expectsBought(acme, '55.00', '45.00 active', '45.00 active');
+  });
+
   story('costs no more in one go than in a month, and replaces the one before', async ({ on, acme, vendor }) => {
     await on('2025-01-01');
     await refused(400, topUp(acme, { at_most_per_month: '44.99' }));
