@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { type Step, stepsReached, type UsageAlert, type Watch, watchOfAlert } from '../../billing/usage/alert.ts';
 import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
-import { nameOfReached, noteReached } from '../../db/sql/usage/note-reached.ts';
+import { nameOfReached, noteReached, type ReachedPlace } from '../../db/sql/usage/note-reached.ts';
 import { liveBalances } from '../credit/live.ts';
 
 /** The customer of an event; the transaction has locked it against other changes of its usage. */
@@ -28,17 +28,16 @@ export interface ReachedStep extends Step {
   where: Record<string, string | number | null>;
 }
 
-/** Notes steps, and tells of those that were not reached before in their place. */
+/**
+ * Notes steps, and tells of those that were not reached before in one of their places. A value that is made of several
+ * usage periods is found once for each that has new usage: its step is announced once for all of them.
+ */
 export async function tellSteps(tx: Tx, reached: readonly ReachedStep[]): Promise<void> {
-  const named = reached.map((one) => ({ ...one, watchId: one.watch.id }));
-  const isNew = await noteReached(
-    tx,
-    named.flatMap(({ watchId, step, place, alsoPlaces }) => [place, ...alsoPlaces].map((each) => ({ watchId, step, place: each }))),
-  );
+  const isNew = await noteReached(tx, reached.flatMap(placesOf));
   await publish(
     tx,
-    named
-      .filter((one) => isNew.delete(nameOfReached(one)))
+    reached
+      .filter((one) => placesOf(one).filter((place) => isNew.delete(nameOfReached(place))).length > 0)
       .map(({ watch: { id, source, on, slug, window }, customer, step, level, value, currency, where }) => ({
         vendorId: customer.vendorId,
         type: 'v1.alert.reached',
@@ -51,6 +50,9 @@ export async function tellSteps(tx: Tx, reached: readonly ReachedStep[]): Promis
       })),
   );
 }
+
+const placesOf = ({ watch, step, place, alsoPlaces }: ReachedStep): ReachedPlace[] =>
+  [place, ...alsoPlaces].map((each) => ({ watchId: watch.id, step, place: each }));
 
 /** Tells of what the prepaid credits of a customer have fallen to. */
 export async function tellBalance(tx: Tx, customer: WatchedCustomer, alerts: readonly UsageAlert[]): Promise<void> {

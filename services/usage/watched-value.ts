@@ -109,7 +109,10 @@ async function inWindows(tx: Tx, pairs: readonly Watched[]): Promise<WatchedValu
   }));
 }
 
-/** What open usage comes to, as its reads show it: of one feature, or of all in the contract's currency. */
+/**
+ * What open usage comes to, as its reads show it: of one feature, or of all in the contract's currency. Late usage is
+ * noted for its own period alone: those that run come to less without it.
+ */
 async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>> {
   const { customerId, contractId, idx, slug } = usage;
   const [contract] = await contractsByIds(tx, [contractId]);
@@ -117,7 +120,7 @@ async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedV
   const { currency } = contract.terms;
   const customer = { id: customerId, pauses: await readPauses(tx, customerId) };
   const value = moneyText(await pricedOpenUsage(tx, customer, { contract, idx, slug }, { of: watch.slug, reserved: false }), currency);
-  if (watch.slug !== null) return { value, currency, alsoPlaces: [] };
+  if (watch.slug !== null || idx !== contract.currentIdx) return { value, currency, alsoPlaces: [] };
   const others = (await activeContracts(tx, customerId)).filter(({ id, terms }) => id !== contractId && terms.currency === currency);
   const running = others.flatMap(({ id, currentIdx }) => (currentIdx === null ? [] : [{ contractId: id, idx: currentIdx, slug: '' }]));
   return { value, currency, alsoPlaces: (await billingPeriodUnits(tx, running)).map(({ first }) => placeOf(first)) };

@@ -180,6 +180,60 @@ describe('an alert on usage', () => {
     expect(await announced(customerId)).toHaveLength(4);
   });
 
+  /** A second contract of a customer, whose usage is of mails at 0.0295 each. */
+  async function signMails(customer: string, more: AnyJson = {}): Promise<void> {
+    const body = JSON.stringify(planBody(`mails-${customer.slice(-6)}`))
+      .replaceAll('calls', 'mails')
+      .replaceAll('seats', 'desks');
+    const plan = await api.made('/v1/c/plan', JSON.parse(body));
+    await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month', ...more });
+  }
+  const mails = (customer: string, units: string, more: AnyJson = {}) => calls.report(customer, units, { ...more, feature_slug: 'mails' });
+
+  it('on spend of two contracts tells once of a sum that both have reached when it is set', async () => {
+    const { customerId } = await signedContract(vendor);
+    await signMails(customerId);
+    await calls.report(customerId, '100');
+    await mails(customerId, '100');
+    await set(customerId, ['5'], { on: 'spend', feature_slug: null });
+    expect(await announced(customerId)).toMatchObject([{ data: { step: '5', value: '5.90' } }]);
+    await mails(customerId, '100');
+    expect(await announced(customerId)).toHaveLength(1);
+  });
+
+  it('on spend of two contracts tells again when one has a new period, whichever of them is used', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await clock.advanceTo('2025-06-15T00:00:00Z');
+    await signMails(customerId);
+    await set(customerId, ['5'], { on: 'spend', feature_slug: null });
+    await calls.report(customerId, '100');
+    await mails(customerId, '100');
+    expect(await announced(customerId)).toMatchObject([{ data: { step: '5', value: '5.90' } }]);
+    await clock.advanceTo('2025-07-01T00:00:00Z');
+    await mails(customerId, '100');
+    await calls.report(customerId, '100');
+    expect((await announced(customerId)).slice(1)).toMatchObject([{ timestamp: '2025-07-01T00:00:00.000Z', data: { value: '5.90' } }]);
+    await clock.advanceTo('2025-07-15T00:00:00Z');
+    await calls.report(customerId, '100', { timestamp: '2025-07-14T00:00:00Z' });
+    expect((await announced(customerId)).slice(2)).toMatchObject([{ data: { usage_period: 2, value: '5.90' } }]);
+    await mails(customerId, '100');
+    expect(await announced(customerId)).toHaveLength(3);
+  });
+
+  it('on spend of two contracts takes late usage of the month before for that month, and still announces this month', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await signMails(customerId, { usage_period_closing_policy: '1 day' });
+    await set(customerId, ['5'], { on: 'spend', feature_slug: null });
+    await calls.report(customerId, '100');
+    await mails(customerId, '100');
+    await clock.advanceTo('2025-07-01T00:00:00Z');
+    await calls.report(customerId, '100');
+    await mails(customerId, '100', { timestamp: '2025-06-30T00:00:00Z' });
+    expect(await announced(customerId)).toHaveLength(1);
+    await calls.report(customerId, '100');
+    expect((await announced(customerId)).slice(1)).toMatchObject([{ data: { usage_period: 2, value: '5.90' } }]);
+  });
+
   const grant = (customer: string, amount: string, more: AnyJson = {}): Promise<string> =>
     api.made('/v1/c/credit_grant', { customer, currency: 'usd', kind: 'promotional', amount, ...more });
 
