@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { Groups } from '../../db/groups.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { watchedOf } from '../../db/sql/usage/lock-watched.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { recordLimited } from './limited.ts';
@@ -44,7 +45,8 @@ export class LimitedIntake {
     this.#remember(customers, watched);
     const asked = entries.filter(({ customerId }) => watched.has(customerId));
     if (asked.length === 0) return entries.map(() => null);
-    const recorded = await this.#db.transaction((tx) => recordLimited(tx, asked, 'skip'), FEW_TEXTS);
+    const group = this.#db.transaction((tx) => recordLimited(tx, asked, 'skip'), FEW_TEXTS);
+    const recorded = await group.catch((error: unknown) => afterFailure(asked, error));
     return entries.map(({ id }) => recorded.get(id) ?? null);
   }
 
@@ -55,3 +57,10 @@ export class LimitedIntake {
     }
   }
 }
+
+/**
+ * What fails as a group is recorded one by one, so that an event at fault refuses nobody else's. What was perhaps
+ * committed isn't recorded again.
+ */
+const afterFailure = (asked: readonly ReportedUsage[], error: unknown): Map<string, Recorded> =>
+  error instanceof CommitUnknown ? new Map(asked.map(({ id }) => [id, { error }])) : new Map();

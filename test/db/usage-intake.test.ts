@@ -49,6 +49,18 @@ describe('usage intake', () => {
     expect(await used()).toEqual([{ units: '3', events: '2', written: '2' }]);
   });
 
+  it('with a limit records what is good of a group, though another event of it fails for no foreseen reason', async () => {
+    const limit = { feature_slug: 'calls', units: '100', window: 'period', action: 'refuse' };
+    await vendor.api.made(`/v1/c/customer/${customerId}/limit`, limit);
+    await withTestDatabase(async (db) => {
+      const intake = new UsageIntake(db);
+      const [first, good, bad] = [event(), event(), event({ units: 'no number' })];
+      expect((await intake.report([first])).map(idOf)).toEqual([first.id]);
+      expect((await intake.report([good, bad])).map((one) => 'id' in one && one.id)).toEqual([good.id, false]);
+    });
+    expect(await used()).toEqual([{ units: '2', events: '2', written: '2' }]);
+  });
+
   it('adds what one report names behind a marker to it, though neither is dated', async () => {
     await withTestDatabase(async (db) => {
       const batch = [event({ isAbsolute: true, units: '100' }), event({ units: '5' })];
