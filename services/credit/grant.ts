@@ -85,13 +85,13 @@ export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
 }
 
 type SoldGrant = Pick<CreditGrantRecord, 'id' | 'currency' | 'amount' | 'expiresAt'> &
-  RequiredEntityData<CreditGrantRecord> & { price: string };
+  RequiredEntityData<CreditGrantRecord> & { price: string; topUpId?: string };
 
 /** Bought credits are granted when their invoice is paid. */
 async function sell(tx: Tx, customer: LockedCustomer, grant: SoldGrant): Promise<string> {
   const { id, currency, amount, expiresAt } = grant;
   const price = moneyText(grant.price, currency);
-  const sale = await planSale(tx, customer, { grantId: id, currency, amount, price });
+  const sale = await planSale(tx, customer, { grantId: id, currency, amount, price, topUpId: grant.topUpId ?? null });
   tx.em.create(CreditGrant, { ...grant, price, invoiceId: sale.invoice.id });
   await tx.em.flush();
   await planExpiries(tx, customer, [{ id, expiresAt }]);

@@ -21,6 +21,8 @@ export interface Sale {
   currency: Currency;
   amount: string;
   price: string;
+  /** a top-up asks for money now, whatever holds for other invoices: its credits are needed */
+  topUpId?: string | null;
 }
 
 /** The invoice of a sale, which isn't written yet, with the settings that it follows. */
@@ -30,12 +32,15 @@ export interface PlannedSale {
   configuration: Configuration;
 }
 
+const AT_ONCE = { automaticPayment: true, invoiceTrigger: 'immediate', netDays: 0 } as const;
+
 /** An invoice of bought credits follows the settings of its customer, then those of the vendor. */
 export async function planSale(tx: Tx, customer: LockedCustomer, sale: Sale): Promise<PlannedSale> {
   const { id: customerId, vendorId, now, configuration: customerConfiguration } = customer;
   const { invoicing: vendorConfiguration } = await termsOfVendor(tx, vendorId);
   const { taxPolicy } = await tx.em.findOneOrFail(Vendor, { id: vendorId }, { fields: ['taxPolicy'] });
-  const configuration = configurationOf({ configuration: {}, customerConfiguration, vendorConfiguration });
+  const ofCustomer = configurationOf({ configuration: {}, customerConfiguration, vendorConfiguration });
+  const configuration: Configuration = sale.topUpId == null ? ofCustomer : { ...ofCustomer, ...AT_ONCE };
   return { ...purchaseInvoice({ ...sale, customerId, at: now, configuration, taxPolicy }, newId), configuration };
 }
 

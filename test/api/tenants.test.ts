@@ -1,3 +1,4 @@
+import { exampleTopUpRequest } from '../../api/example/top-up.ts';
 import { exampleAlertRequest } from '../../api/example/usage-alert.ts';
 import { exampleCheckRequest } from '../../api/example/usage-check.ts';
 import { exampleLimitRequest } from '../../api/example/usage-limit.ts';
@@ -38,6 +39,7 @@ async function ownIds(calls: Api): Promise<Record<string, string>> {
     reservation_id: (await calls.made<{ reservation: string }>(`/v1/c/entitlement/${customerId}/check`, exampleCheckRequest)).reservation,
     alert_id: await calls.made<string>(`/v1/c/customer/${customerId}/alert`, exampleAlertRequest),
     limit_id: await calls.made<string>(`/v1/c/customer/${customerId}/limit`, exampleLimitRequest),
+    top_up_id: await calls.made<string>(`/v1/c/customer/${customerId}/top_up`, exampleTopUpRequest),
     discount_id: discount,
     test_clock_id: clock,
     api_key_id: key.id,

@@ -31,6 +31,15 @@ async function expectsBought(acme: StoryCustomer, live: string, ...bought: strin
 }
 
 describe('a top-up', () => {
+  story('is paid at once, also where other invoices wait for a review and a fortnight', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await acme.changesDetails({ configuration: { invoice_trigger: 'manual', net_days: 14, automatic_payment: false } } as never);
+    await addsMethod(acme, 'sandbox_ok');
+    await gives(acme, '5');
+    await topUp(acme);
+    await expectsBought(acme, '55.00', '45.00 active');
+  });
+
   story('buys 50 for 45 when usage leaves 9 of 20, and nothing while 10 are left', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(calls));
     await addsMethod(acme, 'sandbox_ok');

@@ -1,6 +1,7 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { growingPause } from '../growing-pause.ts';
 import { type ChainActivityInput, type DueItem, type Schedule, SEEN_MEMO, type StateResponse, type TimelineEntry } from '../messages.ts';
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
@@ -8,8 +9,6 @@ import { showAttributes } from './attributes.ts';
 import { dateText, detailsText, doneText, summaryText, waitingText } from './words.messages.ts';
 
 const REMEMBERED = 50;
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 300_000;
 const YEAR = 365 * 86_400_000;
 
 const step = databaseSteps<ContractActivities>();
@@ -112,7 +111,7 @@ export class ContractState {
    * An item that is still due after its activity is tried again after growing pauses, and not at once again and again.
    */
   #wakeAt(next: DueItem, schedule: Schedule): Instant {
-    return this.#idle === 0 ? (schedule.wakeAt ?? next.at) : Date.now() + Math.min(FIRST_PAUSE * 2 ** this.#idle, LONGEST_PAUSE);
+    return this.#idle === 0 ? (schedule.wakeAt ?? next.at) : Date.now() + growingPause(this.#idle);
   }
 
   #known(): Schedule {

@@ -8,10 +8,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { CustomerActivities } from '../../activities/customer/index.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { outsideActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { Alarm } from '../contract/alarm.ts';
-import { CHANGED_SIGNAL, type CustomerRef, type CustomerSchedule } from '../messages.ts';
+import { growingPause } from '../growing-pause.ts';
+import { CHANGED_SIGNAL, type CustomerDue, type CustomerRef, type CustomerSchedule } from '../messages.ts';
 import { customerText, customerWords } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
@@ -58,6 +60,28 @@ function lookAtCredits(customer: CustomerRef): Promise<void> {
   return step((activities) => activities.lookAtCredits(customer));
 }
 
+/** On a test clock the clock's workflow does the rest. */
+const nextOf = ({ due }: CustomerSchedule): CustomerDue | undefined => due.find(({ onClock }) => !onClock);
+
+/** Has a collection that fails wait longer each time. */
+class Collections {
+  /** in a row, after which the same one was still due */
+  #times = 0;
+
+  wakeAt(next: CustomerDue | undefined): Instant | null {
+    return this.#times === 0 ? (next?.at ?? null) : Date.now() + growingPause(this.#times);
+  }
+
+  note(carriedOut: CustomerDue | undefined, after: CustomerDue | undefined): void {
+    const isStuck =
+      carriedOut !== undefined &&
+      CONCERNS[carriedOut.kind] === collectPayments &&
+      after?.kind === carriedOut.kind &&
+      after.at === carriedOut.at;
+    this.#times = isStuck ? this.#times + 1 : 0;
+  }
+}
+
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
  * credits that expire, invoices of bought credits, e-mails and reminders, personal data that are to be erased. It runs
@@ -69,6 +93,7 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     hasNews = true;
   });
   const alarm = new Alarm();
+  const collections = new Collections();
   const read = (): Promise<CustomerSchedule> => {
     hasNews = false;
     return step((activities) => activities.readCustomerSchedule(customer));
@@ -77,15 +102,17 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     let schedule = await read();
     const { bundle } = schedule;
     while (schedule.due.length > 0 || hasNews) {
-      const next = schedule.due.find(({ onClock }) => !onClock);
+      const next = nextOf(schedule);
       setCurrentDetails(customerText(schedule));
-      alarm.arm(next?.at ?? null, next === undefined ? '' : customerWords(next));
+      alarm.arm(collections.wakeAt(next), next === undefined ? '' : customerWords(next));
       await condition(() => hasNews || alarm.rang);
       if (!hasNews && next !== undefined) {
         alarm.disarm();
         await CONCERNS[next.kind]?.(customer);
       }
+      const carriedOut = hasNews ? undefined : next;
       schedule = await read();
+      collections.note(carriedOut, nextOf(schedule));
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
       if (isOld && !hasNews && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
     }

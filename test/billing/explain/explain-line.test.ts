@@ -25,13 +25,17 @@ test.each([[{}], [{ type: 'gift' }], [{ kind: 'charge' }], [{ type: null }]])('%
   expect(() => readDerivation(derivation)).toThrow(
     expect.objectContaining({
       problems: [
-        { field: 'derivation', code: 'unknown_derivation', message: 'give one of charge, credit, correction, difference, wallet' },
+        {
+          field: 'derivation',
+          code: 'unknown_derivation',
+          message: 'give one of charge, credit, correction, difference, wallet, purchase',
+        },
       ],
     }),
   );
 });
 
-test.each(['charge', 'credit', 'correction', 'wallet'])('a derivation of type %s is taken as it is', (type) => {
+test.each(['charge', 'credit', 'correction', 'wallet', 'purchase'])('a derivation of type %s is taken as it is', (type) => {
   const derivation = { type };
   expect(readDerivation(derivation)).toBe(derivation);
 });
