@@ -1,6 +1,7 @@
 import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/common';
 import type { Instant } from '../billing/calendar/instant.ts';
 import type { Queryable } from '../db/connect.ts';
+import { ON_IDLE_CLOCK } from '../db/customer/schedule.ts';
 import { readChainSchedules } from '../db/sql/contract/chain-schedule.ts';
 import { type MessageSubject, type SubjectDue, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { WorkflowMessage } from '../db/transaction.ts';
@@ -68,11 +69,15 @@ function delayOf({ wakeAt, clockId, hasEnded }: Schedule, now: Instant): number 
   return wakeAt === null || clockId !== null ? YEAR : Math.min(Math.max(0, wakeAt - now), YEAR);
 }
 
-/** A customer's workflow waits until something is due by the wall clock, all others run at once. */
+/**
+ * A customer's workflow waits until something is due by the wall clock, or may be due on a test clock that stands
+ * still; all others run at once.
+ */
 function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
   const { invoiceId, contractIds, due } = subject;
   const next = due.find(({ onClock }) => !onClock);
-  const runsAt = due.length === 0 ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
+  const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && kind === ON_IDLE_CLOCK);
+  const runsAt = runsNow ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
   return { attributes: attributesOf(subject), about: invoiceId ?? contractIds[0] ?? null, details: detailsOf(subject), runsAt, seen: null };
 }
 

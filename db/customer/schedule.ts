@@ -12,13 +12,16 @@ interface CustomerDue {
 
 const SHOWN = 8;
 
+/** What a customer's workflow carries out also on a test clock, as long as that stands still. */
+export const ON_IDLE_CLOCK = 'credit_top_up';
+
 /**
  * What a caller has made due on a test clock that stands still: nobody advances it, so the customer's own workflow does
  * that now. On one that moves the clock's workflow does it in its order.
  */
 async function dueOnIdleClock(em: EntityManager, clockId: string, rows: readonly AgendaRecord[]): Promise<CustomerDue['due']> {
   const clock = await em.findOne(TestClock, { id: clockId, status: 'ready' });
-  const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && kind === 'credit_top_up' && dueAt <= (clock?.now ?? 0));
+  const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && kind === ON_IDLE_CLOCK && dueAt <= (clock?.now ?? 0));
   return due.map(({ kind, detail }) => ({ kind, dueAt: 0, detail, onClock: false }));
 }
 
