@@ -24,7 +24,8 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: PagePa
     links: NAVIGATION.map(({ title: name, to, below }) => ({ title: t(name), to, isCurrent: below.test(path) })),
     content: html`${note === null ? null : noteBox('good', html`${t(note.key, note.values)}`)}${content}`,
     narrow,
-    foot: html`<div class="acts">${leaveForm(visit, 'leave')}${leaveForm(visit, 'leave_everywhere')}</div>${languageForm(visit, visit.address)}`,
+    foot: html`<p>${t('frame.signed_in', { key: visitor.keyName })} <span class="id">${visitor.keyId}</span></p>
+<div class="acts">${leaveForm(visit, 'leave')}${leaveForm(visit, 'leave_everywhere')}</div>${languageForm(visit, visit.address)}`,
   });
 }
 

@@ -9,7 +9,7 @@ export const CONSOLE_STYLE = `
 .id { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .8125rem; color: var(--soft); overflow-wrap: anywhere; user-select: all; }
 .title { justify-content: flex-start; }
 .title .id { flex-basis: 100%; margin: 0; max-width: none; }
-footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
+footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
 .records { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
 .records section { margin: 0; min-width: 0; } .records section:first-child { grid-column: 1 / -1; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }

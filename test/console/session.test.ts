@@ -104,4 +104,33 @@ describe('a session of the console', () => {
     await again.post('/console/leave_everywhere', { csrf: await again.csrf() });
     expect([await isIn(again), await isIn(there), await isIn(elsewhere)]).toEqual([false, false, true]);
   });
+
+  it('says with which key it was opened, by its name and id', async () => {
+    const { id, key } = await vendor.api.made<{ id: string; key: string }>('/v1/c/api_key', { name: 'Ada <desk>', scope: 'read' });
+    const { html } = await (await VendorInConsole.signIn(key)).page('/console/customers');
+    expect(html).toContain(`Signed in with the key “Ada &lt;desk&gt;” <span class="id">${id}</span>`);
+    expect(html).not.toContain(key);
+  });
+
+  it('leaves its beginning and its end in the audit log, each once, with the key alone', async () => {
+    const { id, key } = await keyOf('read');
+    const actionsOf = async () => (await vendor.api.read(`/v1/c/audit?object=${id}&actor=console`)).hits;
+    const visitor = await VendorInConsole.signIn(key);
+    const former = new VendorInConsole(base, new Map([['perennial_console', visitor.session]]));
+    const csrf = await visitor.csrf();
+    await visitor.post('/console/leave', { csrf });
+    await former.post('/console/leave', { csrf });
+    const second = await VendorInConsole.signIn(key);
+    await second.post('/console/sign_in', { api_key: key });
+    await second.post('/console/leave_everywhere', { csrf: await second.csrf() });
+    await new VendorInConsole(base).post('/console/sign_in', { api_key: `${key}x` });
+    const entries = await actionsOf();
+    expect(entries.map(({ action }: { action: string }) => action.replace('console.', ''))).toEqual([
+      ...['sign_in', 'leave', 'sign_in', 'sign_in', 'leave', 'leave_everywhere'],
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ actor: { type: 'console', id }, before: null, after: null });
+      expect(JSON.stringify(entry)).not.toContain(key);
+    }
+  });
 });

@@ -52,18 +52,18 @@ export async function signIn(ctx: Koa.Context, parts: ConsoleParts): Promise<voi
   if ('refused' in opened) return sendSignIn(ctx, to, opened.refused);
   const cookies = cookiesOf(ctx);
   // its cookie is replaced, so nobody could leave it any more
-  if (cookies.session !== null) await endConsoleSession(parts.db.em(), cookies.session);
+  if (cookies.session !== null) await endConsoleSession(parts.db, cookies.session);
   cookies.setSession(opened.session);
   sendRedirect(ctx, to);
 }
 
 /** Ends the session. */
 export const leave = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
-  leaving(ctx, parts, (session) => endConsoleSession(parts.db.em(), session));
+  leaving(ctx, parts, (session) => endConsoleSession(parts.db, session));
 
 /** Ends every session that was opened with the same key. */
 export const leaveEverywhere = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
-  leaving(ctx, parts, (_, { keyId }) => parts.db.transaction((tx) => endSessionsOfKey(tx, keyId)));
+  leaving(ctx, parts, (_, visitor) => endSessionsOfKey(parts.db, visitor));
 
 type End = (session: string, visitor: ConsoleVisitor) => Promise<void>;
 
