@@ -9,8 +9,10 @@ import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
 import { observeRequests } from '../metrics/requests.ts';
 import { serveMetrics } from '../metrics/serve.ts';
+import { FairQueue } from '../pdf/fair-queue.ts';
 import { PdfPrinter } from '../pdf/printer.ts';
 import { createPortal } from '../portal/portal.ts';
+import { catchUp } from '../services/contract/catch-up.ts';
 import { ChangeEstimates } from '../services/contract/estimate-change.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
@@ -53,6 +55,8 @@ const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const pages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
+const consoleCatchUps = new FairQueue({ atOnce: 1, perOwner: 10, inAll: 100, longestMs: 5_000 });
+const estimates = new ChangeEstimates(db);
 const consoleDownloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const consoleActs = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const consolePages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
@@ -86,7 +90,7 @@ const { app } = createApi({
       awaitPayment: waitForPayment,
       baseUrl: config.baseUrl,
       secret: config.secret,
-      estimates: new ChangeEstimates(db),
+      estimates,
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (customerId) => downloads.count(customerId),
@@ -99,6 +103,9 @@ const { app } = createApi({
       db,
       payments,
       awaitPayment: waitForPayment,
+      secret: config.secret,
+      estimates,
+      catchUp: (vendorId, contractId) => consoleCatchUps.run(vendorId, () => catchUp(db, contractId)),
       baseUrl: config.baseUrl,
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,

@@ -8,6 +8,7 @@ import type { ConsoleRoute } from './http/route.ts';
 import { sendFailures } from './http/send.ts';
 import { contractActs } from './pages/acts/contract.ts';
 import { customerActs } from './pages/acts/customer.ts';
+import { giveBackActs } from './pages/acts/give-back.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
@@ -35,6 +36,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...customerActs,
   ...contractActs,
   ...invoiceActs,
+  ...giveBackActs,
 ];
 
 /** The name of all requests of the console in log, metrics and traces. */

@@ -1,9 +1,9 @@
 import type { Currency } from '../money/currency.ts';
-import { minorDigits } from '../money/currency.ts';
-import { type Decimal, dec, larger, parseDecimal, smaller, sum, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, larger, smaller, sum, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
 import type { GivenBack } from './given-back.ts';
+import { creditedAmount, givenOf, isCreditable } from './note-lines.ts';
 import type { Line } from './types.ts';
 
 /** Where the money of a credit note goes. */
@@ -116,11 +116,8 @@ function noteItem(
   const line = invoice.lines.find(({ id }) => id === requested.lineId);
   if (line === undefined) return fail(`${field}.invoice_item_id`, 'unknown_line', 'give an item of this invoice');
   const whole = dec(line.totalIncludingTax);
-  if (line.kind === 'wallet' || line.kind === 'credit' || !whole.gt(0)) {
-    return fail(`${field}.invoice_item_id`, 'line_not_creditable', 'give an item that charges something');
-  }
-  const before: GivenBack[] = [...invoice.notes.flatMap((note) => note.items), ...sameNote].filter(({ lineId }) => lineId === line.id);
-  if (line.givenBack !== undefined) before.push(line.givenBack);
+  if (!isCreditable(line)) return fail(`${field}.invoice_item_id`, 'line_not_creditable', 'give an item that charges something');
+  const before = givenOf(invoice, line, sameNote);
   const given = sum(before.map((item) => dec(item.amount)));
   const left = larger(whole.minus(given), ZERO);
   const amount =
@@ -152,11 +149,4 @@ function taxOf(
   // a change rounds the tax of what it gives back from the rate, so that it may differ from the share by a cent
   const atLeast = larger(left.minus(whole.minus(given).minus(amount)), ZERO);
   return larger(atLeast, smaller(byNow.minus(taxBefore), smaller(left, amount)));
-}
-
-function creditedAmount(input: string, currency: Currency, field: string): Decimal {
-  const amount = parseDecimal(input, field);
-  const digits = minorDigits(currency);
-  if (amount.decimalPlaces() > digits) return fail(field, 'too_many_digits', `give at most ${digits} digits after the decimal point`);
-  return amount.gt(0) ? amount : fail(field, 'not_positive', 'give more than zero, or leave it out for all that is left');
 }

@@ -1,15 +1,15 @@
 import type Koa from 'koa';
-import { Refusal } from '../../billing/refusal.ts';
-import type { Asker } from '../../db/audited-call.ts';
 import { cookiesOf } from '../../portal/http/cookie.ts';
 import { isFromOurPage, isSameSecret } from '../../portal/http/csrf.ts';
-import { type Form, readForm } from '../../portal/http/form.ts';
+import { readForm } from '../../portal/http/form.ts';
+import { writeOnTime } from '../../services/contract/catch-up.ts';
 import { showSignIn } from '../pages/entry/routes.ts';
+import { askerWith } from './asked.ts';
 import { isOverLimit } from './over-limit.ts';
 import type { ConsoleParts } from './parts.ts';
 import { type ConsoleResponse, noSuchPage } from './response.ts';
 import type { ConsoleRoute } from './route.ts';
-import { sendPlain, sendRefusal, sendResponse } from './send.ts';
+import { sendExpected, sendPlain, sendResponse } from './send.ts';
 import { type Visit, visitOf } from './visit.ts';
 
 /**
@@ -20,26 +20,34 @@ export const dispatch =
   async (ctx: Koa.Context): Promise<void> => {
     const visit = await visitOf(ctx, parts, route.path);
     if (visit === null) return sendUnknown(ctx, parts);
-    if (ctx.path.includes('%00')) return sendResponse(ctx, visit, noSuchPage);
     try {
-      sendResponse(ctx, visit, await (route.method === 'get' ? responseOfPage(visit, route) : responseOfAct(ctx, visit, route)));
+      sendResponse(ctx, visit, tooMany(visit) ?? (await responseOf(ctx, visit, route)));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      sendRefusal(ctx, visit, error);
+      sendExpected(ctx, visit, error);
     }
   };
 
-async function responseOfPage(visit: Visit, { show, asks }: Extract<ConsoleRoute, { method: 'get' }>): Promise<ConsoleResponse> {
-  if (asks && visit.visitor.scope !== 'full') return readOnly;
-  const { left, reset } = visit.parts.countPage(visit.visitor.sessionId);
-  return left < 0 ? { kind: 'fixed', page: 'pages', status: 429, retryAfter: reset } : show(visit);
+/** Every request of a session counts, whatever comes of it: a page that there isn't is a look at the database, too. */
+function tooMany({ parts, visitor }: Visit): ConsoleResponse | null {
+  const { left, reset } = parts.countPage(visitor.sessionId);
+  return left < 0 ? { kind: 'fixed', page: 'pages', status: 429, retryAfter: reset } : null;
+}
+
+async function responseOf(ctx: Koa.Context, visit: Visit, route: ConsoleRoute): Promise<ConsoleResponse> {
+  if (ctx.path.includes('%00')) return noSuchPage;
+  if (route.method === 'post') return responseOfAct(ctx, visit, route);
+  return route.asks && visit.visitor.scope !== 'full' ? readOnly : route.show(visit);
 }
 
 const readOnly: ConsoleResponse = { kind: 'fixed', page: 'read_only', status: 403 };
 
 /** A session of a `read` key acts by no request, whatever its form says. */
-async function responseOfAct(ctx: Koa.Context, visit: Visit, { act }: Extract<ConsoleRoute, { method: 'post' }>): Promise<ConsoleResponse> {
-  const { visitor, parts } = visit;
+async function responseOfAct(
+  ctx: Koa.Context,
+  visit: Visit,
+  { act, fields }: Extract<ConsoleRoute, { method: 'post' }>,
+): Promise<ConsoleResponse> {
+  const { visitor, parts, db } = visit;
   if (!isFromOurPage(ctx, parts.baseUrl)) return { kind: 'fixed', page: 'form', status: 403 };
   if (visitor.scope !== 'full') return readOnly;
   const { left, reset } = parts.countAct(visitor.sessionId);
@@ -47,7 +55,12 @@ async function responseOfAct(ctx: Koa.Context, visit: Visit, { act }: Extract<Co
   const form = await readForm(ctx);
   if (typeof form === 'number') return { kind: 'fixed', page: 'form', status: form };
   if (!isSameSecret(form.text('csrf'), visit.csrf)) return { kind: 'fixed', page: 'form', status: 403 };
-  return act({ ...visit, asker: withFields(visit.asker, form) }, form);
+  const asking = { ...visit, asker: askerWith(visit.asker, form, fields) };
+  return writeOnTime(
+    db,
+    async () => act(asking, form),
+    (contractId) => parts.catchUp(visitor.vendorId, contractId),
+  );
 }
 
 /** The page for an address that there isn't. */
@@ -55,7 +68,7 @@ export const sendNoSuchPage =
   (parts: ConsoleParts) =>
   async (ctx: Koa.Context): Promise<void> => {
     const visit = await visitOf(ctx, parts);
-    if (visit !== null) sendResponse(ctx, visit, noSuchPage);
+    if (visit !== null) sendResponse(ctx, visit, tooMany(visit) ?? noSuchPage);
     else if (!isEndedOverLimit(ctx, parts)) sendPlain(ctx, 404, 'not_found');
   };
 
@@ -74,9 +87,3 @@ export const limitAnonymous =
     if (cookiesOf(ctx).session === null && isOverLimit(ctx, parts)) return;
     await next();
   };
-
-/** What was asked for is written down with the act: the fields of its form, without the proof of where it came from. */
-function withFields(asker: Asker, form: Form): Asker {
-  const asked = Object.fromEntries(form.entries().filter(([name]) => name !== 'csrf'));
-  return asker.audit === undefined ? asker : { ...asker, audit: { ...asker.audit, asked } };
-}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Database } from '../../db/connect.ts';
+import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import type { AwaitPayment } from '../../services/payment/pay-and-wait.ts';
 
@@ -24,6 +25,11 @@ export interface ConsoleParts {
   readonly payments: Payments;
   /** Resolves when a payment attempt's workflow has ended, or after so many milliseconds. */
   readonly awaitPayment: AwaitPayment;
+  /** seals what an estimate fixes, as in the API */
+  readonly secret: string;
+  readonly estimates: ChangeEstimates;
+  /** Advances a late contract by a step, when it is the vendor's turn. */
+  readonly catchUp: (vendorId: string, contractId: string) => Promise<void>;
   /** URL at which the vendor's people reach the console; with https the cookie is sent over https only. */
   readonly baseUrl: string;
   /** Address of the Temporal UI; null: pages don't link to it. */

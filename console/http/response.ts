@@ -14,7 +14,17 @@ export interface PageParts {
 }
 
 /** Pages of a fixed text, by the keys of `messages/…/message.json`. */
-export type FixedPage = 'not_found' | 'requests' | 'downloads' | 'pages' | 'acts' | 'form' | 'failed' | 'read_only';
+export type FixedPage =
+  | 'not_found'
+  | 'requests'
+  | 'downloads'
+  | 'pages'
+  | 'acts'
+  | 'form'
+  | 'failed'
+  | 'read_only'
+  | 'unknown'
+  | 'catching_up';
 
 /** What a handler gives back. */
 export type ConsoleResponse =

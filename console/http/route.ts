@@ -14,13 +14,24 @@ export type ConsoleRoute =
       /** the page asks whether to act: nothing for a key that only reads */
       readonly asks: boolean;
     }
-  | { readonly method: 'post'; readonly path: string; readonly act: Act };
+  | {
+      readonly method: 'post';
+      readonly path: string;
+      readonly act: Act;
+      /** what the audit log keeps of its form */
+      readonly fields: readonly string[];
+    };
 
 /** A page that shows something. `path` follows `/console`, with names for its parts: `/customer/:id`. */
 export const onGet = (path: string, show: Show): ConsoleRoute => ({ method: 'get', path, show, asks: false });
 
-/** An act: the page that shows its effect and asks, and what its button does. */
-export const onAct = (path: string, show: Show, act: Act): ConsoleRoute[] => [
+/**
+ * An act: the page that shows its effect and asks, and what its button does.
+ *
+ * @param fields names of the form's fields that the audit log keeps; one that ends with a dot stands for all that begin
+ *   with it. No secret may be among them
+ */
+export const onAct = (path: string, show: Show, act: Act, fields: readonly string[]): ConsoleRoute[] => [
   { method: 'get', path, show, asks: true },
-  { method: 'post', path, act },
+  { method: 'post', path, act, fields },
 ];

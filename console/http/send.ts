@@ -1,5 +1,8 @@
 import type Koa from 'koa';
-import type { Refusal, RefusalCode } from '../../billing/refusal.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import { BillingError } from '../../billing/problem.ts';
+import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
+import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { cookiesOf } from '../../portal/http/cookie.ts';
 import { noteToCookie } from '../../portal/http/note.ts';
 import { sendDocument, sendFile, sendRedirect } from '../../portal/http/response.ts';
@@ -33,20 +36,52 @@ function sendMove(ctx: Koa.Context, { to, note }: Extract<ConsoleResponse, { kin
   sendRedirect(ctx, to);
 }
 
-const REFUSED = 409;
-const NOT_THERE: ReadonlySet<RefusalCode> = new Set(['contract_not_found', 'customer_not_found', 'invoice_not_found']);
+const [REFUSED, INVALID, UNAVAILABLE] = [409, 422, 503];
+const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
+  'contract_not_found',
+  'credit_grant_not_found',
+  'customer_not_found',
+  'invoice_not_found',
+]);
+/** Seconds after which a late contract is worth another look. */
+const LATE_RETRY = 2;
+
+/** Writes the page for what a handler threw and somebody can act on; throws again what nobody expected. */
+export function sendExpected(ctx: Koa.Context, visit: Visit, error: unknown): void {
+  if (error instanceof Refusal) sendRefusal(ctx, visit, error);
+  else if (error instanceof BillingError) sendInvalid(ctx, visit, error);
+  else {
+    const page = passing(error);
+    if (page === null) throw error;
+    visit.parts.failed(error, String(ctx.state.requestId));
+    sendResponse(ctx, visit, page);
+  }
+}
+
+/** The page for what a rule found wrong, where no form of ours can show it beside its field. */
+function sendInvalid(ctx: Koa.Context, visit: Visit, { problems }: BillingError): void {
+  const messages = problems.map(({ message }) => message).join('; ');
+  sendPage(ctx, visit, { ...refusedPage(visit, messages, INVALID), narrow: true });
+}
+
+/** What may be different in a moment: nothing was done, or nobody can say yet whether it was. */
+function passing(error: unknown): ConsoleResponse | null {
+  if (error instanceof CatchingUp) return { kind: 'fixed', page: 'catching_up', status: UNAVAILABLE, retryAfter: LATE_RETRY };
+  if (error instanceof CommitUnknown) return { kind: 'fixed', page: 'unknown', status: UNAVAILABLE, retryAfter: error.retryAfter };
+  return null;
+}
 
 /** The page for what a service refused, in the words that the API has for it. */
-export function sendRefusal(ctx: Koa.Context, visit: Visit, { code, message, retryAfter }: Refusal): void {
+function sendRefusal(ctx: Koa.Context, visit: Visit, { code, message, retryAfter }: Refusal): void {
   if (retryAfter !== undefined) ctx.set('retry-after', String(retryAfter));
-  const page = NOT_THERE.has(code) ? { ...messagePage(visit, 'not_found', true), status: 404 } : refusedPage(visit, message);
+  const page = NOT_THERE.has(code) ? { ...messagePage(visit, 'not_found', true), status: 404 } : refusedPage(visit, message, REFUSED);
   sendPage(ctx, visit, { ...page, narrow: true });
 }
 
-function refusedPage({ t }: Reader, message: string): PageParts {
+function refusedPage({ t, path }: Visit, message: string, status: number): PageParts {
   const title = t('message.refused_title');
-  const back = html`<p><a href="${CONSOLE_PREFIX}">${t('message.back')}</a></p>`;
-  return { title, content: html`<section><h1>${title}</h1><p lang="en">${message}</p>${back}</section>`, status: REFUSED };
+  const back = html`<p><a href="${path}">${t('message.again')}</a></p><p><a href="${CONSOLE_PREFIX}">${t('message.back')}</a></p>`;
+  return { title, content: html`<section><h1>${title}</h1><p lang="en">${message}</p>${back}</section>`, status };
 }
 
 /** Writes a page for somebody who isn't signed in. */

@@ -6,6 +6,7 @@ import deDue from './de/due.json' with { type: 'json' };
 import deEntry from './de/entry.json' with { type: 'json' };
 import deFind from './de/find.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
+import deGiveBack from './de/give_back.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
@@ -13,6 +14,7 @@ import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
+import deWrong from './de/wrong.json' with { type: 'json' };
 import enAct from './en/act.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
@@ -20,6 +22,7 @@ import enDue from './en/due.json' with { type: 'json' };
 import enEntry from './en/entry.json' with { type: 'json' };
 import enFind from './en/find.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
+import enGiveBack from './en/give_back.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
@@ -27,6 +30,7 @@ import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
 import enWords from './en/words.json' with { type: 'json' };
+import enWrong from './en/wrong.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
@@ -37,6 +41,7 @@ const en = {
   entry: enEntry,
   find: enFind,
   frame: enFrame,
+  give_back: enGiveBack,
   home: enHome,
   invoice: enInvoice,
   list: enList,
@@ -44,6 +49,7 @@ const en = {
   message: enMessage,
   rules: enRules,
   words: enWords,
+  wrong: enWrong,
 };
 
 type English = typeof en;
@@ -57,6 +63,7 @@ const de: Texts = {
   entry: deEntry,
   find: deFind,
   frame: deFrame,
+  give_back: deGiveBack,
   home: deHome,
   invoice: deInvoice,
   list: deList,
@@ -64,6 +71,7 @@ const de: Texts = {
   message: deMessage,
   rules: deRules,
   words: deWords,
+  wrong: deWrong,
 };
 
 export const CONSOLE_TEXTS = { en, de } as const satisfies Record<Language, Texts>;

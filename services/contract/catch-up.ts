@@ -1,9 +1,11 @@
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { TestClock } from '../../db/entities/vendor.ts';
 import { restAfter } from '../../db/rest-after.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { advanceBatch } from './advance.ts';
 
 /** Two cores are busy with one such contract in the API, one in the worker and Postgres beneath both. */
@@ -16,6 +18,27 @@ const REST = 3;
 export async function catchUp(db: Database, contractId: string): Promise<void> {
   const inOneTransaction = () => db.transaction((tx) => advanceSome(tx, contractId));
   await restAfter(inOneTransaction, () => true, REST);
+}
+
+/** How long a caller waits for a late contract. */
+const LONGEST_MS = 5_000;
+
+/**
+ * Makes a caller's write on time: one that comes after a freeze was to end is made once that is carried out, and one
+ * about a very late contract once the contract has been advanced, for some seconds.
+ *
+ * @param advance advances the contract by a step
+ * @throws CatchingUp when the contract takes longer: its caller has to come again
+ */
+export async function writeOnTime<T>(db: Database, write: () => Promise<T>, advance: (contractId: string) => Promise<void>): Promise<T> {
+  for (const until = Date.now() + LONGEST_MS; ; ) {
+    try {
+      return await write().catch((error: unknown) => againAfterFreeze(db, error, write));
+    } catch (error) {
+      if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
+      await advance(error.contractId);
+    }
+  }
 }
 
 async function advanceSome(tx: Tx, contractId: string): Promise<void> {

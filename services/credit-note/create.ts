@@ -1,5 +1,4 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
 import {
   type CreditableInvoice,
   type CreditNoteRequest,
@@ -8,7 +7,7 @@ import {
 } from '../../billing/invoice/credit-note.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { takes } from '../../billing/lifecycle/machine.ts';
-import { dec, smaller, sum } from '../../billing/money/decimal.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -33,23 +32,35 @@ import { creditNoteEntry, purchaseNoteEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { settleWallets } from '../wallet/settle.ts';
+import { type NoteParts, partsOf } from './parts.ts';
 import { creditable } from './read.ts';
 import { openRefunds } from './refund.ts';
+
+/** A note as it will be written, with what becomes of its money. */
+export interface PlannedNote {
+  invoice: LockedInvoice;
+  note: NoteOfRule;
+  parts: NoteParts;
+}
+
+/** Refuses, by throwing, what would be written. */
+type RequireNote = (planned: PlannedNote) => void | Promise<void>;
 
 /**
  * Writes a credit note. What is still unpaid of the invoice is lowered first; what was paid goes back to the grants
  * that paid it, and the rest to the wallet or back to the method.
  *
  * @throws Refusal `invoice_not_found`, `invoice_item_not_found`, `invoice_state`, `payment_in_progress`,
- *   `customer_frozen`; BillingError for the items
+ *   `customer_frozen`, those of `require`; BillingError for the items
  */
 export async function createCreditNote(
   tx: Tx,
   vendorId: string,
   invoiceId: string,
   request: CreditNoteRequest & { notes: string | null },
+  require: RequireNote = () => undefined,
 ): Promise<string> {
-  return creditLocked(tx, await lockForChange(tx, vendorId, invoiceId), request);
+  return creditLocked(tx, await lockForChange(tx, vendorId, invoiceId), request, require);
 }
 
 /** The same for an invoice that is locked with its contracts, and without a payment under way. */
@@ -57,12 +68,14 @@ export async function creditLocked(
   tx: Tx,
   { invoice, now }: { invoice: LockedInvoice; now: Instant },
   request: CreditNoteRequest & { notes: string | null },
+  require: RequireNote = () => undefined,
 ): Promise<string> {
   if (!takes(invoiceMachine, invoice.status, 'settle')) throw new Refusal('invoice_state', 'the invoice is not validated; void it instead');
   const found = await creditable(tx, invoice);
   refuseUnknownItems(found, request);
   const note = creditNote(found, request);
-  const parts = split(note, invoice, await keptUses(tx, invoice.id));
+  const parts = partsOf(note, invoice, await keptUses(tx, invoice.id));
+  await require({ invoice, note, parts });
   const id = newId('CNote');
   if (invoice.contractId === null) await takeBack(tx, id, invoice, { note, found, now });
   await book(tx, id, invoice, note, now);
@@ -113,30 +126,11 @@ async function lockWholeChain(tx: Tx, contractId: string, locked = 0): Promise<v
   if (found > locked) await lockWholeChain(tx, contractId, found);
 }
 
-interface Parts {
-  reduced: string;
-  toCredits: string;
-  toWallet: string;
-  toPayment: string;
-}
-
-function split(note: NoteOfRule, { amountDue, currency }: LockedInvoice, uses: readonly KeptUse[]): Parts {
-  const reduced = smaller(dec(note.total), dec(amountDue));
-  const { left: rest } = backToGrants(dec(note.total).minus(reduced).toFixed(), uses, currency);
-  const none = moneyText('0', currency);
-  return {
-    reduced: moneyText(reduced, currency),
-    toCredits: moneyText(dec(note.total).minus(reduced).minus(rest), currency),
-    toWallet: note.to === 'wallet' ? rest : none,
-    toPayment: note.to === 'payment' ? rest : none,
-  };
-}
-
 interface NewNote {
   id: string;
   invoice: LockedInvoice;
   note: NoteOfRule;
-  parts: Parts;
+  parts: NoteParts;
   notes: string | null;
   now: Instant;
 }
@@ -189,7 +183,7 @@ async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduc
 }
 
 /** To the grants that paid, and what is more to the wallet; both pay what else is open. */
-async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: Parts, at: Instant): Promise<void> {
+async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: NoteParts, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
   if (dec(toCredits).gt(0)) await giveBackToGrants(tx, { creditNoteId: id, invoice, amount: toCredits, at });
   const credit = { description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };

@@ -76,7 +76,10 @@ export async function readNote(em: EntityManager, vendorId: string, id: string):
  * An invoice as the rule for credit notes needs it. The caller has locked its contracts, so that no change can give
  * anything back meanwhile.
  */
-export async function creditable(tx: Tx, invoice: { id: string; currency: Currency; total: string }): Promise<CreditableInvoice> {
+export async function creditable(
+  tx: Pick<Tx, 'em' | 'query'>,
+  invoice: { id: string; currency: Currency; total: string },
+): Promise<CreditableInvoice> {
   const { em } = tx;
   const lines = await em.find(InvoiceItem, { invoiceId: invoice.id }, { orderBy: { position: 'asc', id: 'asc' } });
   const money = await em.find(PaymentAttempt, { invoiceId: invoice.id, status: 'succeeded' });
@@ -105,7 +108,7 @@ export async function creditable(tx: Tx, invoice: { id: string; currency: Curren
 }
 
 /** What prepaid credits paid of an invoice, less what notes to the wallet gave back to them. */
-async function byCredits(tx: Tx, invoiceId: string): Promise<string> {
+async function byCredits(tx: Pick<Tx, 'em' | 'query'>, invoiceId: string): Promise<string> {
   const used = (await creditsOfInvoices(tx, [invoiceId])).filter(({ kind }) => kind === 'used');
   const notes = await tx.em.find(CreditNoteEntity, { invoiceId, target: 'wallet' }, { fields: ['toCredits'] });
   return sum([...used.map(({ amount }) => dec(amount).neg()), ...notes.map(({ toCredits }) => dec(toCredits).neg())]).toFixed();

@@ -17,9 +17,12 @@ import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { settleWallets } from '../wallet/settle.ts';
 
-interface Refundable {
+/** A payment of an invoice, with what is left of it. */
+export interface Refundable {
   id: string;
   provider: ProviderName;
+  /** null: the vendor received it by its own means */
+  methodId: string | null;
   left: string;
 }
 
@@ -32,16 +35,11 @@ interface Refunds {
 
 /** Splits what goes back over the payments of the invoice, newest first, each up to what it brought in. */
 export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }: Refunds): Promise<void> {
-  let left = dec(amount);
-  if (!left.gt(0)) return;
+  if (!dec(amount).gt(0)) return;
   const { vendorId, customerId, currency } = invoice;
   const payments = await refundable(tx.em, invoice.id);
-  for (const payment of payments) {
-    const part = smaller(left, dec(payment.left));
-    if (!part.gt(0)) continue;
-    left = left.minus(part);
+  for (const { payment, amount: value } of refundsOf(payments, amount, currency)) {
     const id = newId('Ref');
-    const value = moneyText(part, currency);
     const owner = { vendorId, customer: customerId, attempt: payment.id, creditNote: creditNoteId };
     tx.em.create(PaymentRefund, { id, ...owner, amount: value, currency, status: 'processing', created: now });
     await tx.em.flush();
@@ -56,18 +54,29 @@ export async function openRefunds(tx: Tx, { creditNoteId, invoice, amount, now }
     await publish(tx, [{ vendorId, type: 'v1.refund.created', objectId: invoice.id, at: now, data }]);
     enqueue(tx, 'refund', id);
   }
-  if (left.gt(0)) throw new Error(`${amount} is more than the payments of invoice ${invoice.id} brought in`);
+}
+
+/** What goes back by which payment: the newest first, each up to what is left of it. */
+export function refundsOf(payments: readonly Refundable[], amount: string, currency: Currency): { payment: Refundable; amount: string }[] {
+  let left = dec(amount);
+  const refunds = payments.flatMap((payment) => {
+    const part = smaller(left, dec(payment.left));
+    left = left.minus(part);
+    return part.gt(0) ? [{ payment, amount: moneyText(part, currency) }] : [];
+  });
+  if (left.gt(0)) throw new Error(`${amount} is more than the payments ${payments.map(({ id }) => id).join(', ')} brought in`);
+  return refunds;
 }
 
 /** The payments of an invoice, newest first, with what is left of each. */
-async function refundable(em: EntityManager, invoiceId: string): Promise<Refundable[]> {
+export async function refundable(em: EntityManager, invoiceId: string): Promise<Refundable[]> {
   const newestFirst = { ended: 'desc', id: 'desc' } as const;
   const payments = await em.find(PaymentAttempt, { invoiceId, status: 'succeeded' }, { orderBy: newestFirst });
   const refunds = await em.find(PaymentRefund, { attempt: { $in: payments.map(({ id }) => id) }, status: { $ne: 'failed' } });
   const given = Map.groupBy(refunds, ({ attempt }) => attempt.id);
-  return payments.map(({ id, provider, amount }) => {
+  return payments.map(({ id, provider, methodId, amount }) => {
     const refunded = sum((given.get(id) ?? []).map((refund) => dec(refund.amount)));
-    return { id, provider, left: dec(amount).minus(refunded).toFixed() };
+    return { id, provider, methodId, left: dec(amount).minus(refunded).toFixed() };
   });
 }
 

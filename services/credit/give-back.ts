@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
 import { dec, ZERO } from '../../billing/money/decimal.ts';
-import type { Tx } from '../../db/connect.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
 import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
@@ -11,7 +11,7 @@ import { planExpiries } from './agenda.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 
 /** What grants paid of an invoice and have not got back, in the order of use. */
-export async function keptUses(tx: Tx, invoiceId: string): Promise<KeptUse[]> {
+export async function keptUses(tx: Queryable, invoiceId: string): Promise<KeptUse[]> {
   const kept: KeptUse[] = [];
   for (const { grantId, kind, amount } of await creditsOfInvoices(tx, [invoiceId])) {
     if (kind === 'used') kept.push({ grantId, amount: dec(amount).neg().toFixed() });

@@ -1,4 +1,5 @@
 import { type Api, api } from '../support/api.ts';
+import { VendorInConsole } from '../support/console-visitor.ts';
 import { eventually } from '../support/eventually.ts';
 import { type CommitCut, PostgresProxy } from '../support/postgres-proxy.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
@@ -40,6 +41,19 @@ describe('a write whose connection to Postgres is cut exactly at its COMMIT', ()
     expect(await savedAs('lost')).toBe(0);
     await eventually(async () => expect(await saves('lost')).toMatchObject({ status: 200 }));
     expect(await savedAs('lost')).toBe(1);
+  });
+
+  it('is answered in the console with a page that says nobody can tell yet, and asks nobody to press again', async () => {
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Ada' });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const visitor = await VendorInConsole.signIn(vendor.apiKey, second.baseUrl);
+    const csrf = await visitor.csrf();
+    proxy.cutNextCommit('sent', { staysAway: true });
+    const answer = await visitor.post(`/console/customer/${customer}/freeze`, { csrf });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(answer.text).toContain('Nobody can say yet whether it was done');
+    proxy.comesBack();
+    expect((await vendor.api.read(`/v1/c/customer/${customer}`)).status).toBe('inactive');
   });
 
   it.each<{ at: CommitCut; name: string; happened: number }>([

@@ -151,6 +151,7 @@ describe('what somebody does in the console', () => {
     expect([less.status, (await invoiceOf(invoice)).payments]).toEqual([409, []]);
     const presses = await Promise.all([press(path), press(path)]);
     expect(presses.map(({ status }) => status).sort()).toEqual([303, 409]);
+    expect(await visitor.text(`/console/invoice/${invoice}`)).toContain('The invoice was paid.');
     const paid = await invoiceOf(invoice);
     expect([paid.invoice.status, paid.payments.map(({ amount, status }: Record<string, string>) => [amount, status])]).toEqual([
       'paid',
@@ -158,6 +159,24 @@ describe('what somebody does in the console', () => {
     ]);
     const { hits } = await vendor.api.read(`/v1/c/audit?object=${invoice}&actor=console`);
     expect(hits.map(({ action }: { action: string }) => action)).toEqual(['console.invoice.pay']);
+  });
+
+  it('says that a payment failed, and of one that nobody has answered that it is under way', async () => {
+    for (const [method, words] of [
+      ['sandbox_declined', 'The payment failed'],
+      ['sandbox_slow', 'The payment is under way'],
+    ] as const) {
+      const { invoice } = await customerWith(method);
+      expect((await press(`/console/invoice/${invoice}/pay`)).status).toBe(303);
+      expect(await visitor.text(`/console/invoice/${invoice}`)).toContain(words);
+    }
+  });
+
+  it('keeps of a form what the act asks for, cut where it is long, and nothing else that was sent', async () => {
+    const { customer } = await customerWith(null);
+    const fields = { notes: 'x'.repeat(5_000), password: 'hunter2', csrf: await visitor.csrf() };
+    expect((await visitor.post(`/console/customer/${customer}/freeze`, fields)).status).toBe(303);
+    expect((await lastAudit(customer)).after).toEqual({ notes: 'x'.repeat(1_000), status: 'inactive' });
   });
 
   it('never takes a form without a method for a payment that was received', async () => {

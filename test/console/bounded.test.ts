@@ -5,6 +5,7 @@ import Koa from 'koa';
 import { CONSOLE_PAGES, createConsole } from '../../console/console.ts';
 import type { ConsoleParts } from '../../console/http/parts.ts';
 import type { Database } from '../../db/connect.ts';
+import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
 import { longHistory } from '../support/long-history.ts';
@@ -28,6 +29,9 @@ const partsOf = (db: Database): ConsoleParts => ({
   db,
   payments: openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
   awaitPayment: async () => undefined,
+  secret: 'of-the-pages-alone',
+  estimates: new ChangeEstimates(db),
+  catchUp: async () => undefined,
   baseUrl: 'http://127.0.0.1',
   temporalUi: null,
   temporalNamespace: 'default',

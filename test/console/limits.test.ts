@@ -5,6 +5,7 @@ import { newVendor } from '../support/vendor.ts';
 const NO_SESSION = new Map([['perennial_console', 'x'.repeat(43)]]);
 const TRIES = 10;
 const STRANGERS = 60;
+const OF_A_SESSION = 240;
 
 describe('what strangers may ask of the console', () => {
   let limited: SecondApi;
@@ -33,5 +34,23 @@ describe('what strangers may ask of the console', () => {
     for (const path of ['/console/nothing', '/console/contract/x/cancel'])
       expect([path, (await visitor.post(path, {}, headers)).status]).toEqual([path, 429]);
     expect((await signedIn.post('/console/nothing', {}, headers)).status).toBe(404);
+  });
+
+  it('is 240 requests a minute of one session, those that lead nowhere or may not be asked for too', async () => {
+    const vendor = await newVendor();
+    const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
+    const reader = await VendorInConsole.signIn(key, limited.baseUrl);
+    const seen = new Set<number>();
+    for (let asked = 0; asked < OF_A_SESSION; asked += 3) {
+      const answers = [
+        reader.get('/console/nothing'),
+        reader.get('/console/contract/x/cancel'),
+        reader.post('/console/contract/x/cancel', {}),
+      ];
+      for (const { status } of await Promise.all(answers)) seen.add(status);
+    }
+    expect(seen).toEqual(new Set([404, 403]));
+    for (const path of ['/console/nothing', '/console/contract/x/cancel', '/console'])
+      expect([path, (await reader.get(path)).status]).toEqual([path, 429]);
   });
 });

@@ -1,5 +1,6 @@
 import { signedContract } from '../api/support.ts';
 import type { AnyJson, TestResponse } from '../support/api.ts';
+import { VendorInConsole } from '../support/console-visitor.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { planToSave, plan as storyPlan } from '../support/story-catalogue.ts';
@@ -52,6 +53,17 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
     expect(reported.status).toBe(200);
     expect(await read()).toMatchObject({ status: 'active', resume_at: null });
     expect(await freezes()).toEqual([{ ended: true, minutes: 1 }]);
+  });
+
+  it('ends then, and what somebody does in the console comes after it', async () => {
+    const visitor = await VendorInConsole.signIn(vendor.apiKey);
+    const until = /name="until" value="(\d*)"/.exec((await visitor.page(`/console/contract/${contractId}/cancel`)).html)?.[1] ?? '';
+    await freezesUntilPast();
+    const page = await visitor.page(`/console/contract/${contractId}/cancel?when=now`);
+    expect([until, page.text]).toEqual([expect.stringMatching(/^\d+$/), expect.stringContaining('Cancel now')]);
+    const fields = { when: 'now', until: '', given_back: '0.00', csrf: await visitor.csrf() };
+    expect((await visitor.post(`/console/contract/${contractId}/cancel`, fields)).status).toBe(303);
+    expect(await read()).toMatchObject({ status: 'active', resume_at: null });
   });
 
   const WRITES: Record<string, () => Promise<TestResponse>> = {

@@ -1,7 +1,6 @@
-import { CatchingUp } from '../../../billing/contract/advance/catching-up.ts';
 import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
 import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
-import { catchUp } from '../../../services/contract/catch-up.ts';
+import { catchUp, writeOnTime } from '../../../services/contract/catch-up.ts';
 import { againAfterFreeze } from '../../../services/customer/after-freeze.ts';
 import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
@@ -60,7 +59,7 @@ async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Con
       },
       { ...request.asker, prepare: true, generalPlans: true },
     );
-  const caughtUp = () => catchingUpFirst(deps, request.vendor, once);
+  const caughtUp = () => writeOnTime(deps.db, once, (contractId) => deps.catchUps.run(request.vendor, () => catchUp(deps.db, contractId)));
   const queue = route.queue?.(request.params);
   const done = await (queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${queue}`, caughtUp));
   return done instanceof LaterResponse ? respondLater(route, done, lease, deps) : done;
@@ -82,20 +81,3 @@ async function respondLater(
 /** What comes after a freeze was to end, and before a worker has ended it, is done once that is carried out. */
 const afterFreeze = <T>({ db }: Pick<ApiDependencies, 'db'>, write: () => Promise<T>): Promise<T> =>
   write().catch((error: unknown) => againAfterFreeze(db, error, write));
-
-const LONGEST_MS = 5_000;
-
-/**
- * A request about a very late contract waits until the contract has been advanced, for some seconds; then its caller
- * has to come again.
- */
-async function catchingUpFirst<T>({ db, catchUps }: ApiDependencies, vendorId: string, commitOnce: () => Promise<T>): Promise<T> {
-  for (const until = Date.now() + LONGEST_MS; ; ) {
-    try {
-      return await afterFreeze({ db }, commitOnce);
-    } catch (error) {
-      if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
-      await catchUps.run(vendorId, () => catchUp(db, error.contractId));
-    }
-  }
-}

@@ -18,9 +18,9 @@ import { confirmPage } from './confirm.ts';
 
 /** What may be done with a contract. */
 export const contractActs = [
-  ...onAct('/contract/:id/resume', (visit) => ofContract(visit, askResume), resume),
-  ...onAct('/contract/:id/cancel', (visit) => ofContract(visit, askCancel), cancel),
-  ...onAct('/contract/:id/cancel_undo', (visit) => ofContract(visit, askUndo), undoCancel),
+  ...onAct('/contract/:id/resume', (visit) => ofContract(visit, askResume), resume, []),
+  ...onAct('/contract/:id/cancel', (visit) => ofContract(visit, askCancel), cancel, ['when', 'credit', 'until', 'given_back', 'notes']),
+  ...onAct('/contract/:id/cancel_undo', (visit) => ofContract(visit, askUndo), undoCancel, []),
 ];
 
 async function ofContract(visit: Visit, ask: (visit: Visit, contract: Contract) => ConsoleResponse | Promise<ConsoleResponse>) {

@@ -12,8 +12,8 @@ import { confirmPage } from './confirm.ts';
 
 /** What may be done with a customer. */
 export const customerActs = [
-  ...onAct('/customer/:id/freeze', (visit) => ask(visit, 'freeze'), freeze),
-  ...onAct('/customer/:id/activate', (visit) => ask(visit, 'activate'), activate),
+  ...onAct('/customer/:id/freeze', (visit) => ask(visit, 'freeze'), freeze, ['notes']),
+  ...onAct('/customer/:id/activate', (visit) => ask(visit, 'activate'), activate, ['notes']),
 ];
 
 async function ask(visit: Visit, act: 'freeze' | 'activate'): Promise<ConsoleResponse> {

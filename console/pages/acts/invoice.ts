@@ -5,7 +5,7 @@ import { hiddenField } from '../../../portal/parts/form.ts';
 import { html } from '../../../portal/parts/html.ts';
 import { payOnRequest } from '../../../services/payment/pay.ts';
 import { payAndWait } from '../../../services/payment/pay-and-wait.ts';
-import { payableInvoice } from '../../../services/portal/pay.ts';
+import { lastAttempt, payableInvoice } from '../../../services/portal/pay.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -14,7 +14,7 @@ import { isAmount } from './amount.ts';
 import { confirmPage } from './confirm.ts';
 
 /** What may be done with an invoice. */
-export const invoiceActs = [...onAct('/invoice/:id/pay', askPay, pay)];
+export const invoiceActs = [...onAct('/invoice/:id/pay', askPay, pay, ['method', 'at_most'])];
 
 /** What credits and wallet pay of it, and which method is charged with the rest. */
 async function askPay(visit: Visit): Promise<ConsoleResponse> {
@@ -46,5 +46,12 @@ async function pay(visit: Visit, form: Form): Promise<ConsoleResponse> {
   const open: Parameters<typeof payAndWait>[1] = (tx) =>
     payOnRequest(tx, visitor.vendorId, param('id'), request, (name) => void parts.payments.providers.get(name));
   await payAndWait({ db, awaitPayment: parts.awaitPayment }, open, asker);
-  return goTo(invoiceAddress(param('id')), { key: 'act.pay_done' });
+  return goTo(invoiceAddress(param('id')), { key: await outcomeOf(visit) });
+}
+
+/** A payment that nobody has answered yet is not one that was tried: the page must not send anybody to press again. */
+async function outcomeOf({ db, param }: Visit): Promise<'act.pay_done' | 'act.pay_failed' | 'act.pay_open'> {
+  const attempt = await lastAttempt(db.em(), param('id'));
+  if (attempt?.status === 'processing') return 'act.pay_open';
+  return attempt?.status === 'failed' ? 'act.pay_failed' : 'act.pay_done';
 }

@@ -138,6 +138,14 @@ ${collectedAt === null ? null : fact(t('invoice.collected_at'), format.moment(co
 ${fact(t('contract.automatic'), t(automatic ? 'words.yes' : 'words.no'))}
 ${externalReference === null ? null : fact(t('invoice.reference'), externalReference)}</dl>
 <div class="actions"><a class="button" href="${invoiceAddress(id)}/pdf">${t('invoice.pdf')}</a>${canPay ? html`<a class="button" href="${invoiceAddress(id)}/pay">${t('act.pay')}</a>` : null}</div>
+${visitor.scope === 'full' ? giveBackLinks(t, invoice) : null}
 <p class="links">${linkTo(addressWith(`${CONSOLE_PREFIX}/events`, { object: id }), t('log.events_title'))} ${linkTo(addressWith(`${CONSOLE_PREFIX}/audit`, { object: id }), t('log.audit_title'))}</p>`,
   );
 }
+
+/** A draft is voided instead. */
+const giveBackLinks = (t: Visit['t'], { id, status }: InvoiceView['invoice']): Html | null =>
+  status !== 'ready_for_payment' && status !== 'paid'
+    ? null
+    : html`<div class="actions"><a class="button" href="${invoiceAddress(id)}/refund">${t('give_back.refund')}</a>
+<a class="button" href="${invoiceAddress(id)}/credit_note">${t('give_back.credit_note')}</a></div>`;

@@ -1,0 +1,135 @@
+import type { KeptUse } from '../../billing/credit/give-back.ts';
+import {
+  type ComputedCreditNote,
+  type CreditableInvoice,
+  type CreditLimit,
+  type CreditNoteRequest,
+  type CreditTarget,
+  creditLimit,
+  creditNote,
+} from '../../billing/invoice/credit-note.ts';
+import { spreadOverLines } from '../../billing/invoice/note-lines.ts';
+import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
+import { takes } from '../../billing/lifecycle/machine.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Asker } from '../../db/audited-call.ts';
+import type { Database } from '../../db/connect.ts';
+import { CreditNote } from '../../db/entities/credit-note.ts';
+import { InvoiceItem } from '../../db/entities/invoice.ts';
+import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
+import { readInvoice } from '../../db/sql/invoice/read.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
+import { keptUses } from '../credit/give-back.ts';
+import { createCreditNote } from '../credit-note/create.ts';
+import { type NoteParts, partsOf } from '../credit-note/parts.ts';
+import { creditable } from '../credit-note/read.ts';
+import { type Refundable, refundable, refundsOf } from '../credit-note/refund.ts';
+import { type Method, readMethods } from '../payment/method.ts';
+
+/** What somebody asks to give back of an invoice: an amount of the whole, or amounts of its lines. */
+export interface GiveBackRequest {
+  to: CreditTarget;
+  what: { amount: string } | { items: CreditNoteRequest['items'] };
+}
+
+/** All that what is given back is computed from. */
+export interface GiveBackBasis {
+  invoice: InvoiceRecord;
+  found: CreditableInvoice;
+  /** of all lines, by their ids */
+  names: ReadonlyMap<string, string>;
+  most: CreditLimit;
+  uses: KeptUse[];
+  payments: Refundable[];
+  /** those that the payments were made with, by id */
+  methods: ReadonlyMap<string, Method>;
+  /** a draft is voided instead, and a void invoice has nothing to give back */
+  isValidated: boolean;
+}
+
+/** What a request comes to; nothing of it is written. */
+export interface GiveBackPreview {
+  note: ComputedCreditNote;
+  parts: NoteParts;
+  refunds: { payment: Refundable; amount: string }[];
+  /** one value for all of it: only what has this value is written */
+  shown: string;
+}
+
+/** What an invoice of the vendor can give back; null when the vendor has no such invoice. */
+export async function giveBackBasis(db: Database, vendorId: string, invoiceId: string): Promise<GiveBackBasis | null> {
+  const invoice = await readInvoice(db, vendorId, invoiceId);
+  if (invoice === null) return null;
+  const em = db.em();
+  const found = await creditable({ em, query: db.query }, invoice);
+  const lines = await em.find(InvoiceItem, { invoiceId }, { fields: ['name'] });
+  const payments = await refundable(em, invoiceId);
+  const methods = await readMethods(
+    em,
+    vendorId,
+    payments.flatMap(({ methodId }) => methodId ?? []),
+  );
+  return {
+    invoice,
+    found,
+    names: new Map(lines.map(({ id, name }) => [id, name])),
+    most: creditLimit(found),
+    uses: await keptUses(db, invoiceId),
+    payments,
+    methods: new Map(methods.map((method) => [method.id, method])),
+    isValidated: takes(invoiceMachine, invoice.status, 'settle'),
+  };
+}
+
+/**
+ * What a request would give back, and where the money would go: the rule of the credit note itself.
+ *
+ * @throws BillingError for the amounts
+ */
+export function giveBackPreview({ invoice, found, uses, payments }: GiveBackBasis, request: GiveBackRequest): GiveBackPreview {
+  const note = creditNote(found, { to: request.to, items: itemsOf(found, request) });
+  return comesTo({ note, parts: partsOf(note, invoice, uses), earlier: found.notes.length }, payments, invoice.currency);
+}
+
+const itemsOf = (found: CreditableInvoice, { what }: GiveBackRequest): CreditNoteRequest['items'] =>
+  'items' in what ? what.items : spreadOverLines(found, what.amount);
+
+interface Planned {
+  note: ComputedCreditNote;
+  parts: NoteParts;
+  /** notes that the invoice has already: the same button pressed twice would write the same note again */
+  earlier: number;
+}
+
+function comesTo({ note, parts, earlier }: Planned, payments: readonly Refundable[], currency: Currency): GiveBackPreview {
+  const refunds = refundsOf(payments, parts.toPayment, currency);
+  const told = [note, parts, earlier, refunds.map(({ payment, amount }) => [payment.id, amount])];
+  return { note, parts, refunds, shown: fingerprintOf(told) };
+}
+
+/**
+ * Writes the credit note that a page has shown, to the cent and to the place each part goes.
+ *
+ * @throws Refusal `estimate_outdated` where anything of it would be different by now, and those of the credit note
+ */
+export async function giveBackAsShown(
+  { db, asker }: { db: Database; asker: Asker },
+  { vendorId, invoiceId }: { vendorId: string; invoiceId: string },
+  { notes, ...request }: GiveBackRequest & { notes: string | null },
+  shown: string,
+): Promise<void> {
+  const basis = await giveBackBasis(db, vendorId, invoiceId);
+  if (basis === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  const { to } = request;
+  const items = itemsOf(basis.found, request);
+  await db.transaction(async (tx) => {
+    await createCreditNote(tx, vendorId, invoiceId, { to, items, notes }, async ({ invoice, note, parts }) => {
+      const earlier = await tx.em.count(CreditNote, { invoiceId });
+      const now = comesTo({ note, parts, earlier }, await refundable(tx.em, invoiceId), invoice.currency);
+      if (now.shown !== shown) throw outdated();
+    });
+  }, asker);
+}
+
+const outdated = (): Refusal => new Refusal('estimate_outdated', 'What would be given back is not what was shown any more; look again.');
