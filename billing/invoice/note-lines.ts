@@ -38,6 +38,7 @@ export function linesLeft(invoice: CreditableInvoice): { lineId: string; left: s
  * What a caller asks to give back of one line or of a whole invoice, tax included.
  *
  * @throws BillingError `invalid_decimal`, `too_many_digits`, `not_positive`
+ * @example creditedAmount('10.5', 'usd', 'amount').toFixed(2) // '10.50'
  */
 export function creditedAmount(input: string, currency: Currency, field: string): Decimal {
   const amount = parseDecimal(input, field);

@@ -104,8 +104,8 @@ interface Planned {
 
 function comesTo({ note, parts, earlier }: Planned, payments: readonly Refundable[], currency: Currency): GiveBackPreview {
   const refunds = refundsOf(payments, parts.toPayment, currency);
-  const told = [note, parts, earlier, refunds.map(({ payment, amount }) => [payment.id, amount])];
-  return { note, parts, refunds, shown: fingerprintOf(told) };
+  const values = [note, parts, earlier, refunds.map(({ payment, amount }) => [payment.id, amount])];
+  return { note, parts, refunds, shown: fingerprintOf(values) };
 }
 
 /**

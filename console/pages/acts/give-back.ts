@@ -24,11 +24,11 @@ export const giveBackActs = [
 
 /** First asks how much; with an amount in the address shows what that comes to. */
 async function ask(visit: Visit, way: Way): Promise<ConsoleResponse> {
-  const basis = await giveBackBasis(visit.db, visit.visitor.vendorId, visit.param('id'));
+  const { db, visitor, param, query } = visit;
+  const basis = await giveBackBasis(db, visitor.vendorId, param('id'));
   if (basis === null) return noSuchPage;
-  if (visit.query('next') === '') return askForAmounts(visit, way, basis, new Map());
-  const text = (name: string): string => visit.query(name);
-  const request = requestOf(way, text, itemsOf(basis, text));
+  if (query('next') === '') return askForAmounts(visit, way, basis, new Map());
+  const request = requestOf(way, query, itemsOf(basis, query));
   try {
     return askToGiveBack(visit, way, basis, request, giveBackPreview(basis, request));
   } catch (error) {
