@@ -21,6 +21,8 @@ import { invoicePages } from './pages/invoice/routes.ts';
 import { invoicesPages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { logPages } from './pages/logs/routes.ts';
+import { planPages } from './pages/plan/routes.ts';
+import { plansPages } from './pages/plans/routes.ts';
 
 /** The pages of those who are signed in. */
 export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
@@ -32,6 +34,8 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...contractPages,
   ...invoicesPages,
   ...invoicePages,
+  ...plansPages,
+  ...planPages,
   ...logPages,
   ...customerActs,
   ...contractActs,

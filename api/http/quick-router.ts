@@ -1,5 +1,7 @@
 import Router, { type Layer, type MatchResult } from '@koa/router';
 
+/** More parameters than any path has. */
+const MOST_PARAMS = 1_000;
 /** The position of the noun in `/v1/c/noun`. */
 const NOUN = 3;
 
@@ -43,7 +45,7 @@ export class QuickRouter extends Router {
   #index(): void {
     this.#byShape.clear();
     this.#open.length = 0;
-    for (const layer of this.stack.toSorted((a, b) => a.paramNames.length - b.paramNames.length)) {
+    for (const layer of this.stack.toSorted((a, b) => openness(a) - openness(b))) {
       const path = String(layer.path);
       if (layer.methods.length === 0) throw new Error(`middleware without a method at ${path} would never run`);
       const layers = this.#layersLike(path);
@@ -62,6 +64,9 @@ export class QuickRouter extends Router {
     return known;
   }
 }
+
+/** Parameters make a path fit more; one with a wildcard, whatever else it has, comes behind all others. */
+const openness = ({ path, paramNames }: Layer): number => paramNames.length + (String(path).includes('*') ? MOST_PARAMS : 0);
 
 /** `5 usage` of `/v1/c/usage/{id}/amend`: how many segments there are, and the third. */
 function shapeOf(path: string): string {

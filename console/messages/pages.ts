@@ -12,6 +12,7 @@ import deInvoice from './de/invoice.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
 import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
+import dePlan from './de/plan.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
 import deWrong from './de/wrong.json' with { type: 'json' };
@@ -28,6 +29,7 @@ import enInvoice from './en/invoice.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
 import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
+import enPlan from './en/plan.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
 import enWords from './en/words.json' with { type: 'json' };
 import enWrong from './en/wrong.json' with { type: 'json' };
@@ -47,6 +49,7 @@ const en = {
   list: enList,
   log: enLog,
   message: enMessage,
+  plan: enPlan,
   rules: enRules,
   words: enWords,
   wrong: enWrong,
@@ -69,6 +72,7 @@ const de: Texts = {
   list: deList,
   log: deLog,
   message: deMessage,
+  plan: dePlan,
   rules: deRules,
   words: deWords,
   wrong: deWrong,

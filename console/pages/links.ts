@@ -3,9 +3,15 @@ import { CONSOLE_PREFIX } from '../http/parts.ts';
 
 export const customerAddress = (id: string): string => `${CONSOLE_PREFIX}/customer/${id}`;
 export const contractAddress = (id: string): string => `${CONSOLE_PREFIX}/contract/${id}`;
+export const planAddress = (id: string): string => `${CONSOLE_PREFIX}/plan/${id}`;
 export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice/${id}`;
 
-const PAGES: Readonly<Record<string, (id: string) => string>> = { Cust: customerAddress, Cont: contractAddress, Inv: invoiceAddress };
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  Cust: customerAddress,
+  Cont: contractAddress,
+  Inv: invoiceAddress,
+  Plan: planAddress,
+};
 
 export const linkTo = (address: string, text: string): Html => html`<a href="${address}">${text}</a>`;
 

@@ -7,6 +7,7 @@ export const NAVIGATION: readonly { readonly title: ConsoleKey; readonly to: str
   { title: 'customer.list_title', to: `${CONSOLE_PREFIX}/customers`, below: /^\/console\/customers?(\/.*)?$/ },
   { title: 'contract.list_title', to: `${CONSOLE_PREFIX}/contracts`, below: /^\/console\/contracts?(\/.*)?$/ },
   { title: 'invoice.list_title', to: `${CONSOLE_PREFIX}/invoices`, below: /^\/console\/invoices?(\/.*)?$/ },
+  { title: 'plan.list_title', to: `${CONSOLE_PREFIX}/plans`, below: /^\/console\/plans?(\/.*)?$/ },
   { title: 'log.events_title', to: `${CONSOLE_PREFIX}/events`, below: /^\/console\/events$/ },
   { title: 'log.audit_title', to: `${CONSOLE_PREFIX}/audit`, below: /^\/console\/audit$/ },
 ];

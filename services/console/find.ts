@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
+import { Plan } from '../../db/entities/catalogue.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { CreditNote } from '../../db/entities/credit-note.ts';
 import { Customer } from '../../db/entities/customer.ts';
@@ -9,7 +10,7 @@ import { newestCustomers, newestInvoices } from './lists.ts';
 
 /** A page of one object. */
 export interface FoundPage {
-  type: 'customer' | 'contract' | 'invoice';
+  type: 'customer' | 'contract' | 'invoice' | 'plan';
   id: string;
 }
 
@@ -40,7 +41,7 @@ export async function find(db: Database, vendorId: string, text: string): Promis
   return { page, customers, hasMore: next !== null, invoices: numbered?.rows ?? [] };
 }
 
-const ID = /^(Cust|Cont|Inv|CNote)_[0-9a-f-]{36}$/;
+const ID = /^(Cust|Cont|Inv|CNote|Plan)_[0-9a-f-]{36}$/;
 
 async function pageById(db: Database, vendorId: string, text: string): Promise<FoundPage | null> {
   const em = db.em();
@@ -52,6 +53,8 @@ async function pageById(db: Database, vendorId: string, text: string): Promise<F
       return (await em.count(ContractRecord, owned)) > 0 ? { type: 'contract', id: text } : null;
     case 'Inv':
       return (await em.count(Invoice, owned)) > 0 ? { type: 'invoice', id: text } : null;
+    case 'Plan':
+      return (await em.count(Plan, { id: text, vendor: vendorId })) > 0 ? { type: 'plan', id: text } : null;
     case 'CNote': {
       const note = await em.findOne(CreditNote, owned);
       return note === null ? null : { type: 'invoice', id: note.invoiceId };

@@ -60,6 +60,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let server: Server;
   let vendorId: string;
   let visitor: VendorInConsole;
+  let plan: string;
   let history: Awaited<ReturnType<typeof longHistory>>;
 
   beforeAll(async () => {
@@ -70,6 +71,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     const vendor = await newVendor('Large', { ...(await servers()), databaseUrl: own.databaseUrl, baseUrl: api.baseUrl });
     vendorId = vendor.vendorId;
     history = await longHistory(own.db, vendor.api, { contracts: CONTRACTS, invoices: INVOICES });
+    plan = (await vendor.api.read('/v1/c/plan')).hits[0].id;
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
     await own.db.query('analyze');
     server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
@@ -83,9 +85,9 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own?.drop();
   });
 
-  const ids = () => ({ customer: history.customer, contract: history.contract, invoice: history.invoice });
+  const ids = () => ({ customer: history.customer, contract: history.contract, invoice: history.invoice, plan });
   const fill = (path: string): string =>
-    `/console${path.replace(/^\/(customer|contract|invoice)\/:id/, (_, noun: keyof ReturnType<typeof ids>) => `/${noun}/${ids()[noun]}`)}`;
+    `/console${path.replace(/^\/(customer|contract|invoice|plan)\/:id/, (_, noun: keyof ReturnType<typeof ids>) => `/${noun}/${ids()[noun]}`).replace(':number', '1')}`;
   const pages = CONSOLE_PAGES.flatMap(({ method, path }) => (method === 'get' ? [path] : []));
   const asked = [
     ...pages,

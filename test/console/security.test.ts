@@ -81,6 +81,8 @@ describe('the console against others', () => {
     for (const path of [
       `customer/${customer}`,
       `contract/${contract}`,
+      `plan/${plan}`,
+      `plan/${plan}/version/1`,
       `invoice/${invoice.id}`,
       `invoice/${invoice.id}/pdf`,
       `credit_note/CNote_${EXAMPLE}/pdf`,

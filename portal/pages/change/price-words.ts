@@ -17,7 +17,11 @@ const TRIGGERS: Record<Exclude<ChargeTrigger, 'every_cycle'>, MessageKey> = {
 };
 
 /** What a feature costs, or what it gives in the place of a price. */
-export function featureWords(reader: Reader, { price, value, chargeTrigger }: TermFeature, currency: Currency): string {
+export function featureWords(
+  reader: Reader,
+  { price, value, chargeTrigger }: Pick<TermFeature, 'price' | 'value' | 'chargeTrigger'>,
+  currency: Currency,
+): string {
   return price === null && value !== null ? valueWords(reader, value) : priceWords(reader, price, chargeTrigger, currency);
 }
 

@@ -13,6 +13,7 @@ function example(): QuickRouter {
     .get('home', '/', nothing)
     .get('portal', '/portal', nothing)
     .get('invoice', '/portal/invoice/:invoice_id', nothing)
+    .get('line', '/portal/invoice/:invoice_id/line/:line_id', nothing)
     .all('rest of the portal', '/portal{/{*rest}}', nothing);
   router.use(pages.routes());
   router.use(customers.routes());
@@ -37,6 +38,7 @@ describe('the router', () => {
     ['GET', '/', 'home'],
     ['GET', '/portal', 'portal'],
     ['GET', '/portal/invoice/Inv_1', 'invoice'],
+    ['GET', '/portal/invoice/Inv_1/line/Item_1', 'line'],
   ])('gives %s %s to the route of this path and method', (method, path, name) => {
     expect(found(router, method, path)).toBe(name);
   });

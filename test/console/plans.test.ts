@@ -1,0 +1,112 @@
+import { VendorInConsole } from '../support/console-visitor.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+const EXAMPLE = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+const flat = (amount: string, more: object = {}) => ({ amount, strategy_details: { pricing_strategy: 'flat' }, ...more });
+const seats = (amount: string) => ({
+  amount,
+  strategy_details: { pricing_strategy: 'per_unit', unit_name: 'seat', unit_count: '3', minimum_units: '1', maximum_units: '50' },
+});
+
+describe('the plans in the console', () => {
+  let vendor: TestVendor;
+  let visitor: VendorInConsole;
+  let plan: string;
+
+  const proAt = (price: object) => ({
+    slug: 'pro',
+    internal_name: 'Pro 2025',
+    external_name: 'Pro',
+    strategy: 'plan',
+    free_trial_days: 14,
+    features: [
+      { slug: 'seats', name: 'Seats' },
+      { slug: 'sso', name: 'Single sign-on' },
+      { slug: 'support', name: 'Support', value: 'priority' },
+    ],
+    change_rules: { upgrade: { when: 'now', proration: 'full', collect: 'now', credit: 'none' } },
+    pricings: [
+      { currency: 'usd', cycle: 'month', price, features: { seats: seats('5.00') } },
+      {
+        currency: 'eur',
+        cycle: 'year',
+        free_cycles: 2,
+        price: flat('290.00', { tax_code: 'saas' }),
+        credits: { amount: '10', expires_after_cycles: 3 },
+      },
+    ],
+  });
+  const signs = async (): Promise<string> => {
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Ada' });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+  };
+
+  beforeAll(async () => {
+    vendor = await newVendor('Plans');
+    plan = await vendor.api.made('/v1/c/plan', proAt(flat('29.00')));
+    await signs();
+    await signs();
+    await vendor.api.made('/v1/c/plan', { id: plan, ...proAt(flat('39.00')) });
+    await signs();
+    await vendor.api.made('/v1/c/plan', { id: plan, description: 'For teams' });
+    visitor = await VendorInConsole.signIn(vendor.apiKey);
+  });
+
+  it('lists plans with what they are sold in, by slug and status', async () => {
+    const old: string = await vendor.api.made('/v1/c/plan', { ...proAt(flat('1.00')), slug: 'old', internal_name: 'Old' });
+    await vendor.api.made(`/v1/c/plan/${old}/archive`, {});
+    const page = await visitor.page('/console/plans');
+    expect(page.text).toMatch(/Old old USD, monthly EUR, yearly archived .* Pro 2025 pro USD, monthly EUR, yearly on sale/);
+    expect(page.html).toContain(`href="/console/plan/${plan}"`);
+    expect(await visitor.text('/console/plans?status=archived')).not.toContain('Pro 2025');
+    expect(await visitor.text('/console/plans?slug=pro')).not.toContain('Old');
+  });
+
+  it('shows a plan with prices, cycles, trial, tax codes, rules and what is included', async () => {
+    const { text } = await visitor.page(`/console/plan/${plan}`);
+    for (const words of [
+      'The plan itself USD 39.00',
+      'Seats USD 5.00 for each seat; 3 unless agreed otherwise; at least 1; at most 50',
+      'The plan itself EUR 290.00 saas',
+      'the first 2 cycles are free',
+      'Prepaid credits with each cycle: EUR 10.00, for 3 cycles',
+      'Single sign-on',
+      'Support: priority',
+      'Free trial 14 days',
+      'To a dearer plan at once in full',
+      'For teams',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it('shows the versions with what each changed, and how many contracts stand at the prices of each', async () => {
+    const { text, html } = await visitor.page(`/console/plan/${plan}`);
+    expect(text).toMatch(/USD, monthly 1 contract .* EUR, yearly 0 contracts/);
+    expect(text).toMatch(/Version 3 on sale [^V]*Description: none → For teams 1 /);
+    expect(text).toMatch(/Version 2 [^V]*The plan itself in USD, monthly: USD 29\.00 → USD 39\.00 1 /);
+    expect(text).toMatch(/Version 1 [^V]*The plan was made\. 2/);
+    expect(html).toContain(`href="/console/plan/${plan}/version/1"`);
+    const first = await visitor.text(`/console/plan/${plan}/version/1`);
+    expect(first).toContain('Version 1 of Pro 2025');
+    expect(first).toContain('The plan itself USD 29.00');
+    for (const number of ['4', '0', 'x', '99999999999'])
+      expect((await visitor.get(`/console/plan/${plan}/version/${number}`)).status).toBe(404);
+  });
+
+  it('goes on with older versions, each compared with the one before it', async () => {
+    const long: string = await vendor.api.made('/v1/c/plan', { ...proAt(flat('1.00')), slug: 'long', internal_name: 'Long' });
+    for (let n = 2; n <= 12; n += 1) await vendor.api.made('/v1/c/plan', { id: long, description: `text ${n}` });
+    const { html, text } = await visitor.page(`/console/plan/${long}`);
+    expect(text).toContain('Description: text 2 → text 3');
+    expect(text).not.toContain('The plan was made');
+    expect(html).toContain(`href="/console/plan/${long}?below=3"`);
+    expect(await visitor.text(`/console/plan/${long}?below=3`)).toMatch(/Version 2 .*none → text 2 .*Version 1 .*The plan was made/);
+  });
+
+  it('is found by its id, and is linked from the logs', async () => {
+    expect((await visitor.get(`/console/search?q=${plan}`)).location).toBe(`/console/plan/${plan}`);
+    expect((await visitor.page(`/console/audit?object=${plan}`)).html).toContain(`href="/console/plan/${plan}"`);
+    expect(await visitor.text(`/console/search?q=Plan_${EXAMPLE}`)).toContain('Nothing was found');
+  });
+});
