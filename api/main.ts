@@ -22,6 +22,7 @@ import { measuredConnection } from '../temporal/measured-connection.ts';
 import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
 import { closeInOrder, drain } from './http/drain.ts';
+import { callInside } from './http/inside.ts';
 import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
 import { portalFailure } from './http/portal-failure.ts';
@@ -83,7 +84,7 @@ const { app } = createApi({
   log,
   tracing,
   observe: observeRequests(metrics.registry),
-  routers: [
+  routers: (deps) => [
     createPortal({
       db,
       payments,
@@ -109,6 +110,7 @@ const { app } = createApi({
       baseUrl: config.baseUrl,
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,
+      callApi: callInside(deps),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (sessionId) => consoleDownloads.count(sessionId),

@@ -10,6 +10,7 @@ import { contractActs } from './pages/acts/contract.ts';
 import { customerActs } from './pages/acts/customer.ts';
 import { giveBackActs } from './pages/acts/give-back.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
+import { webhookActs } from './pages/acts/webhook.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
 import { customerPages } from './pages/customer/routes.ts';
@@ -23,6 +24,7 @@ import { chooseLanguage } from './pages/language/routes.ts';
 import { logPages } from './pages/logs/routes.ts';
 import { planPages } from './pages/plan/routes.ts';
 import { plansPages } from './pages/plans/routes.ts';
+import { webhookPages } from './pages/webhooks/routes.ts';
 
 /** The pages of those who are signed in. */
 export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
@@ -37,10 +39,12 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...plansPages,
   ...planPages,
   ...logPages,
+  ...webhookPages,
   ...customerActs,
   ...contractActs,
   ...invoiceActs,
   ...giveBackActs,
+  ...webhookActs,
 ];
 
 /** The name of all requests of the console in log, metrics and traces. */

@@ -52,7 +52,7 @@ function createRouter(deps: ApiDependencies): Router<RequestState> {
   const router = new QuickRouter();
   router.use(createPages(deps).routes());
   for (const routes of nouns) router.use(createNoun(routes, deps).routes());
-  for (const part of deps.routers ?? []) router.use(part.routes());
+  for (const part of deps.routers?.(deps) ?? []) router.use(part.routes());
   return router;
 }
 

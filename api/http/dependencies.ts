@@ -55,7 +55,7 @@ export interface Parts {
   readonly settings: Settings;
   readonly log: Logger;
   /** Parts with paths of their own that aren't endpoints: portal pages, provider webhooks. */
-  readonly routers?: readonly Router[];
+  readonly routers?: (deps: ApiDependencies) => readonly Router[];
   readonly tracing?: Tracing | null;
   /** Counts a request in the metrics. */
   readonly observe?: ObserveRequest;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
@@ -12,6 +13,23 @@ interface Count {
   readonly left: number;
   readonly reset: number;
 }
+
+/** Operations of the API that forms of the console call. */
+export type ConsoleOperation = 'save_webhook_endpoint' | 'rotate_webhook_secret';
+
+/** A call of the API by somebody in the console. */
+export interface ConsoleCall {
+  readonly operation: ConsoleOperation;
+  readonly vendorId: string;
+  readonly asker: Asker;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What a call has responded, or what is wrong with which field of it. */
+export type CallOutcome = { readonly response: unknown } | { readonly problems: ReadonlyMap<string, string> };
+
+export type CallApi = (call: ConsoleCall) => Promise<CallOutcome>;
 
 /** A printed document. */
 export interface Print {
@@ -35,6 +53,8 @@ export interface ConsoleParts {
   /** Address of the Temporal UI; null: pages don't link to it. */
   readonly temporalUi: string | null;
   readonly temporalNamespace: string;
+  /** Calls the API inside this process, without HTTP. */
+  readonly callApi: CallApi;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<Print | null>;
   /** The same of a credit note of an invoice. */

@@ -41,7 +41,11 @@ const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
   'contract_not_found',
   'credit_grant_not_found',
   'customer_not_found',
+  'event_not_found',
   'invoice_not_found',
+  'test_clock_not_found',
+  'import_not_found',
+  'webhook_endpoint_not_found',
 ]);
 /** Seconds after which a late contract is worth another look. */
 const LATE_RETRY = 2;

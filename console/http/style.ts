@@ -15,6 +15,10 @@ footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5re
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
 .filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }
 pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.secret { font-size: 1rem; user-select: all; }
+.checks { max-width: none; } .checks .hint { margin: 0 0 .75rem; color: var(--soft); font-size: .875rem; max-width: none; }
+.groups { columns: 17rem; column-gap: 1.5rem; } .groups ul { list-style: none; margin: 0 0 1rem; padding: 0; break-inside: avoid; }
+.groups label { display: flex; gap: .5rem; align-items: center; padding: .2rem 0; font-size: .9375rem; overflow-wrap: anywhere; }
 .words { margin: .35rem 0 0; padding-left: 1.1rem; font-size: .875rem; color: var(--soft); }
 @media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
 @media (max-width: 40rem) { .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }

@@ -6,11 +6,14 @@ export const contractAddress = (id: string): string => `${CONSOLE_PREFIX}/contra
 export const planAddress = (id: string): string => `${CONSOLE_PREFIX}/plan/${id}`;
 export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice/${id}`;
 
+export const webhookAddress = (id: string): string => `${CONSOLE_PREFIX}/webhook/${id}`;
+
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   Cust: customerAddress,
   Cont: contractAddress,
   Inv: invoiceAddress,
   Plan: planAddress,
+  Hook: webhookAddress,
 };
 
 export const linkTo = (address: string, text: string): Html => html`<a href="${address}">${text}</a>`;

@@ -57,7 +57,11 @@ export const EventBody = defineEntity({
 export const WebhookBacklog = defineEntity({
   name: 'WebhookBacklog',
   tableName: 'webhook_backlog',
-  indexes: [{ properties: ['endpoint', 'nextTry'] }, { properties: ['endpoint', 'eventSeq'] }],
+  indexes: [
+    { properties: ['endpoint', 'nextTry'] },
+    { properties: ['endpoint', 'eventSeq'] },
+    { name: 'webhook_backlog_failing_index', properties: ['endpoint', 'failingSince'], where: 'failures > 0' },
+  ],
   properties: {
     endpoint: () => p.manyToOne(WebhookEndpoint).ref().primary(),
     lane: textColumn().primary(),

@@ -13,6 +13,7 @@ import { instantOfReport } from '../report/instant.ts';
 import { figureOwner } from '../report/owner.ts';
 import { type CurrencyFigures, figuresByMonth } from './figures.ts';
 import { type ParkedContract, readParked } from './parked.ts';
+import { type EndpointView, failingWebhooks } from './webhooks.ts';
 
 /** An invoice whose last payment failed, with its reason and when it is tried again. */
 export interface FailedPayment {
@@ -33,6 +34,8 @@ export interface RunningTrial {
 export interface ConsoleHome {
   figures: CurrencyFigures[];
   parked: ParkedContract[];
+  /** endpoints that get nothing, or refuse something */
+  webhooks: EndpointView[];
   failed: FailedPayment[];
   trials: RunningTrial[];
   /** the newest test clocks, to look at one of them alone */
@@ -52,7 +55,8 @@ export async function home(db: Database, vendorId: string, clockId: string | und
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CLOCKS } as const;
   return {
     figures: await figuresByMonth(db, owner, now),
-    parked: await readParked(db, vendorId),
+    parked: await readParked(db, vendorId, owner.clockId),
+    webhooks: await failingWebhooks(db, vendorId),
     failed: await failedPayments(db, owner, now),
     trials: (await runningTrials(db, vendorId, owner.clockId, MOST_ROWS)).map(({ contract, customerName, pauses }) => ({
       contract,

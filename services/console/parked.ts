@@ -13,12 +13,12 @@ export interface ParkedContract {
 
 const MOST_PARKED = 25;
 
-/** The vendor's parked contracts: few, by an index of those alone. */
-export async function readParked(db: Database, vendorId: string): Promise<ParkedContract[]> {
+/** The vendor's parked contracts of one clock, null for the wall clock: few, by an index of those alone. */
+export async function readParked(db: Database, vendorId: string, clockId: string | null): Promise<ParkedContract[]> {
   const em = db.em();
   const parked = await em.find(
     ContractRecord,
-    { vendorId, parkedReason: { $ne: null } },
+    { vendorId, clockId, parkedReason: { $ne: null } },
     { fields: ['id', 'planName', 'customerId', 'parkedReason'], orderBy: { id: 'asc' }, limit: MOST_PARKED },
   );
   const ids = [...new Set(parked.map(({ customerId }) => customerId))];

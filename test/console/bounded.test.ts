@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
+import pino from 'pino';
+import { Addresses } from '../../api/http/address.ts';
+import { dependenciesOf } from '../../api/http/dependencies.ts';
+import { callInside } from '../../api/http/inside.ts';
+import { KeylessLimit } from '../../api/http/keyless-limit.ts';
 import { CONSOLE_PAGES, createConsole } from '../../console/console.ts';
 import type { ConsoleParts } from '../../console/http/parts.ts';
 import type { Database } from '../../db/connect.ts';
+import { PdfPrinter } from '../../pdf/printer.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
@@ -25,9 +31,22 @@ const MOST_BYTES = 200_000;
 
 const NO_PROVIDERS = { cardproc: null, authorize: null, retryDays: [1] };
 const always = () => ({ left: 1, reset: 60 });
+const paymentsOf = (db: Database) => openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db });
+const apiOf = (db: Database) =>
+  dependenciesOf({
+    db,
+    payments: paymentsOf(db),
+    awaitPayment: async () => undefined,
+    pdfPrinter: new PdfPrinter(db),
+    keylessLimit: new KeylessLimit(null, new Addresses([])),
+    health: { temporal: async () => undefined, hasWorker: async () => true },
+    settings: { secret: 'the-secret-of-the-bounded-pages', baseUrl: 'http://127.0.0.1', reachesPrivate: true, rateLimitPerMinute: null },
+    log: pino({ level: 'silent' }),
+  });
 const partsOf = (db: Database): ConsoleParts => ({
   db,
-  payments: openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
+  payments: paymentsOf(db),
+  callApi: callInside(apiOf(db)),
   awaitPayment: async () => undefined,
   secret: 'of-the-pages-alone',
   estimates: new ChangeEstimates(db),
@@ -47,6 +66,12 @@ const partsOf = (db: Database): ConsoleParts => ({
   },
 });
 
+/** Tries of an event at an endpoint, and objects that wait there after a failure, with long answers. */
+const TRIES = `insert into webhook_try (endpoint_id, event_id, at, attempt, status, status_code, duration_ms, answer)
+  select $1, $2, now() - n * interval '1 second', n, 'failed', 500, 20, repeat('x<', 2000) from generate_series(1, 3000) n`;
+const WAITING = `insert into webhook_backlog (endpoint_id, lane, object_id, event_seq, object_sequence, attempts, failures, failing_since, next_try)
+  select $1, e.object_id, e.object_id, e.seq, e.object_sequence, 3, 3, now(), now() from event e where e.vendor_id = $2 and e.object_sequence = 1`;
+
 /** Copies of a customer, a second apart, each with a name, an e-mail and a reference of its own. */
 const COPIES = `insert into customer select (jsonb_populate_record(c, jsonb_build_object(
     'id', 'Cust_' || gen_random_uuid(), 'created', c.created - n * interval '1 second', 'name', 'Customer ' || n,
@@ -61,6 +86,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let vendorId: string;
   let visitor: VendorInConsole;
   let plan: string;
+  let [webhook, sent] = ['', ''];
   let history: Awaited<ReturnType<typeof longHistory>>;
 
   beforeAll(async () => {
@@ -72,6 +98,12 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     vendorId = vendor.vendorId;
     history = await longHistory(own.db, vendor.api, { contracts: CONTRACTS, invoices: INVOICES });
     plan = (await vendor.api.read('/v1/c/plan')).hits[0].id;
+    const { id: hook } = await vendor.api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: 'https://example.com/hook' });
+    const [{ id: event }] = (await vendor.api.read(`/v1/c/event?object=${history.contract}`)).hits;
+    webhook = hook;
+    sent = event;
+    await own.db.query(TRIES, [hook, event]);
+    await own.db.query(WAITING, [hook, vendorId]);
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
     await own.db.query('analyze');
     server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
@@ -85,9 +117,12 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own?.drop();
   });
 
-  const ids = () => ({ customer: history.customer, contract: history.contract, invoice: history.invoice, plan });
+  const ids = (): Record<string, string> => ({ ...history, plan, webhook });
   const fill = (path: string): string =>
-    `/console${path.replace(/^\/(customer|contract|invoice|plan)\/:id/, (_, noun: keyof ReturnType<typeof ids>) => `/${noun}/${ids()[noun]}`).replace(':number', '1')}`;
+    `/console${path
+      .replace(/^\/(\w+)\/:id/, (whole, noun) => (ids()[noun] === undefined ? whole : `/${noun}/${ids()[noun]}`))
+      .replace(':number', '1')
+      .replace(':event', sent)}`;
   const pages = CONSOLE_PAGES.flatMap(({ method, path }) => (method === 'get' ? [path] : []));
   const asked = [
     ...pages,

@@ -7,6 +7,7 @@ import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { contractAddress, customerAddress, invoiceAddress, linkTo } from '../links.ts';
 import { tableSection } from '../list-page.ts';
+import { failingEndpoints } from '../webhooks/list.ts';
 import { figuresContent } from './figures.ts';
 
 /** What needs somebody first, then the figures. */
@@ -14,6 +15,7 @@ export function homeContent(visit: Visit, found: ConsoleHome): Html {
   return html`<div class="title"><h1>${visit.t('home.title')}</h1></div>
 ${clockForm(visit, found)}
 ${parkedSection(visit, found)}
+${failingEndpoints(visit, found.webhooks)}
 ${figuresContent(visit, found.figures)}
 ${failedSection(visit, found)}
 ${trialsSection(visit, found)}`;

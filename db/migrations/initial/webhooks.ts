@@ -51,6 +51,7 @@ export const webhooks = [
   )`,
   `create index webhook_backlog_endpoint_id_next_try_index on webhook_backlog (endpoint_id, next_try)`,
   `create index webhook_backlog_endpoint_id_event_seq_index on webhook_backlog (endpoint_id, event_seq)`,
+  `create index webhook_backlog_failing_index on webhook_backlog (endpoint_id, failing_since) where failures > 0`,
 
   `create table webhook_skip (
     endpoint_id text not null constraint webhook_skip_endpoint_id_foreign references webhook_endpoint (id),

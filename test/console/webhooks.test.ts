@@ -1,0 +1,146 @@
+import { VendorInConsole } from '../support/console-visitor.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { delivered, Receiver } from '../webhooks/receiver.ts';
+
+describe('webhooks in the console', () => {
+  let vendor: TestVendor;
+  let visitor: VendorInConsole;
+  let csrf: string;
+  let receiver: Receiver;
+
+  beforeEach(async () => {
+    vendor = await newVendor('Hooks');
+    visitor = await VendorInConsole.signIn(vendor.apiKey);
+    csrf = await visitor.csrf();
+    receiver = await new Receiver().start();
+  });
+  afterEach(() => receiver.kill());
+
+  const add = (fields: Record<string, string>) => visitor.post('/console/webhooks/new', { csrf, ...fields });
+  const endpoint = async (): Promise<string> => (await vendor.api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: receiver.url })).id;
+  const read = (id: string) => vendor.api.read(`/v1/c/webhook_endpoint/${id}`);
+  const customer = (name: string): Promise<string> => vendor.api.made('/v1/c/customer', { name });
+  const firstEvent = async (object: string): Promise<string> => (await vendor.api.read(`/v1/c/event?object=${object}`)).hits[0].id;
+  const act = (path: string, fields: Record<string, string> = {}, by = visitor) => by.post(`/console${path}`, { csrf, ...fields });
+
+  it('adds an endpoint by the checks of the API, and shows its secret once', async () => {
+    const wrong = await add({ url: 'ftp://example.com', description: 'to <Ada>' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Give a public address with http or https')]);
+    expect(wrong.html).toContain('value="to &lt;Ada&gt;"');
+    expect(wrong.html).toContain('href="#field-url"');
+    expect((await vendor.api.read('/v1/c/webhook_endpoint')).hits).toEqual([]);
+    const made = await add({ url: 'https://example.com/hook', description: 'to Ada', types: 'v1.invoice.paid' });
+    expect([made.status, made.text]).toEqual([200, expect.stringMatching(/whsec_[\w+/=]{20}/)]);
+    const [{ id, ...stored }] = (await vendor.api.read('/v1/c/webhook_endpoint')).hits;
+    expect(stored).toMatchObject({ url: 'https://example.com/hook', description: 'to Ada', types: ['v1.invoice.paid'] });
+    const page = await visitor.page(`/console/webhook/${id}`);
+    expect(page.text).toContain('v1.invoice.paid');
+    expect(page.html).not.toContain('whsec_');
+    const audit = JSON.stringify((await vendor.api.read(`/v1/c/audit?object=${id}`)).hits);
+    expect(audit).toContain('console.webhooks.new');
+    expect(audit).not.toContain('whsec_');
+  });
+
+  it('changes what was said of an endpoint, and replaces its secret', async () => {
+    const id = await endpoint();
+    const form = await visitor.page(`/console/webhook/${id}/change`);
+    expect(form.html).toContain(`value="${receiver.url}"`);
+    const changed = await act(`/webhook/${id}/change`, { url: receiver.url, description: 'new', types: 'v1.customer.created' });
+    expect([changed.status, changed.location]).toEqual([303, `/console/webhook/${id}`]);
+    expect(await read(id)).toMatchObject({ description: 'new', types: ['v1.customer.created'] });
+    expect((await act(`/webhook/${id}/change`, { url: 'nowhere' })).status).toBe(422);
+    const rotated = await act(`/webhook/${id}/rotate`);
+    expect([rotated.status, rotated.text]).toEqual([200, expect.stringMatching(/whsec_/)]);
+    expect((await vendor.api.read(`/v1/c/audit?object=${id}&actor=console`)).hits.map(({ action }: { action: string }) => action)).toEqual([
+      'console.webhook.change',
+      'console.webhook.rotate',
+    ]);
+  });
+
+  it('says on the overview which endpoint fails and why, and leads to the answer, the request and the next try', async () => {
+    receiver.behave = (_, response) => {
+      response.writeHead(500).end('no <place> left');
+      return null;
+    };
+    const id = await endpoint();
+    const object = await customer('Ada');
+    const event = await firstEvent(object);
+    await delivered(async () => expect(await visitor.text('/console')).toMatch(/Webhooks that don’t arrive .* failing it answered 500/));
+    expect((await visitor.page('/console')).html).toContain(`href="/console/webhook/${id}"`);
+    const page = await visitor.page(`/console/webhook/${id}?status=failed`);
+    expect(page.text).toMatch(/Waiting after a failure .* v1\.customer\.created/);
+    const link = `/console/webhook/${id}/event/${event}`;
+    expect(page.html).toContain(`href="${link}"`);
+    const found = await visitor.page(link);
+    expect(found.text).toMatch(/The event has not arrived\. It is tried again \d/);
+    expect(found.text).toContain('no <place> left');
+    expect(found.html).not.toContain('<place>');
+    expect(found.text).toContain(`webhook-id: ${event}`);
+    expect(found.text).toContain('"name": "Ada"');
+    expect(await visitor.text(`/console/webhook/${id}?status=delivered`)).toContain('Deliveries None.');
+    receiver.behave = () => 200;
+    const sent = await act(`/webhook/${id}/event/${event}/resend`);
+    expect([sent.status, sent.location]).toEqual([303, link]);
+    await delivered(async () => expect(await visitor.text(link)).toContain('The event has arrived.'));
+    expect(await visitor.text('/console')).not.toContain('Webhooks that don’t arrive');
+  });
+
+  it('says of an event that waits behind another which one that is, and skips it', async () => {
+    const id = await endpoint();
+    receiver.behave = () => 500;
+    const object = await customer('Ada');
+    const first = await firstEvent(object);
+    await vendor.api.made('/v1/c/customer', { id: object, name: 'Ada Lovelace' });
+    const second = (await vendor.api.read(`/v1/c/event?object=${object}`)).hits[1].id;
+    await delivered(async () => expect(await visitor.text(`/console/webhook/${id}/event/${second}`)).toContain(`refused: ${first}`));
+    expect((await act(`/webhook/${id}/event/${first}/skip`)).status).toBe(303);
+    expect(await visitor.text(`/console/webhook/${id}/event/${first}`)).toContain('The event was skipped');
+    const again = await act(`/webhook/${id}/event/${first}/skip`);
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('does not wait for')]);
+  });
+
+  it('pauses, opens, replays and deletes, and says what each means before it', async () => {
+    const id = await endpoint();
+    expect(await visitor.text(`/console/webhook/${id}/pause`)).toContain('Nothing is sent until it is opened.');
+    await act(`/webhook/${id}/pause`);
+    expect(await read(id)).toMatchObject({ status: 'paused', paused_reason: 'paused on request' });
+    const event = await firstEvent(await customer('Eve'));
+    await eventually(async () => expect(await visitor.text(`/console/webhook/${id}/event/${event}`)).toContain('the endpoint is paused'));
+    expect(await visitor.text('/console')).toMatch(/Webhooks that don’t arrive .* paused paused on request/);
+    await act(`/webhook/${id}/open`);
+    const arrived = (times: number) => delivered(() => expect(receiver.taken.filter(({ body }) => body.id === event)).toHaveLength(times));
+    await arrived(1);
+    const before = await firstEvent(await customer('Bob'));
+    await delivered(async () => expect((await read(id)).cursor).toBe(before));
+    const wrong = await act(`/webhook/${id}/replay`, { after: 'nothing' });
+    expect(wrong.text).toContain('Give the id of an event that is still in the log');
+    expect(wrong.html).toContain('value="nothing"');
+    expect((await act(`/webhook/${id}/replay`, { after: event })).location).toBe(`/console/webhook/${id}`);
+    await delivered(() => expect(receiver.taken.filter(({ body }) => body.id === before)).toHaveLength(2));
+    expect((await act(`/webhook/${id}/delete`)).location).toBe('/console/webhooks');
+    expect(await visitor.text('/console/webhooks')).toContain('None.');
+    expect((await visitor.get(`/console/webhook/${id}`)).status).toBe(404);
+  });
+
+  it('shows a reader everything but what acts, and another vendor nothing', async () => {
+    const id = await endpoint();
+    const event = await firstEvent(await customer('Ada'));
+    const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
+    const reader = await VendorInConsole.signIn(key);
+    for (const path of ['/webhooks', `/webhook/${id}`, `/webhook/${id}/event/${event}`])
+      expect([path, (await reader.page(`/console${path}`)).html]).toEqual([
+        path,
+        expect.not.stringMatching(/Add an endpoint|What you can do/),
+      ]);
+    const other = await VendorInConsole.signIn((await newVendor('Other')).apiKey);
+    const own = await other.csrf();
+    for (const path of [`/webhook/${id}`, `/webhook/${id}/event/${event}`]) expect((await other.get(`/console${path}`)).status).toBe(404);
+    for (const name of ['pause', 'open', 'delete', 'rotate', 'replay', 'change', `event/${event}/resend`, `event/${event}/skip`]) {
+      const path = `/webhook/${id}/${name}`;
+      expect([path, (await other.get(`/console${path}`)).status]).toEqual([path, 404]);
+      expect([path, (await act(path, { csrf: own, url: receiver.url }, other)).status]).toEqual([path, 404]);
+    }
+    expect(await read(id)).toMatchObject({ status: 'active', url: receiver.url });
+  });
+});
