@@ -6,10 +6,12 @@ import { dispatch, limitAnonymous, sendNoSuchPage } from './http/dispatch.ts';
 import { CONSOLE_PREFIX, type ConsoleParts } from './http/parts.ts';
 import type { ConsoleRoute } from './http/route.ts';
 import { sendFailures } from './http/send.ts';
+import { changeActs } from './pages/acts/change.ts';
 import { contractActs } from './pages/acts/contract.ts';
 import { customerActs } from './pages/acts/customer.ts';
 import { giveBackActs } from './pages/acts/give-back.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
+import { signActs } from './pages/acts/sign.ts';
 import { webhookActs } from './pages/acts/webhook.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
@@ -45,6 +47,8 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...invoiceActs,
   ...giveBackActs,
   ...webhookActs,
+  ...changeActs,
+  ...signActs,
 ];
 
 /** The name of all requests of the console in log, metrics and traces. */

@@ -14,6 +14,7 @@ import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import dePlan from './de/plan.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
+import deSale from './de/sale.json' with { type: 'json' };
 import deWebhook from './de/webhook.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
 import deWrong from './de/wrong.json' with { type: 'json' };
@@ -32,6 +33,7 @@ import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enPlan from './en/plan.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
+import enSale from './en/sale.json' with { type: 'json' };
 import enWebhook from './en/webhook.json' with { type: 'json' };
 import enWords from './en/words.json' with { type: 'json' };
 import enWrong from './en/wrong.json' with { type: 'json' };
@@ -54,6 +56,7 @@ const en = {
   plan: enPlan,
   rules: enRules,
   webhook: enWebhook,
+  sale: enSale,
   words: enWords,
   wrong: enWrong,
 };
@@ -78,6 +81,7 @@ const de: Texts = {
   plan: dePlan,
   rules: deRules,
   webhook: deWebhook,
+  sale: deSale,
   words: deWords,
   wrong: deWrong,
 };

@@ -49,3 +49,16 @@ export async function cancelAsShown(
 function requireAtMost(outcome: Outcome, atMost: string): void {
   if (creditOfOutcomes([outcome]).gt(dec(atMost))) throw new Refusal('estimate_outdated', `More than ${atMost} would be given back.`);
 }
+
+/**
+ * Takes back a contract that awaits its payment.
+ *
+ * @throws Refusal `contract_state` where it doesn't, or was paid meanwhile: it is canceled instead
+ */
+export async function takeBackUnpaid(db: Database, asker: Asker, call: ContractCall): Promise<void> {
+  const request: CancelRequest = { when: { type: 'now' }, credit: false, notes: null };
+  const refuse = (): never => {
+    throw new Refusal('contract_state', 'The contract awaits no payment; cancel it instead.');
+  };
+  await db.transaction((tx) => cancelContract(tx, call, request, refuse), asker);
+}

@@ -82,12 +82,15 @@ export async function changeContract(
   return newContractId;
 }
 
-/** The estimate fixes the lines, not the wallet: another payment may have used its money meanwhile. */
-async function requireAtMost(tx: Tx, invoiceIds: readonly string[], atMost: string): Promise<void> {
+/**
+ * Refuses invoices of which more is left to pay than was shown: the estimate fixes the lines, not the wallet, whose
+ * money another payment may have used meanwhile.
+ */
+export async function requireAtMost(tx: Tx, invoiceIds: readonly string[], atMost: string): Promise<void> {
   await sendLast(tx);
   const made = await tx.em.find(Invoice, { id: { $in: [...invoiceIds] } }, { refresh: true });
   const due = sum(made.map(({ amountDue }) => dec(amountDue)));
-  if (due.gt(dec(atMost))) throw outdated('The wallet pays less of the change than at the estimate.');
+  if (due.gt(dec(atMost))) throw outdated('The wallet pays less of it than at the estimate.');
 }
 
 /** Whether the input names a plan, whose place must be free. */

@@ -35,7 +35,11 @@ export interface ChangePayment {
  * How the invoices that a change makes at once will be paid: by the wallet first, then by the method that pays by
  * itself, else by the customer.
  */
-export async function paymentOf(db: Database, contract: Contract, plan: ChangePlan): Promise<ChangePayment> {
+export async function paymentOf(
+  db: Database,
+  contract: Contract,
+  plan: Pick<ChangePlan, 'outcome' | 'remainsToPay' | 'priceOnNew'>,
+): Promise<ChangePayment> {
   const { currency } = contract.terms;
   const { effects } = plan.outcome;
   const made = new Set(effects.invoices.map(({ id }) => id));

@@ -18,6 +18,8 @@ import type { PortalVisitor } from './token.ts';
 export interface ChangeChoice {
   pricingId: string | null;
   units: Readonly<Record<string, string>>;
+  /** which only the vendor's people choose; absent: by the rule of its direction */
+  when?: 'now' | 'next_cycle';
 }
 
 /** A change as the customer sees it before it confirms. */
@@ -52,7 +54,7 @@ export async function reviewChange({ db, estimates, plans }: ReviewParts, own: O
   const { own: current, others } = await portalOffers(db.em(), own.snapshot, plans);
   const offer = choice.pricingId === null ? current : others.find(({ pricingId }) => pricingId === choice.pricingId);
   if (offer === undefined) throw notOffered();
-  return reviewInput({ db, estimates }, own, inputOf(offer, choice));
+  return reviewInput({ db, estimates }, own, changeInputOf(offer, choice));
 }
 
 /** The same for a change as an earlier estimate fixed it. */
@@ -71,8 +73,13 @@ export async function reviewInput(
 
 const notOffered = (): Refusal => new Refusal('plan_not_found', 'This plan is not offered.');
 
-/** Upgrades happen now and downgrades at the end of the cycle: the portal chooses no time. */
-function inputOf(offer: PortalOffer, { units }: ChangeChoice): ChangeInput {
+const TIMES = { now: { type: 'immediate' }, next_cycle: { type: 'next_cycle' } } as const;
+
+/**
+ * What a choice asks for. Without a time upgrades happen now and downgrades at the end of the cycle, unless a change
+ * rule says otherwise.
+ */
+export function changeInputOf(offer: PortalOffer, { units, when }: ChangeChoice): ChangeInput {
   const chosen = offer.units.filter(({ key, units: before }) => {
     const asked = units[key];
     return asked !== undefined && (offer.pricingId !== null || !sameUnits(asked, before));
@@ -84,8 +91,8 @@ function inputOf(offer: PortalOffer, { units }: ChangeChoice): ChangeInput {
     pricing: { pricingId: offer.pricingId, currency: null, cycle: null },
     overrides: Object.fromEntries(chosen.map(({ key }) => [key, { units: units[key] ?? null, field: `${UNITS_FIELD}${key}` }])),
     discountId: null,
-    activation: null,
-    downgradeAllowed: false,
+    activation: when === undefined ? null : TIMES[when],
+    downgradeAllowed: when === 'now',
   };
 }
 
@@ -102,20 +109,21 @@ export interface ConfirmedChange {
 /**
  * Makes the change of an estimate, once: used again it says what the first use made.
  *
+ * @param own null: another change has taken its place already
  * @param atMost what the page has shown to be paid; where it would be more, nothing is done
  * @throws Refusal `plan_not_found` for what isn't offered any more, `estimate_outdated`, and what refuses the change
  */
 export async function confirmChange(
   { db, plans }: Omit<ReviewParts, 'estimates'>,
-  visitor: PortalVisitor,
+  visitor: Pick<PortalVisitor, 'vendorId'>,
   asker: Asker,
-  own: OwnContract,
+  own: OwnContract | null,
   { input, basis }: FixedEstimate,
   atMost: string,
 ): Promise<ConfirmedChange> {
   const call = { vendorId: visitor.vendorId, contractId: basis.contractId };
   try {
-    await requireOffered({ db, plans }, own, input);
+    if (own !== null) await requireOffered({ db, plans }, own, input);
     return { contractId: await db.transaction((tx) => changeContract(tx, call, input, basis, { atMost }), asker), isRepeat: false };
   } catch (error) {
     // the first use has changed what a second one meets; a lost COMMIT may have been the first

@@ -4,6 +4,7 @@ import type { Offer } from '../../billing/contract/terms/offer.ts';
 import { buildTerms, unitsTakenOver } from '../../billing/contract/terms/terms.ts';
 import type { Contract, ContractSnapshot, Terms } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import { Plan, type PlanRecord } from '../../db/entities/catalogue.ts';
 import { type UnitChoice, unitChoices } from './unit-choices.ts';
 
@@ -49,8 +50,17 @@ export async function portalOffers(
 }
 
 /** Active plans with a pricing in the contract's currency, with those pricings alone. */
-function soldIn(em: EntityManager, { vendorId, terms }: Contract, ids: readonly string[] | null): Promise<PlanRecord[]> {
-  const pricings = { active: true, currency: terms.currency };
+const soldIn = (em: EntityManager, { vendorId, terms }: Contract, ids: readonly string[] | null): Promise<PlanRecord[]> =>
+  plansSold(em, vendorId, { currency: terms.currency }, ids);
+
+/** Active plans with the pricings that are sold, in any currency unless one is named. */
+export function plansSold(
+  em: EntityManager,
+  vendorId: string,
+  of: { currency?: Currency } = {},
+  ids: readonly string[] | null = null,
+): Promise<PlanRecord[]> {
+  const pricings = { active: true, ...of };
   return em.find(
     Plan,
     { vendor: vendorId, status: 'active', pricings, ...(ids === null ? {} : { id: { $in: [...ids] } }) },
@@ -63,7 +73,8 @@ function soldIn(em: EntityManager, { vendorId, terms }: Contract, ids: readonly 
   );
 }
 
-function offerOf(plan: PlanRecord, pricing: ReturnType<PlanRecord['pricings']['getItems']>[number]): Offer {
+/** A plan at one of its pricings, as it is sold now. */
+export function offerOf(plan: PlanRecord, pricing: ReturnType<PlanRecord['pricings']['getItems']>[number]): Offer {
   const { id, slug, internalName, externalName, description, strategy, freeTrialDays, changeRules, pauseRules } = plan;
   const features = plan.features.getItems().map((one) => ({
     id: one.id,

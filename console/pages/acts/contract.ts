@@ -1,10 +1,11 @@
 import type { CancelRequest } from '../../../billing/contract/change/cancel.ts';
 import type { CancelEstimate } from '../../../billing/contract/estimate/cancel-estimate.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
+import { dec } from '../../../billing/money/decimal.ts';
 import type { Form } from '../../../portal/http/form.ts';
 import { hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
-import { cancelAsShown, endsWithCycle } from '../../../services/console/cancel.ts';
+import { cancelAsShown, endsWithCycle, takeBackUnpaid } from '../../../services/console/cancel.ts';
 import { ownedContract } from '../../../services/console/contract.ts';
 import { estimateCancellation } from '../../../services/contract/estimate-cancel.ts';
 import { resumeContract } from '../../../services/contract/resume.ts';
@@ -12,7 +13,7 @@ import { undo } from '../../../services/contract/undo.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
-import { contractAddress } from '../links.ts';
+import { contractAddress, customerAddress } from '../links.ts';
 import { isAmount } from './amount.ts';
 import { confirmPage } from './confirm.ts';
 
@@ -20,7 +21,19 @@ import { confirmPage } from './confirm.ts';
 export const contractActs = [
   ...onAct('/contract/:id/resume', (visit) => ofContract(visit, askResume), resume, []),
   ...onAct('/contract/:id/cancel', (visit) => ofContract(visit, askCancel), cancel, ['when', 'credit', 'until', 'given_back', 'notes']),
-  ...onAct('/contract/:id/cancel_undo', (visit) => ofContract(visit, askUndo), undoCancel, []),
+  ...onAct(
+    '/contract/:id/cancel_undo',
+    (visit) => ofContract(visit, (own) => askUndo(own, 'cancel_undo')),
+    (visit) => undoes(visit, 'cancel_undo'),
+    [],
+  ),
+  ...onAct(
+    '/contract/:id/change_undo',
+    (visit) => ofContract(visit, (own) => askUndo(own, 'change_undo')),
+    (visit) => undoes(visit, 'change_undo'),
+    [],
+  ),
+  ...onAct('/contract/:id/take_back', (visit) => ofContract(visit, askTakeBack), takeBack, []),
 ];
 
 async function ofContract(visit: Visit, ask: (visit: Visit, contract: Contract) => ConsoleResponse | Promise<ConsoleResponse>) {
@@ -57,8 +70,9 @@ async function askCancel(visit: Visit, contract: Contract): Promise<ConsoleRespo
   const { type } = request.when;
   const fields = html`${hiddenField('when', type)}${hiddenField('credit', request.credit ? 'yes' : '')}${hiddenField('until', String(estimate.at ?? ''))}${hiddenField('given_back', estimate.credit)}
 ${textField({ name: 'notes', label: t('act.notes'), hint: t('act.notes_hint'), value: '' })}`;
-  const effect = html`${choices(visit, request, canWait)}${estimateWords(visit, estimate)}`;
-  return confirmPage(visit, { title: t('act.cancel'), up: upOf(visit), effect, fields, button: t(`act.cancel_${type}`) });
+  const effect = html`${choices(visit, request, canWait)}${estimateWords(visit, contract, estimate)}`;
+  const button = estimate.at === null ? null : t(`act.cancel_${type}`);
+  return confirmPage(visit, { title: t('act.cancel'), up: upOf(visit), effect, fields: button === null ? null : fields, button });
 }
 
 function choices({ t, path }: Visit, { when, credit }: CancelRequest, canWait: boolean): Html {
@@ -69,28 +83,58 @@ function choices({ t, path }: Visit, { when, credit }: CancelRequest, canWait: b
 ${link('?when=now', t('act.when_now'), isNow && !credit)}${link('?when=now&credit=yes', t('act.when_now_credit'), isNow && credit)}</ul></nav>`;
 }
 
-function estimateWords({ t, format }: Visit, { at, invoices, credit, total }: CancelEstimate): Html {
-  const currency = invoices[0]?.invoice.currency;
-  const money = (amount: string): string => (currency === undefined ? format.number(amount) : format.money(amount, currency));
+function estimateWords(
+  { t, format }: Visit,
+  { terms: { currency }, configuration }: Contract,
+  { at, invoices, credit, usage, total }: CancelEstimate,
+): Html {
+  const money = (amount: string): string => format.money(amount, currency);
+  const isByHand = configuration.usagePeriodClosingPolicy === 'manual';
   return html`<dl class="sums"><dt>${t('act.ends')}</dt><dd>${at === null ? t('act.not_at_all') : format.moment(at)}</dd>
-<dt>${t('act.given_back')}</dt><dd>${money(credit)}</dd><dt class="total">${t('act.last_invoices', { count: invoices.length })}</dt><dd class="total">${money(total)}</dd></dl>`;
+<dt>${t('act.given_back')}</dt><dd>${money(credit)}</dd>
+${dec(usage).isZero() ? null : html`<dt>${t(isByHand ? 'act.usage_by_hand' : 'act.usage_in_invoices')}</dt><dd>${money(usage)}</dd>`}
+<dt class="total">${t('act.last_invoices', { count: invoices.length })}</dt><dd class="total">${money(total)}</dd></dl>`;
 }
+
+const INSTANT = /^\d{1,15}$/;
 
 async function cancel(visit: Visit, form: Form): Promise<ConsoleResponse> {
   const [until, givenBack] = [form.text('until'), form.text('given_back')];
-  if (!isAmount(givenBack)) return { kind: 'fixed', page: 'form', status: 400 };
   const request = requestOf(form.text);
-  const isNow = request.when.type === 'now' || until === '';
+  const isNow = request.when.type === 'now';
+  if (!isAmount(givenBack) || !(isNow || INSTANT.test(until))) return { kind: 'fixed', page: 'form', status: 400 };
   await cancelAsShown(visit.db, visit.asker, callOf(visit), request, { until: isNow ? null : Number(until), givenBack });
   return goTo(contractAddress(visit.param('id')), { key: 'act.cancel_done' });
 }
 
-function askUndo(visit: Visit): ConsoleResponse {
+const UNDO = {
+  cancel_undo: { title: 'act.undo', text: 'act.undo_text', done: 'act.undo_done' },
+  change_undo: { title: 'act.change_undo', text: 'act.change_undo_text', done: 'act.change_undo_done' },
+} as const;
+
+function askUndo(visit: Visit, kind: keyof typeof UNDO): ConsoleResponse {
   const { t } = visit;
-  return confirmPage(visit, { title: t('act.undo'), up: upOf(visit), effect: html`<p>${t('act.undo_text')}</p>`, button: t('act.undo') });
+  const { title, text } = UNDO[kind];
+  return confirmPage(visit, { title: t(title), up: upOf(visit), effect: html`<p>${t(text)}</p>`, button: t(title) });
 }
 
-async function undoCancel(visit: Visit, _: Form): Promise<ConsoleResponse> {
-  await visit.db.transaction((tx) => undo(tx, callOf(visit), 'cancel_undo'), visit.asker);
-  return goTo(contractAddress(visit.param('id')), { key: 'act.undo_done' });
+async function undoes(visit: Visit, kind: keyof typeof UNDO): Promise<ConsoleResponse> {
+  await visit.db.transaction((tx) => undo(tx, callOf(visit), kind), visit.asker);
+  return goTo(contractAddress(visit.param('id')), { key: UNDO[kind].done });
+}
+
+/** A contract that awaits its payment is no contract yet: nothing of it is invoiced, and it is gone when it is taken back. */
+function askTakeBack(visit: Visit, { id, gate }: Contract): ConsoleResponse {
+  const { t, format } = visit;
+  const awaits = gate !== null && gate.contractId === id;
+  const text = awaits ? t('act.take_back_text', { at: format.moment(gate.expires) }) : t('act.take_back_not');
+  const button = awaits ? t('act.take_back') : null;
+  return confirmPage(visit, { title: t('act.take_back'), up: upOf(visit), effect: html`<p>${text}</p>`, button });
+}
+
+async function takeBack(visit: Visit): Promise<ConsoleResponse> {
+  const contract = await ownedContract(visit.db.em(), visit.visitor.vendorId, visit.param('id'));
+  if (contract === null) return noSuchPage;
+  await takeBackUnpaid(visit.db, visit.asker, callOf(visit));
+  return goTo(customerAddress(contract.customerId), { key: 'act.take_back_done' });
 }

@@ -14,6 +14,7 @@ import { invoiceTable } from '../invoice-table.ts';
 import { contractAddress, customerAddress, linkTo, objectLink } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { callerWords, contractBadge } from '../words.ts';
+import { actsSection } from './acts.ts';
 import { nextSection } from './next.ts';
 import { changeRulesSection, pauseRulesSection } from './rules.ts';
 
@@ -35,7 +36,7 @@ ${pauseRulesSection(visit, contract.pauseRules)}
 ${pastSection(visit, view)}
 </div><div>
 ${facts(visit, view)}
-${acts(visit, view)}
+${actsSection(visit, view)}
 ${chainSection(visit, view)}
 ${linksSection(visit, view)}
 </div></div>`;
@@ -88,18 +89,6 @@ function termsSection(visit: Visit, { detail: { contract, used } }: ContractView
     { title: t('contract.price') },
   ];
   return tableSection(visit, 'terms', t('contract.terms_title'), { columns, rows });
-}
-
-/** What may be done with it now; a key that only reads gets no buttons. */
-function acts({ t, visitor }: Visit, { detail: { contract } }: ContractView): Html | null {
-  if (visitor.scope !== 'full') return null;
-  const address = contractAddress(contract.id);
-  const isLive = contract.status !== 'moved' && contract.status !== 'canceled';
-  const link = (act: 'resume' | 'cancel' | 'cancel_undo', text: string): Html =>
-    html`<a class="button" href="${address}/${act}">${text}</a>`;
-  const resume = contract.parkedReason === null ? null : link('resume', t('act.resume'));
-  const end = !isLive ? null : contract.cancellation === null ? link('cancel', t('act.cancel')) : link('cancel_undo', t('act.undo'));
-  return resume === null && end === null ? null : section('acts', t('act.title'), html`<div class="actions">${resume}${end}</div>`);
 }
 
 /** The contracts before and after it: each change has made a new one. */

@@ -12,6 +12,7 @@ import { invoiceTable } from '../invoice-table.ts';
 import { linkTo, objectLink } from '../links.ts';
 import { pagerOf, tableSection } from '../list-page.ts';
 import { callerWords, customerBadge } from '../words.ts';
+import { customerActsSection } from './acts.ts';
 import { grantsSection, limitsSection, methodsSection } from './money.ts';
 
 /** Contracts and invoices, money and means to pay, and what was done to the customer. */
@@ -29,7 +30,7 @@ ${limitsSection(visit, view)}
 ${history(visit, view)}
 </div><div>
 ${facts(visit, view)}
-${acts(visit, view)}
+${customerActsSection(visit, customer)}
 ${wallets(visit, view)}
 ${logs(visit, customer.id)}
 </div></div>`;
@@ -89,14 +90,6 @@ function wallets({ t, format }: Visit, { wallets: found }: CustomerView): Html {
     t('customer.wallet_title'),
     found.length === 0 ? html`<p class="soft">${t('list.none')}</p>` : html`${found.map(one)}`,
   );
-}
-
-/** What may be done now; a key that only reads gets no buttons. */
-function acts({ t, visitor }: Visit, { customer }: CustomerView): Html | null {
-  if (visitor.scope !== 'full') return null;
-  const act = customer.status === 'active' ? 'freeze' : 'activate';
-  const button = html`<a class="button" href="${CONSOLE_PREFIX}/customer/${customer.id}/${act}">${t(`act.${act}`)}</a>`;
-  return section('acts', t('act.title'), html`<div class="actions">${button}</div>`);
 }
 
 /** What the logs say of the customer itself. */

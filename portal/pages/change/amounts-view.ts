@@ -45,7 +45,7 @@ ${hasUsage ? html`<p class="soft">${t('change.usage_with_period')}</p>` : null}<
  * What comes on invoices made later: lines that the change writes and the vendor invoices by hand, and usage that
  * closes later. Lines that waited before the change are none of its own.
  */
-function linesLater({ outcome, remainsToPay, priceOnNew }: ChangePlan, now: readonly Line[]): { waiting: Line[]; usage: Line[] } {
+export function linesLater({ outcome, remainsToPay, priceOnNew }: ChangePlan, now: readonly Line[]): { waiting: Line[]; usage: Line[] } {
   const shown = new Set(now.map(({ id }) => id));
   const written = new Set(outcome.effects.lines.map(({ id }) => id));
   const later = linesOf([...remainsToPay, ...priceOnNew]).filter(({ id }) => !shown.has(id));
