@@ -123,7 +123,7 @@ async function undoes(visit: Visit, kind: keyof typeof UNDO): Promise<ConsoleRes
   return goTo(contractAddress(visit.param('id')), { key: UNDO[kind].done });
 }
 
-/** A contract that awaits its payment is no contract yet: nothing of it is invoiced, and it is gone when it is taken back. */
+/** A contract that awaits its payment is no contract yet: nothing of it is invoiced, and then it is gone. */
 function askTakeBack(visit: Visit, { id, gate }: Contract): ConsoleResponse {
   const { t, format } = visit;
   const awaits = gate !== null && gate.contractId === id;
