@@ -25,6 +25,7 @@ import { invoicesPages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { logPages } from './pages/logs/routes.ts';
 import { planPages } from './pages/plan/routes.ts';
+import { planMovePages } from './pages/plan-move/routes.ts';
 import { plansPages } from './pages/plans/routes.ts';
 import { webhookPages } from './pages/webhooks/routes.ts';
 
@@ -40,6 +41,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...invoicePages,
   ...plansPages,
   ...planPages,
+  ...planMovePages,
   ...logPages,
   ...webhookPages,
   ...customerActs,

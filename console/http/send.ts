@@ -46,6 +46,8 @@ const NOT_THERE: ReadonlySet<RefusalCode> = new Set([
   'test_clock_not_found',
   'import_not_found',
   'webhook_endpoint_not_found',
+  'plan_move_not_found',
+  'plan_not_found',
 ]);
 /** Seconds after which a late contract is worth another look. */
 const LATE_RETRY = 2;

@@ -4,6 +4,7 @@ import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
 import deEntry from './de/entry.json' with { type: 'json' };
+import deError from './de/error.json' with { type: 'json' };
 import deFind from './de/find.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
@@ -12,7 +13,9 @@ import deInvoice from './de/invoice.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
 import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
+import deMove from './de/move.json' with { type: 'json' };
 import dePlan from './de/plan.json' with { type: 'json' };
+import dePreview from './de/preview.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deSale from './de/sale.json' with { type: 'json' };
 import deWebhook from './de/webhook.json' with { type: 'json' };
@@ -23,6 +26,7 @@ import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
 import enEntry from './en/entry.json' with { type: 'json' };
+import enError from './en/error.json' with { type: 'json' };
 import enFind from './en/find.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
@@ -31,7 +35,9 @@ import enInvoice from './en/invoice.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
 import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
+import enMove from './en/move.json' with { type: 'json' };
 import enPlan from './en/plan.json' with { type: 'json' };
+import enPreview from './en/preview.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
 import enSale from './en/sale.json' with { type: 'json' };
 import enWebhook from './en/webhook.json' with { type: 'json' };
@@ -40,6 +46,9 @@ import enWrong from './en/wrong.json' with { type: 'json' };
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
+  preview: enPreview,
+  move: enMove,
+  error: enError,
   act: enAct,
   contract: enContract,
   customer: enCustomer,
@@ -65,6 +74,9 @@ type English = typeof en;
 type Texts = { readonly [Page in keyof English]: { readonly [Key in keyof English[Page]]: string } };
 
 const de: Texts = {
+  preview: dePreview,
+  move: deMove,
+  error: deError,
   act: deAct,
   contract: deContract,
   customer: deCustomer,

@@ -17,7 +17,7 @@ import { listSome } from './list-some.ts';
 export async function startMove(tx: Tx, asked: AskedMove): Promise<string> {
   await requireMovePlans(tx, asked);
   const { vendorId, planId, toPlanId, time, contractIds } = asked;
-  const keyId = tx.caller.type === 'key' ? tx.caller.id : null;
+  const keyId = tx.caller.type === 'key' || tx.caller.type === 'console' ? tx.caller.id : null;
   const total = contractIds === null ? await tx.em.count(ContractRecord, contractsToMove(vendorId, planId)) : contractIds.length;
   const facts = { id: newId('Move'), vendorId, planId, toPlanId: toPlanId ?? planId, time, keyId, total, created: Date.now() };
   const move = tx.em.create(PlanMove, { ...facts, status: 'running', isListed: contractIds !== null, listedTo: null, ended: null });

@@ -87,6 +87,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let visitor: VendorInConsole;
   let plan: string;
   let [webhook, sent] = ['', ''];
+  let move: string;
   let history: Awaited<ReturnType<typeof longHistory>>;
 
   beforeAll(async () => {
@@ -104,6 +105,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     sent = event;
     await own.db.query(TRIES, [hook, event]);
     await own.db.query(WAITING, [hook, vendorId]);
+    move = await vendor.api.made(`/v1/c/plan/${plan}/move`, { when: 'next_cycle' });
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
     await own.db.query('analyze');
     server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
@@ -122,7 +124,8 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     `/console${path
       .replace(/^\/(\w+)\/:id/, (whole, noun) => (ids()[noun] === undefined ? whole : `/${noun}/${ids()[noun]}`))
       .replace(':number', '1')
-      .replace(':event', sent)}`;
+      .replace(':event', sent)
+      .replace(':move', move)}`;
   const pages = CONSOLE_PAGES.flatMap(({ method, path }) => (method === 'get' ? [path] : []));
   const asked = [
     ...pages,

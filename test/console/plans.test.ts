@@ -1,3 +1,4 @@
+import { clockOf } from '../support/clock.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -102,6 +103,69 @@ describe('the plans in the console', () => {
     expect(text).not.toContain('The plan was made');
     expect(html).toContain(`href="/console/plan/${long}?below=3"`);
     expect(await visitor.text(`/console/plan/${long}?below=3`)).toMatch(/Version 2 .*none → text 2 .*Version 1 .*The plan was made/);
+  });
+
+  it('previews to the cent what a contract’s invoices come to, for units that are typed', async () => {
+    const metered: string = await vendor.api.made('/v1/c/plan', {
+      slug: 'metered',
+      internal_name: 'Metered',
+      strategy: 'plan',
+      free_trial_days: 14,
+      features: [
+        { slug: 'seats', name: 'Seats' },
+        { slug: 'calls', name: 'API calls' },
+      ],
+      pricings: [
+        {
+          currency: 'usd',
+          cycle: 'month',
+          price: flat('29.99'),
+          features: {
+            seats: seats('3.33'),
+            calls: {
+              amount: '0',
+              strategy_details: {
+                pricing_strategy: 'usage_tiered',
+                tier_mode: 'graduated',
+                tiers: [
+                  { up_to: '1000', unit_price: '0.0333' },
+                  { unit_price: '0.005', flat_fee: '2' },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    });
+    const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Metered', test_clock: clock.id });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const units = { seats: '7' };
+    await vendor.api.made('/v1/c/contract', {
+      customer,
+      plan: metered,
+      currency: 'usd',
+      cycle: 'month',
+      free_trial_days: 0,
+      unit_count_configuration: units,
+    });
+    await vendor.api.made('/v1/c/usage', {
+      customer_id: customer,
+      feature_slug: 'calls',
+      units: '2345',
+      timestamp: '2025-01-31T00:00:00Z',
+    });
+    await clock.advanceTo('2025-02-28T00:00:00Z');
+    const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}`);
+    const [first, second] = hits as { invoice_items: { total_price: string; name: string }[]; invoice: { total: string } }[];
+    expect(first?.invoice.total).toBe('53.30');
+    const text = await visitor.text(`/console/plan/${metered}?bought.seats=7&used.calls=2345`);
+    expect(text).toMatch(/The plan itself|Metered USD 29\.99 7 × Seats USD 23\.31/);
+    expect(text).toMatch(/API calls: 2,345 used USD 42\.03 Total without tax USD 95\.33/);
+    expect(JSON.stringify(second)).toContain('42.03');
+    const wrong = await visitor.text(`/console/plan/${metered}?bought.seats=70&used.calls=many`);
+    expect(wrong).toContain('Correct the units first.');
+    expect(await visitor.text(`/console/plan/${metered}?bought.seats=70`)).toContain('Give at most the maximum of units.');
   });
 
   it('is found by its id, and is linked from the logs', async () => {

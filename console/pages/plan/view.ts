@@ -7,6 +7,8 @@ import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { changeRulesSection, pauseRulesSection } from '../contract/rules.ts';
 import { planAddress } from '../links.ts';
+import { movesSection } from '../plan-move/view.ts';
+import { previewSection } from './preview.ts';
 import { includedSection, pricesSections } from './prices.ts';
 import { versionsSection } from './versions.ts';
 import { catalogueName, planBadge } from './words.ts';
@@ -22,11 +24,24 @@ ${planTitle(visit, plan)}
 ${pricesSections(visit, plan, ({ id }) => count(id))}
 ${isCut ? html`<p class="soft">${t('plan.contracts_cut', { most: format.number(String(MOST_COUNTED)) })}</p>` : null}
 ${includedSection(visit, plan)}
+${previewSection(visit, plan, visit.query, planAddress(plan.id))}
 ${versionsSection(visit, view)}
+${movesSection(visit, plan.id, view.moves)}
 ${rulesSections(visit, plan)}
 </div><div>
 ${factsSection(visit, plan)}
+${acts(visit, plan)}
 </div></div>`;
+}
+
+/** What may be done with it now; a key that only reads gets no buttons. */
+function acts({ t, visitor }: Visit, { id }: CataloguePlan): Html | null {
+  if (visitor.scope !== 'full') return null;
+  return section(
+    'acts',
+    t('act.title'),
+    html`<div class="actions"><a class="button" href="${planAddress(id)}/move">${t('move.start')}</a></div>`,
+  );
 }
 
 const planTitle = (visit: Visit, plan: CataloguePlan): Html =>
