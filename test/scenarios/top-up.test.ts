@@ -40,6 +40,14 @@ describe('a top-up', () => {
     await expectsBought(acme, '55.00', '45.00 active');
   });
 
+  story('is paid at once, also where invoices below 500 wait until more is owed', async ({ on, acme, vendor }) => {
+    await vendor.api.made('/v1/c/preferences/payment', { payment_threshold: { usd: '500' } });
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_ok');
+    await topUp(acme);
+    await expectsBought(acme, '50.00', '45.00 active');
+  });
+
   story('buys 50 for 45 when usage leaves 9 of 20, and nothing while 10 are left', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(calls));
     await addsMethod(acme, 'sandbox_ok');

@@ -21,8 +21,8 @@ export interface Candidate {
   dueDate: Instant;
   amountDue: string;
   /**
-   * automatic, ready, something left that reaches the threshold, customer active, a default method that can be charged,
-   * no open attempt
+   * automatic, ready, something left that reaches the threshold or is of a top-up, customer active, a default method
+   * that can be charged, no open attempt
    */
   collectable: boolean;
   /** automatic, ready, something left, customer active: what dunning may end */
@@ -56,6 +56,9 @@ export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pa
   pauses: { from: string; to: string | null }[] | null;
 }
 
+/** SQL: a top-up asks for its money at once, however little it is: nothing would ever be added to its invoice. */
+const OF_TOP_UP = 'exists (select from credit_grant g where g.invoice_id = i.id and g.top_up_id is not null)';
+
 /** SQL: the default method of a customer, if it can be charged automatically. */
 const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
 
@@ -69,7 +72,7 @@ export const candidatesAmong = (invoices: string): string => `
     coalesce(t.status = 'advancing', false) as "clockAdvancing", coalesce(t.now, date_trunc('milliseconds', clock_timestamp())) as now,
     coalesce(k.root_id, 'customer:' || i.customer_id) as "workflowId", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
     i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' and m.id is not null
-      and i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0)
+      and (i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0) or ${OF_TOP_UP})
       and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
     i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' as "isUnpaid",
     exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as "isUnderWay",
