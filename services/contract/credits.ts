@@ -8,7 +8,7 @@ import type { Decided } from './write.ts';
 /** What becomes of prepaid credits once the invoices of the same transaction have been paid. */
 export async function moveCreditsAfter(tx: Tx, decided: readonly Decided[], ending: readonly EndingCredits[]): Promise<void> {
   const back = decided.flatMap(({ before: { contract }, outcome }) =>
-    outcome.effects.creditsBack.map((one) => ({ ...one, rootId: contract.rootId })),
+    outcome.effects.creditsBack.map((one) => ({ ...one, rootId: contract.rootId, customerId: contract.customerId })),
   );
   await takeCreditsBack(tx, back);
   await planLoneExpiries(tx, decided.flatMap(loneCredits));
@@ -16,7 +16,7 @@ export async function moveCreditsAfter(tx: Tx, decided: readonly Decided[], endi
   const pending = new Set(decided.filter(makesPending).map(({ before }) => before.customer.id));
   const over = ending.filter(({ customerId }) => !pending.has(customerId));
   for (const [at, some] of Map.groupBy(over, (one) => one.at)) {
-    await expireGrants(tx, [...new Set(some.map(({ customerId }) => customerId))], at);
+    await expireGrants(tx, some, at);
   }
 }
 

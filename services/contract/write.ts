@@ -110,7 +110,11 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
 
 /** Where a period closes or begins, credits that only waited for that expire. */
 const isStepping = ({ before, outcome }: Decided): boolean => before.customer.status !== 'inactive' && outcome.effects.periods.length > 0;
-const customerAt = ({ before, at }: Decided): EndingCredits => ({ customerId: before.customer.id, at });
+const customerAt = ({ before, at }: Decided): EndingCredits => ({
+  customerId: before.customer.id,
+  currency: before.contract.terms.currency,
+  at,
+});
 const movesCredits = ({ before, outcome }: Decided): boolean =>
   outcome.effects.creditsBack.length > 0 || before.contract.terms.credits != null;
 

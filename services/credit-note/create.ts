@@ -26,6 +26,7 @@ import { grantBought } from '../credit/bought.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { giveBackToGrants, keptUses } from '../credit/give-back.ts';
 import { takeBackBought } from '../credit/take-back.ts';
+import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { queueEmails } from '../email/queue.ts';
 import { creditNoteEntry, purchaseNoteEntry } from '../ledger/entries.ts';
@@ -178,17 +179,21 @@ async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduc
   if (!settled) return;
   await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
+  const bought = invoice.contractId === null ? await grantBought(tx, [invoice.id], now, total) : null;
+  // credits that are taken back before anybody has paid them are not paid
+  if (bought?.length === 0) return;
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
-  if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [invoice.id], now, total));
+  if (bought !== null) await settleWallets(tx, bought);
 }
 
-/** To the grants that paid, and what is more to the wallet; both pay what else is open. */
+/** To the grants that paid, and what is more to the wallet; both pay what else is open, except in a freeze. */
 async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: NoteParts, at: Instant): Promise<void> {
   const { vendorId, customerId, currency } = invoice;
   if (dec(toCredits).gt(0)) await giveBackToGrants(tx, { creditNoteId: id, invoice, amount: toCredits, at });
   const credit = { description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
   const credits = dec(toWallet).gt(0) ? [{ ...credit, amount: toWallet }] : [];
   if (credits.length === 0 && !dec(toCredits).gt(0)) return;
-  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits, newInvoices: [], pays: true }]);
-  if (dec(toCredits).gt(0)) await expireGrants(tx, [customerId], at, at);
+  const pays = !(await isCustomerFrozen(tx, customerId));
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits, newInvoices: [], pays }]);
+  if (pays && dec(toCredits).gt(0)) await expireGrants(tx, [invoice], at, { notBefore: at });
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
-import { topUpsOf, type WatchingTopUp } from '../../db/sql/credit/top-ups-of.ts';
+import { type TopUpOwner, topUpsOf, type WatchingTopUp } from '../../db/sql/credit/top-ups-of.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
 
 /** The row of the agenda that has a top-up look at the credits; its subject is the top-up. */
@@ -23,9 +23,13 @@ export async function planTopUps(tx: Tx, plans: readonly { topUp: PlannedTopUp; 
   for (const { topUp } of plans) enqueue(tx, 'customer', topUp.customerId);
 }
 
-/** Has the top-ups of customers look at their credits now, since something has changed. */
-export async function askTopUps(tx: Tx, customerIds: readonly string[]): Promise<void> {
-  const found = await topUpsOf(tx, [...new Set(customerIds)]);
+/**
+ * Has the top-ups of customers look at their credits now, since something has changed. Only those in a currency whose
+ * wallet the transaction has locked, or all of a customer who is locked: one that is carried out waits for that lock
+ * before it takes its row off the agenda, and doesn't hold the row while it waits.
+ */
+export async function askTopUps(tx: Tx, owners: readonly TopUpOwner[]): Promise<void> {
+  const found = await topUpsOf(tx, owners);
   if (found.length > 0)
     await planTopUps(
       tx,

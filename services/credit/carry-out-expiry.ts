@@ -6,6 +6,7 @@ import { CreditGrant } from '../../db/entities/credit.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import { lockMoney, type MoneyOwner } from '../wallet/lock.ts';
 import { CREDIT_EXPIRY, dropExpiries } from './agenda.ts';
 import { endUnpaidByNow } from './end-unpaid.ts';
 import { expireGrants } from './expire.ts';
@@ -25,16 +26,34 @@ export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): 
   const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['vendorId'] });
   const customer = await lockCustomerRow(tx, vendorId, customerId, 'key share');
   if (customer === null || customer.status === 'inactive') return;
-  // of those that are used up as well; the customer's own workflow looks again by itself
-  const due = { customerId, dueAt: { $lte: now } };
-  if (tx.actor !== 'timer') await dropExpiries(tx, due);
-  else if (await isBehind(tx, customerId, now)) {
-    await tx.em.nativeUpdate(Agenda, { kind: CREDIT_EXPIRY, ...due }, { dueAt: now + PUT_OFF_MS });
+  if (tx.actor === 'timer' && (await isBehind(tx, customerId, now))) {
+    await tx.em.nativeUpdate(Agenda, { kind: CREDIT_EXPIRY, customerId, dueAt: { $lte: now } }, { dueAt: now + PUT_OFF_MS });
     return;
-  } else await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, ...due });
-  await expireGrants(tx, [customerId], now);
-  await endUnpaidByNow(tx, customerId, now);
+  }
+  const grants = await dueGrants(tx, customerId, now);
+  const ids = grants.map(({ id }) => id);
+  // whatever moves credits has their wallet locked when it writes or drops a row of the agenda
+  await lockMoney(tx, ownersOf(grants));
+  // of those that are used up as well; the customer's own workflow looks again by itself
+  if (tx.actor === 'timer') await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, subject: { $in: ids } });
+  else await dropExpiries(tx, { subject: { $in: ids } });
+  await expireGrants(tx, ownersOf(grants), now, { only: ids });
+  await endUnpaidByNow(tx, ids, now);
 }
+
+/** The most grants that expire in one transaction: the rows of others stay due. */
+const MOST_AT_ONCE = 200;
+
+/** The grants whose rows are due, the earliest first. */
+async function dueGrants({ em }: Tx, customerId: string, now: Instant) {
+  const due = { kind: CREDIT_EXPIRY, customerId, dueAt: { $lte: now } };
+  const rows = await em.find(Agenda, due, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_AT_ONCE, disableIdentityMap: true });
+  const ids = { $in: rows.map(({ subject }) => subject) };
+  return em.find(CreditGrant, { id: ids }, { fields: ['customerId', 'currency'], disableIdentityMap: true });
+}
+
+/** Each customer and currency once. */
+const ownersOf = (grants: readonly MoneyOwner[]): MoneyOwner[] => [...new Map(grants.map((one) => [one.currency, one])).values()];
 
 /** For how long an expiry waits for a contract that is behind; it is booked at its own instant all the same. */
 const PUT_OFF_MS = 60_000;

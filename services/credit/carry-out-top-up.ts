@@ -6,9 +6,8 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { CreditTopUp, type CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { lockGrants } from '../../db/sql/credit/lock-grants.ts';
-import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { lockCustomer } from '../customer/lock.ts';
+import { lockMoney } from '../wallet/lock.ts';
 import { CREDIT_TOP_UP, dropTopUpRows, planTopUps } from './ask-top-up.ts';
 import { buyForTopUp } from './grant.ts';
 import { liveBalance } from './live.ts';
@@ -48,8 +47,7 @@ export async function carryOutTopUp(
   const { vendorId, customerId, currency } = seen;
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update', frozen: 'allow', advancing });
   // what moves credits has them locked when it writes the row: it must not wait for us while we wait for it
-  await lockWallets(tx, [{ customerId, currency }]);
-  await lockGrants(tx, [{ customerId, currency }]);
+  await lockMoney(tx, [{ customerId, currency }]);
   await dropTopUpRows(tx, [id]);
   // a decline may end a purchase meanwhile: where none is open, everything read after this knows of it
   const isOpen = (await tx.em.count(CreditGrant, { ...boughtBy(seen), paidAt: null, voidedAt: null })) > 0;

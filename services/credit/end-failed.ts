@@ -34,7 +34,7 @@ export async function endFailedPurchase(tx: Tx, { invoiceId, origin }: AttemptOf
 async function backOff(tx: Tx, { customerId, currency }: CreditGrantRecord, now: Instant): Promise<void> {
   const pausedUntil = now + BACK_OFF;
   await tx.em.nativeUpdate(CreditTopUp, { customerId, currency }, { pausedUntil });
-  const own = (await topUpsOf(tx, [customerId])).filter((one) => one.currency === currency);
+  const own = await topUpsOf(tx, [{ customerId, currency }]);
   await planTopUps(
     tx,
     own.map((topUp) => ({ topUp, at: pausedUntil })),

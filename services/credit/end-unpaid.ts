@@ -20,9 +20,9 @@ export async function endUnpaid(tx: Tx, invoice: LockedInvoice, now: Instant): P
   await creditLocked(tx, { invoice, now }, { items, to: 'wallet', notes: null });
 }
 
-/** Ends what a customer has bought and not paid by the end of its life. A payment under way decides by itself. */
-export async function endUnpaidByNow(tx: Tx, customerId: string, now: Instant): Promise<void> {
-  const late = { customerId, invoiceId: { $ne: null }, paidAt: null, voidedAt: null, expiresAt: { $lte: now } };
+/** Ends those of these credits that nobody has paid by the end of their life. A payment under way decides by itself. */
+export async function endUnpaidByNow(tx: Tx, grantIds: readonly string[], now: Instant): Promise<void> {
+  const late = { id: { $in: [...grantIds] }, invoiceId: { $ne: null }, paidAt: null, voidedAt: null, expiresAt: { $lte: now } };
   const found = await tx.em.find(CreditGrant, late, { fields: ['invoiceId'], orderBy: { id: 'asc' }, disableIdentityMap: true });
   for (const { invoiceId } of found) {
     const invoice = await lockInvoice(tx, invoiceId ?? '');

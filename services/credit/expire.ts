@@ -8,12 +8,21 @@ import { awaitedGrants } from '../../db/sql/credit/awaited.ts';
 import { lockExpiringGrants } from '../../db/sql/credit/lock-expiring.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { together } from '../../db/together.ts';
+import type { MoneyOwner } from '../wallet/lock.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';
 import { planLoneRollovers } from './plan-given.ts';
 import { type GrantRow, writeGrants } from './write.ts';
+
+interface Expiring {
+  /** when something came back to a grant, or a gate let go of it */
+  notBefore?: Instant;
+  /** of these alone */
+  only?: readonly string[];
+}
 
 /**
  * Lets expire what is left of grants whose life has ended by `now`, each at the instant at which nothing can come any
@@ -21,11 +30,18 @@ import { type GrantRow, writeGrants } from './write.ts';
  * it, one that may pay lines or an invoice that wait for a caller to the validation, and one of which a payment gate
  * holds a part to the end of that gate.
  *
- * @param customerIds none of them frozen; invoices of the same transaction are paid already
- * @param notBefore when something came back to a grant, or a gate let go of it
+ * @param owners none of them frozen; invoices of the same transaction are paid already
  */
-export async function expireGrants(tx: Tx, customerIds: readonly string[], now: Instant, notBefore = 0): Promise<void> {
-  const grants = (await lockExpiringGrants(tx, customerIds, now)).filter(({ held }) => dec(held).isZero());
+export async function expireGrants(
+  tx: Tx,
+  owners: readonly MoneyOwner[],
+  now: Instant,
+  { notBefore = 0, only }: Expiring = {},
+): Promise<void> {
+  if (owners.length === 0) return;
+  // what lasts on may move the wallet, which is locked before any grant
+  const [, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
+  const grants = locked.filter(({ held }) => dec(held).isZero());
   if (grants.length === 0) return;
   await tx.em.flush();
   const ids = grants.map(({ id }) => id);
@@ -77,5 +93,5 @@ async function goOn(tx: Tx, rows: readonly GrantRow[], now: Instant): Promise<vo
     })),
   );
   const over = rows.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= now);
-  if (over.length > 0) await expireGrants(tx, [...new Set(over.map(({ customerId }) => customerId))], now);
+  await expireGrants(tx, over, now);
 }

@@ -11,8 +11,10 @@ import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts
 import type { CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import { lockMoney } from '../wallet/lock.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { planExpiries } from './agenda.ts';
 import { endUnpaid, isOpen } from './end-unpaid.ts';
@@ -74,6 +76,7 @@ export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
     description,
   };
   const time = { effectiveAt, expiresAt, created: now };
+  await openWallets(tx, [{ vendorId, customerId, currency }]);
   if (given.price !== null) return sell(tx, customer, { ...row, ...time, price: given.price });
   tx.em.create(CreditGrant, { ...row, ...time });
   await tx.em.flush();
@@ -124,10 +127,11 @@ async function requireKnown({ em }: Tx, { vendorId, features, plans }: NewGrant)
  * @throws Refusal `credit_grant_not_found`, `credit_grant_state`, and those of the customer's lock
  */
 export async function voidGrant(tx: Tx, vendorId: string, grantId: string): Promise<void> {
-  const found = await tx.em.findOne(CreditGrant, { id: grantId, vendorId }, { fields: ['customerId', 'invoiceId', 'paidAt', 'voidedAt'] });
+  const found = await tx.em.findOne(CreditGrant, { id: grantId, vendorId }, { fields: GRANT_OWNER });
   if (found === null) throw new Refusal('credit_grant_not_found', `There is no credit grant ${grantId}.`);
   if (awaitsPayment(found) && found.invoiceId !== null) return voidUnpaid(tx, vendorId, found.invoiceId);
   const { now, id: customerId, clockId } = await lockCustomer(tx, vendorId, found.customerId);
+  await lockMoney(tx, [found]);
   const grant = await lockGrant(tx, grantId);
   if (grant.voidedAt !== null) throw new Refusal('credit_grant_state', 'the grant is voided already');
   if (dec(grant.balance).isZero()) throw new Refusal('credit_grant_state', 'nothing is left of the grant');
@@ -136,6 +140,8 @@ export async function voidGrant(tx: Tx, vendorId: string, grantId: string): Prom
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'voided', amount, at: now, occasion: 'voided' }]);
   await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id: grantId, expiresAt: null }]);
 }
+
+const GRANT_OWNER = ['customerId', 'currency', 'invoiceId', 'paidAt', 'voidedAt'] as const;
 
 /** Credits that nobody has paid: nothing is owed for them any more. */
 async function voidUnpaid(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {

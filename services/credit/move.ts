@@ -60,7 +60,7 @@ export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<v
   await planLooks(tx, [...new Set(less.map(({ grant }) => grant.customerId))], Math.max(...moves.map(({ at }) => at)));
   await askTopUps(
     tx,
-    moves.map(({ grant }) => grant.customerId),
+    moves.map(({ grant }) => grant),
   );
 }
 

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
 import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
+import { lockMoney } from '../wallet/lock.ts';
 import { planExpiries } from './agenda.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 import { type GrantRow, writeGrants } from './write.ts';
@@ -37,7 +38,8 @@ function rowOf({ contract, idx, currency, amount, effectiveAt, expiresAt, rollov
  * Takes back credits of running cycles, as far as they are left: the newest first, since that is what a change back
  * undoes. A grant of which nothing was used, and of which nothing stays, is voided.
  */
-export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { rootId: string })[]): Promise<void> {
+export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { rootId: string; customerId: string })[]): Promise<void> {
+  await lockMoney(tx, wanted);
   for (const one of wanted) {
     const grants = await lockCycleGrants(tx, one);
     const newest = grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));

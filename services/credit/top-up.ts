@@ -5,6 +5,7 @@ import type { Tx } from '../../db/connect.ts';
 import { CreditTopUp } from '../../db/entities/credit-top-up.ts';
 import { newId } from '../../db/id.ts';
 import { noteWatched } from '../../db/sql/customer/note-watched.ts';
+import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { askTopUps, dropTopUpRows } from './ask-top-up.ts';
 
@@ -41,8 +42,9 @@ export async function setTopUp(tx: Tx, { vendorId, customerId, currency, ...aske
       ? tx.em.create(CreditTopUp, { id: newId('TopUp'), vendorId, customerId, currency, created: now, pausedUntil: null, ...terms })
       : tx.em.assign(known, terms);
   await tx.em.flush();
+  await openWallets(tx, [{ vendorId, customerId, currency }]);
   await noteWatched(tx, customerId);
-  await askTopUps(tx, [customerId]);
+  await askTopUps(tx, [{ customerId, currency }]);
   return topUp.id;
 }
 

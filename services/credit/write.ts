@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
+import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 
@@ -24,6 +25,7 @@ export interface GrantRow extends Omit<GrantMove['grant'], 'balance'> {
 /** Writes new grants with their first movements. */
 export async function writeGrants(tx: Tx, rows: readonly GrantRow[]): Promise<void> {
   if (rows.length === 0) return;
+  await openWallets(tx, rows);
   await insertMany(
     tx,
     CreditGrant,

@@ -8,11 +8,12 @@ import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { currenciesWithMoney } from '../../db/sql/wallet/currencies-with-money.ts';
 import { askTopUps } from '../credit/ask-top-up.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { moveLivesByFreeze } from '../credit/freeze.ts';
 import { planCustomer } from '../payment/plan.ts';
-import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
 import { FREEZE_END, setFreezeEnd } from './freeze-end.ts';
 import { isFreezeOver } from './freeze-over.ts';
@@ -73,11 +74,15 @@ async function activateLocked(tx: Tx, customer: LockedCustomer, notes: string | 
   stored.status = next(customerMachine, stored.status, 'activate');
   stored.frozenAt = null;
   await noteFreeze(tx, customer, 'activated', notes);
-  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, id, now));
-  await expireGrants(tx, [id], now);
+  const owners = (await currenciesWithMoney(tx, id)).map((currency) => ({ vendorId, customerId: id, currency }));
+  await settleWallets(
+    tx,
+    owners.map((owner) => payingTask(owner, now)),
+  );
+  await expireGrants(tx, owners, now);
   await tx.em.flush();
   // no sooner: none of a frozen customer is asked
-  await askTopUps(tx, [id]);
+  await askTopUps(tx, [{ customerId: id, currency: null }]);
   await planCustomer(tx, id);
 }
 

@@ -61,10 +61,7 @@ export async function issueInvoices(
   // wallets pay earlier invoices of the same transaction too
   await sendLast(tx);
   const tasks = tasksOf(issues, surpluses.filter(isFinal(issues)));
-  const paid = await moveWallets(tx, payment === undefined ? tasks : tasks.map((task) => gatedTask(task, payment)));
-  const ids = new Set(issues.map(({ invoice }) => invoice.id));
-  const earlier = paid.filter((payment) => !ids.has(payment.invoiceId));
-  if (earlier.length > 0) await applyToInvoices(tx, earlier);
+  const paid = await payNew(tx, payment === undefined ? tasks : tasks.map((task) => gatedTask(task, payment)));
   await linkWaiting(tx, issues, placed);
   const rows = rowsOf(issues, paid, payment);
   if (payment !== undefined && rows.some(({ status }) => status !== 'paid')) throw new Error('the payment of a gate leaves something open');
@@ -88,6 +85,36 @@ export async function issueInvoices(
   const charged = candidates.length === 0 ? new Set<string>() : await planFirstPayments(tx, candidates);
   const unnumbered = rows.map((row) => (charged.has(row.id) ? { ...row, depositTransactionStatus: 'processing' as const } : row));
   tx.last.push(() => insertNumbered(tx, unnumbered));
+}
+
+/**
+ * Lets wallets and credits pay the new invoices, and earlier ones. Where that pays for bought credits, these pay what
+ * is left of both: they are granted before the new invoices are in the database, where nobody else would find them.
+ *
+ * @returns the last payment of each new invoice, with what remains of it
+ */
+async function payNew(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+  const made = new Set(tasks.flatMap(({ newInvoices }) => newInvoices.map(({ id }) => id)));
+  const paid = new Map<string, WalletPaid>();
+  for (let next = tasks; next.length > 0; ) {
+    const payments = await moveWallets(tx, next);
+    for (const one of payments) if (made.has(one.invoiceId)) paid.set(one.invoiceId, one);
+    const bought = await applyToInvoices(
+      tx,
+      payments.filter(({ invoiceId }) => !made.has(invoiceId)),
+    );
+    next = bought.map((task) => ({ ...task, newInvoices: leftOfNew(tasks, task, paid) }));
+  }
+  return [...paid.values()];
+}
+
+/** The new invoices of a customer in a currency of which something is left to pay. */
+function leftOfNew(tasks: readonly WalletTask[], { customerId, currency, pays }: WalletTask, paid: ReadonlyMap<string, WalletPaid>) {
+  const own = tasks.filter((task) => pays && task.customerId === customerId && task.currency === currency);
+  const left = own.flatMap(({ newInvoices }) =>
+    newInvoices.map((one) => ({ ...one, remaining: paid.get(one.id)?.remaining ?? one.remaining })),
+  );
+  return left.filter(({ remaining }) => dec(remaining).gt(0));
 }
 
 async function emailMade(tx: Tx, issues: readonly Issue[], rows: readonly InvoiceRow[]): Promise<void> {

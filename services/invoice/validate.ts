@@ -34,7 +34,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   count(tx, 'invoices', { by: tx.actor });
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await taskOf(tx, invoice, now)]);
-  await expireGrants(tx, [invoice.customerId], now, now);
+  await expireGrants(tx, [invoice], now, { notBefore: now });
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
@@ -46,7 +46,7 @@ export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): 
   const { invoice, now } = await lockOne(tx, vendorId, invoiceId, 'void');
   await refuseGivenBack(tx, invoiceId);
   await voidLocked(tx, invoiceId, now);
-  await expireGrants(tx, [invoice.customerId], now, now);
+  await expireGrants(tx, [invoice], now, { notBefore: now });
 }
 
 /** The same of an invoice that is locked. Credits that were to be bought with it aren't bought. */

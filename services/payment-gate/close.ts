@@ -7,13 +7,12 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { holdCredits } from '../../db/sql/credit/hold.ts';
-import { lockGrants } from '../../db/sql/credit/lock-grants.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
-import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistories } from '../contract/park.ts';
 import { writeUsageOwners } from '../contract/usage-owners.ts';
+import { lockMoney } from '../wallet/lock.ts';
 
 /** The kind of the agenda row that ends a gate. */
 export const GATE_KIND = 'payment_gate';
@@ -62,7 +61,7 @@ export async function closeGates(tx: Tx, gates: readonly PaymentGateRecord[], { 
 /** Lets go of the money that was held for gates. */
 async function freeHeld(tx: Tx, gates: readonly PaymentGateRecord[]): Promise<void> {
   const wallets = walletsHeld(gates);
-  if (wallets.length > 0) await lockWallets(tx, wallets);
+  await lockMoney(tx, ownersHolding(gates));
   await freeCredits(tx, gates);
   for (const { customerId, currency, amount } of wallets) await holdMoney(tx, customerId, currency, dec(amount).neg().toFixed());
 }
@@ -71,7 +70,6 @@ async function freeHeld(tx: Tx, gates: readonly PaymentGateRecord[]): Promise<vo
 async function freeCredits(tx: Tx, gates: readonly PaymentGateRecord[]): Promise<void> {
   const holding = gates.filter(({ holds }) => holds.length > 0);
   if (holding.length === 0) return;
-  await lockGrants(tx, holding);
   const freed = holding.flatMap(({ holds }) => holds.map(({ grant, amount }) => ({ grant, amount: dec(amount).neg().toFixed() })));
   await holdCredits(tx, freed);
 }

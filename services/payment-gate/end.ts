@@ -43,8 +43,7 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
     pays: true,
   }));
   if (tasks.length > 0) await settleWallets(tx, tasks);
-  const holders = owners.map(({ customerId }) => customerId);
-  if (holders.length > 0) await expireGrants(tx, [...new Set(holders)], at, at);
+  await expireGrants(tx, owners, at, { notBefore: at });
   await askAboutAttempts(tx, gates);
 }
 

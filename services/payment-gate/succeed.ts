@@ -71,7 +71,7 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   await updateAttempt(tx, attempt.id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId, invoiceId });
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   // what was held of a grant whose life has ended meanwhile had not expired
-  if (holds.length > 0) await expireGrants(tx, [attempt.customerId], now, now);
+  if (holds.length > 0) await expireGrants(tx, [attempt], now, { notBefore: now });
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
   await askAboutAttempts(tx, [gate]);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);

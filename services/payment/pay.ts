@@ -12,7 +12,7 @@ import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoi
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { recordPortalAct } from '../customer/history.ts';
-import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
 import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
@@ -51,7 +51,7 @@ export async function payOnRequest(
   const method = await chosen(tx, locked.invoice, request);
   const { customerId } = locked.invoice;
   await recordPortalAct(tx, { customerId, kind: 'payment_requested', object: invoiceId, at: locked.now });
-  await settleWallets(tx, await tasksOfCustomer(tx, vendorId, customerId, locked.now));
+  await settleWallets(tx, [payingTask(locked.invoice, locked.now)]);
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null || invoice.status !== 'ready_for_payment') return null;
   if (method === null) {

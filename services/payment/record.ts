@@ -23,9 +23,10 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { grantBought } from '../credit/bought.ts';
 import { endFailedPurchase } from '../credit/end-failed.ts';
+import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { type NewEmail, queueEmails } from '../email/queue.ts';
 import { recordGateOutcome } from '../payment-gate/record.ts';
-import { settleWallets, tasksOfCustomer } from '../wallet/settle.ts';
+import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
 import { noteFailure } from './dunning.ts';
 import { planPayments } from './plan.ts';
@@ -92,7 +93,8 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
   if (!surplus.gt(0)) return;
   const credit = { amount: moneyText(surplus, currency), description: 'Payment beyond what was due', invoiceId: id, at: now };
   const credits = [{ ...credit, kind: 'refund' as const, occasion: `overpaid:${occasion}` }];
-  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits, newInvoices: [], pays: true }]);
+  const pays = !(await isCustomerFrozen(tx, customerId));
+  await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits, newInvoices: [], pays }]);
 }
 
 /** The provider needs time: the agenda says when it is asked again. */
@@ -132,7 +134,7 @@ async function recordFailure(
     enqueueWaiting(tx, invoice.workflowId);
   }
   // what the wallet gained while the attempt was open was left to the attempt
-  if (!frozen) await settleWallets(tx, await tasksOfCustomer(tx, attempt.vendorId, attempt.customerId, now));
+  if (!frozen) await settleWallets(tx, [payingTask(invoice, now)]);
   const ended = invoice.contractId === null && (await endFailedPurchase(tx, attempt, now));
   const again = ended ? null : ((await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null);
   const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };

@@ -17,7 +17,11 @@ export async function readWatching(tx: Tx, customerIds: readonly string[]): Prom
   const [limits, alerts, topUps] = await together(tx, [
     () => limitsOf(tx, customerIds),
     () => alertsOf(tx, customerIds),
-    () => topUpsOf(tx, customerIds),
+    () =>
+      topUpsOf(
+        tx,
+        customerIds.map((customerId) => ({ customerId, currency: null })),
+      ),
   ]);
   return { limits, alerts, topUps };
 }

@@ -5,11 +5,10 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { lockGrants, type OpenGrant } from '../../db/sql/credit/lock-grants.ts';
+import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
 import { lockOpenInvoices } from '../../db/sql/wallet/lock-open-invoices.ts';
-import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
@@ -18,6 +17,7 @@ import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts'
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
+import { lockMoney, type MoneyOwner } from './lock.ts';
 
 /** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
@@ -74,23 +74,23 @@ export interface WalletPaid {
  * date, and writes new ones with what remains of them.
  */
 export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise<WalletPaid[]> {
-  const { wallets, grants } = await lockMoney(tx, given);
-  const byGrants = grants.length === 0 ? [] : await payByGrants(tx, await withGrants(tx, given, grants));
+  const money = await lockForTasks(tx, given);
+  const open = await lockOpen(tx, given, money);
+  const byGrants = await payByGrants(tx, withGrants(given, money, open));
   const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
   const movements: Movement[] = [];
   for (const task of given.map((one) => afterGrants(one, paid))) {
-    const wallet = wallets.get(keyOf(task.customerId, task.currency));
+    const wallet = money.wallets.get(keyOf(task));
     if (wallet === undefined) continue;
     movements.push(...creditWallet(wallet, task));
     const free = task.only ?? freeOf(wallet);
     if (!task.pays || !dec(free).gt(0)) continue;
-    const open = task.only === undefined ? await lockOpenInvoices(tx, task.customerId, task.currency) : [];
-    for (const payment of payOpen(wallet, task, free, leftOf(open, paid))) {
+    for (const payment of payOpen(wallet, task, free, leftOf(openOf(open, task), paid))) {
       paid.set(payment.paid.invoiceId, payment.paid);
       movements.push(payment.movement);
     }
   }
-  await writeMovements(tx, movements, [...wallets.values()]);
+  await writeMovements(tx, movements, [...money.wallets.values()]);
   return [...paid.values()];
 }
 
@@ -110,37 +110,48 @@ const afterGrants = (task: WalletTask, paid: ReadonlyMap<string, WalletPaid>): W
   paid.size === 0 ? task : { ...task, newInvoices: leftOf(task.newInvoices, paid) };
 
 /** The tasks of customers who have credits that may pay now, with the invoices that they may pay. */
-async function withGrants(tx: Tx, tasks: readonly WalletTask[], grants: readonly OpenGrant[]): Promise<CreditTask[]> {
-  const own = Map.groupBy(grants, ({ customerId, currency }) => keyOf(customerId, currency));
-  const paying: CreditTask[] = [];
-  for (const task of tasks) {
-    const some = own.get(keyOf(task.customerId, task.currency));
-    if (some === undefined || !task.pays) continue;
-    const open = task.only === undefined ? await lockOpenInvoices(tx, task.customerId, task.currency) : [];
-    if (open.length + task.newInvoices.length > 0) paying.push({ task, grants: some, open });
-  }
-  return paying;
+function withGrants(tasks: readonly WalletTask[], { grants }: Money, stored: Open): CreditTask[] {
+  return tasks.flatMap((task) => {
+    const own = grants.get(keyOf(task));
+    const open = openOf(stored, task);
+    return own !== undefined && task.pays && open.length + task.newInvoices.length > 0 ? [{ task, grants: own, open }] : [];
+  });
 }
 
 /** What of a wallet no payment gate holds. */
 const freeOf = ({ balance, held, currency }: WalletBalance): string => moneyText(dec(balance).minus(dec(held)), currency);
 
-const keyOf = (customerId: string, currency: string): string => `${customerId} ${currency}`;
+const keyOf = ({ customerId, currency }: MoneyOwner): string => `${customerId} ${currency}`;
 
-/** Makes the wallets that are missing, and locks wallets and grants, in this order and in one round trip. */
-async function lockMoney(
-  tx: Queryable,
-  tasks: readonly WalletTask[],
-): Promise<{ wallets: Map<string, WalletBalance>; grants: OpenGrant[] }> {
-  if (tasks.length === 0) return { wallets: new Map(), grants: [] };
-  const gaining = tasks.filter((task) => task.credits.length > 0);
-  const [, wallets, grants] = await together(tx, [
-    () => openWallets(tx, gaining),
-    () => lockWallets(tx, tasks),
-    () => lockGrants(tx, tasks),
-  ]);
-  return { wallets: new Map(wallets.map((wallet) => [keyOf(wallet.customerId, wallet.currency), wallet])), grants };
+/** What is locked for tasks, by customer and currency. */
+interface Money {
+  wallets: Map<string, WalletBalance>;
+  grants: Map<string, OpenGrant[]>;
 }
+
+/** Makes the wallets that are missing, and locks wallets and grants in one round trip. */
+async function lockForTasks(tx: Queryable, tasks: readonly WalletTask[]): Promise<Money> {
+  if (tasks.length === 0) return { wallets: new Map(), grants: new Map() };
+  const gaining = tasks.filter((task) => task.credits.length > 0);
+  const [, { wallets, grants }] = await together(tx, [() => openWallets(tx, gaining), () => lockMoney(tx, tasks)]);
+  return { wallets: new Map(wallets.map((wallet) => [keyOf(wallet), wallet])), grants: Map.groupBy(grants, keyOf) };
+}
+
+type Open = ReadonlyMap<string, readonly Payable[]>;
+
+/** Locks the invoices in the database that tasks may pay: those of customers with money or credits. */
+async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, grants }: Money): Promise<Open> {
+  const paying = tasks.filter((task) => {
+    const wallet = wallets.get(keyOf(task));
+    const hasMoney = task.credits.length > 0 || (wallet !== undefined && dec(freeOf(wallet)).gt(0));
+    return task.pays && task.only === undefined && (hasMoney || grants.has(keyOf(task)));
+  });
+  const owners = new Map(paying.map((task) => [keyOf(task), task]));
+  return Map.groupBy(await lockOpenInvoices(tx, [...owners.values()]), keyOf);
+}
+
+/** A payment gate pays nothing but what it was opened for. */
+const openOf = (open: Open, task: WalletTask): readonly Payable[] => (task.only === undefined ? (open.get(keyOf(task)) ?? []) : []);
 
 function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
   return task.credits.map((credit) => {

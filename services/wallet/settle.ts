@@ -1,7 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Queryable, Tx } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
-import { currenciesWithMoney } from '../../db/sql/wallet/currencies-with-money.ts';
 import { payInvoicesByWallet } from '../../db/sql/wallet/pay-invoices.ts';
 import { grantBought } from '../credit/bought.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
@@ -15,16 +14,18 @@ import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
  */
 export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
   const paid = await moveWallets(tx, tasks);
-  await applyToInvoices(tx, paid);
-  return paid;
+  const bought = await applyToInvoices(tx, paid);
+  return bought.length === 0 ? paid : [...paid, ...(await settleWallets(tx, bought))];
 }
 
 /**
  * Updates stored invoices with what remains to be paid after the wallet's payments. Credits that are bought with that
- * are granted, and pay what else is open.
+ * are granted.
+ *
+ * @returns what these credits may pay now, for the wallets to be settled again
  */
-export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<void> {
-  if (paid.length === 0) return;
+export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<WalletTask[]> {
+  if (paid.length === 0) return [];
   const changed = await payInvoicesByWallet(tx, paid);
   const settled = changed.filter((invoice) => invoice.status === 'paid');
   await stopCollecting(
@@ -42,11 +43,13 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
     })),
   );
   const bought = settled.filter(({ contractId }) => contractId === null);
-  for (const { id, at } of bought) await settleWallets(tx, await grantBought(tx, [id], at));
+  const tasks: WalletTask[] = [];
+  for (const { id, at } of bought) tasks.push(...(await grantBought(tx, [id], at)));
+  return tasks;
 }
 
-/** A task for each currency in which the customer has money: what its wallets can pay now. */
-export async function tasksOfCustomer(tx: Queryable, vendorId: string, customerId: string, at: Instant): Promise<WalletTask[]> {
-  const currencies = await currenciesWithMoney(tx, customerId);
-  return currencies.map((currency) => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: true }));
-}
+/** What the wallet and the credits of a customer can pay now in a currency. */
+export const payingTask = (
+  { vendorId, customerId, currency }: Pick<WalletTask, 'vendorId' | 'customerId' | 'currency'>,
+  at: Instant,
+): WalletTask => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: true });

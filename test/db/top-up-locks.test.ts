@@ -20,7 +20,7 @@ describe('a top-up that buys while an invoice is paid by credits', () => {
     await withTestDatabase(async (db) => {
       await db.transaction(async (tx) => {
         await tx.em.nativeUpdate(CreditTopUp, { id: subject }, { below: '30' });
-        const own = await topUpsOf(tx, [customerId]);
+        const own = await topUpsOf(tx, [{ customerId, currency: 'usd' }]);
         await planTopUps(
           tx,
           own.map((topUp) => ({ topUp, at: topUp.now + HOUR })),
@@ -37,7 +37,7 @@ describe('a top-up that buys while an invoice is paid by credits', () => {
           ),
         );
         await tx.query(`set local lock_timeout = '500ms'`);
-        await askTopUps(tx, [customerId]);
+        await askTopUps(tx, [{ customerId, currency: 'usd' }]);
       });
       await Promise.all(bought);
     });

@@ -227,4 +227,28 @@ describe('bought credits', () => {
     const id = await vendor.api.made<string>('/v1/c/credit_grant', { ...body, kind: 'purchased', price: null });
     expect(await grantOf(acme, id)).toMatchObject({ price: '50.00' });
   });
+
+  story('voided before they are paid, they were never paid: no event says so', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    const id = await buys(acme, '100', '80');
+    const { invoice_id } = await grantOf(acme, id);
+    await vendor.api.made(`/v1/c/credit_grant/${id}/void`);
+    expect(await standing(acme, id)).toBe('0.00 voided');
+    await acme.expectsUnpaid('0.00');
+    expect(await eventsOf(acme, invoice_id)).toEqual(['v1.invoice.created']);
+  });
+
+  story('a surplus that pays for them has them pay the invoice of the same instant: 1.92 of 50.00', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '50')));
+    const yearly = plan('yearly', '1200', { cycle: 'year' });
+    await acme.signs(yearly);
+    await acme.pays();
+    await on('2025-01-10');
+    const id = await buys(acme, '2000', '1050');
+    await acme.cancels('2025-02-01', { credit: true });
+    await on('2025-02-01');
+    await acme.expectsUnpaid('0.00');
+    await acme.expectsWallet('0.00');
+    expect(await standing(acme, id)).toBe('1998.08 active');
+  });
 });

@@ -18,7 +18,8 @@ export interface WalletBalance {
 export function walletBalances(db: Queryable, vendorId: string, customerId: string): Promise<WalletBalance[]> {
   return db.query<WalletBalance>(
     `select id, vendor_id as "vendorId", customer_id as "customerId", currency, balance, held from wallet
-     where vendor_id = $1 and customer_id = $2 order by currency`,
+     where vendor_id = $1 and customer_id = $2 and exists (select from wallet_transaction t where t.wallet_id = wallet.id)
+     order by currency`,
     [vendorId, customerId],
   );
 }

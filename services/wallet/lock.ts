@@ -1,0 +1,22 @@
+import type { Currency } from '../../billing/money/currency.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { lockGrants, type OpenGrant } from '../../db/sql/credit/lock-grants.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
+import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
+import { together } from '../../db/together.ts';
+
+/** Money of a customer in one currency. */
+export interface MoneyOwner {
+  customerId: string;
+  currency: Currency;
+}
+
+/**
+ * Locks wallets, then grants, each by their id and in one round trip. A customer who has credits has a wallet: its row
+ * is the lock of all that she has in the currency, and what locks a grant has locked it before.
+ */
+export async function lockMoney(tx: Queryable, owners: readonly MoneyOwner[]): Promise<{ wallets: WalletBalance[]; grants: OpenGrant[] }> {
+  if (owners.length === 0) return { wallets: [], grants: [] };
+  const [wallets, grants] = await together(tx, [() => lockWallets(tx, owners), () => lockGrants(tx, owners)]);
+  return { wallets, grants };
+}
