@@ -8,8 +8,11 @@ import type { ConsoleRoute } from './http/route.ts';
 import { sendFailures } from './http/send.ts';
 import { changeActs } from './pages/acts/change.ts';
 import { contractActs } from './pages/acts/contract.ts';
+import { creditGrantActs } from './pages/acts/credit-grant.ts';
 import { customerActs } from './pages/acts/customer.ts';
+import { eraseActs } from './pages/acts/erase.ts';
 import { giveBackActs } from './pages/acts/give-back.ts';
+import { giveMoneyActs } from './pages/acts/give-money.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
 import { signActs } from './pages/acts/sign.ts';
 import { webhookActs } from './pages/acts/webhook.ts';
@@ -50,6 +53,9 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...giveBackActs,
   ...webhookActs,
   ...changeActs,
+  ...giveMoneyActs,
+  ...creditGrantActs,
+  ...eraseActs,
   ...signActs,
 ];
 

@@ -4,9 +4,11 @@ import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
 import deEntry from './de/entry.json' with { type: 'json' };
+import deErase from './de/erase.json' with { type: 'json' };
 import deError from './de/error.json' with { type: 'json' };
 import deFind from './de/find.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
+import deGift from './de/gift.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
@@ -26,9 +28,11 @@ import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
 import enEntry from './en/entry.json' with { type: 'json' };
+import enErase from './en/erase.json' with { type: 'json' };
 import enError from './en/error.json' with { type: 'json' };
 import enFind from './en/find.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
+import enGift from './en/gift.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
@@ -54,7 +58,9 @@ const en = {
   customer: enCustomer,
   due: enDue,
   entry: enEntry,
+  erase: enErase,
   find: enFind,
+  gift: enGift,
   frame: enFrame,
   give_back: enGiveBack,
   home: enHome,
@@ -82,7 +88,9 @@ const de: Texts = {
   customer: deCustomer,
   due: deDue,
   entry: deEntry,
+  erase: deErase,
   find: deFind,
+  gift: deGift,
   frame: deFrame,
   give_back: deGiveBack,
   home: deHome,

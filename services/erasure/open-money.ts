@@ -1,5 +1,5 @@
 import { Refusal } from '../../billing/refusal.ts';
-import type { Tx } from '../../db/connect.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
 import { findOpenMoney, type OpenMoney } from '../../db/sql/erasure/find-open.ts';
 
 /** What a caller does about each kind of open money. */
@@ -22,3 +22,7 @@ export async function requireNothingOpen(tx: Tx, customerId: string): Promise<vo
   const feedback = Object.fromEntries(open.map(({ kind, id }) => [kind, REMEDIES[kind](id)]));
   throw new Refusal('money_open', `Money is still open: ${Object.values(feedback).join('; ')}.`, feedback);
 }
+
+/** What of a customer's money is open, and what to do about it; empty: it can be erased. */
+export const openMoneyWords = async (db: Queryable, customerId: string): Promise<string[]> =>
+  (await findOpenMoney(db, customerId)).map(({ kind, id }) => REMEDIES[kind](id));

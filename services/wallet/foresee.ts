@@ -21,6 +21,8 @@ interface ToCome {
   lines?: ReadonlyMap<string, readonly DatedLine[]>;
   /** prepaid credits that gates hold, and that are free by then */
   freed?: readonly CreditHold[];
+  /** prepaid credits that are granted now */
+  granted?: readonly OpenGrant[];
 }
 
 /** What prepaid credits and the wallet pay of an invoice; `remaining` is left to pay afterwards. */
@@ -42,14 +44,14 @@ type Owner = { customerId: string; currency: Currency };
 export async function foreseePayments(
   db: Database,
   owner: Owner,
-  { surplus = '0', newInvoices = [], lines = new Map(), freed = [] }: ToCome = {},
+  { surplus = '0', newInvoices = [], lines = new Map(), freed = [], granted = [] }: ToCome = {},
 ): Promise<Map<string, ForeseenPayment>> {
   const { customerId, currency } = owner;
   const em = db.em();
   const wallet = await em.findOne(Wallet, { customerId, currency });
   const free = dec(wallet?.balance ?? '0').minus(dec(wallet?.held ?? '0'));
   const balance = moneyText(free.plus(surplus), currency);
-  const grants = withoutHolds(await readOpenGrants(db, [owner]), freed);
+  const grants = [...withoutHolds(await readOpenGrants(db, [owner]), freed), ...granted];
   if (dec(balance).isZero() && grants.length === 0) return new Map();
   const open = await openOf(db, owner);
   const invoices = [...open, ...newInvoices];

@@ -3,6 +3,7 @@ import type { Form } from '../../../portal/http/form.ts';
 import { methodName } from '../../../portal/pages/methods/name.ts';
 import { hiddenField } from '../../../portal/parts/form.ts';
 import { html } from '../../../portal/parts/html.ts';
+import { sendInvoiceAgain } from '../../../services/email/send-again.ts';
 import { payOnRequest } from '../../../services/payment/pay.ts';
 import { payAndWait } from '../../../services/payment/pay-and-wait.ts';
 import { lastAttempt, payableInvoice } from '../../../services/portal/pay.ts';
@@ -14,7 +15,10 @@ import { isAmount } from './amount.ts';
 import { confirmPage } from './confirm.ts';
 
 /** What may be done with an invoice. */
-export const invoiceActs = [...onAct('/invoice/:id/pay', askPay, pay, ['method', 'at_most'])];
+export const invoiceActs = [
+  ...onAct('/invoice/:id/pay', askPay, pay, ['method', 'at_most']),
+  ...onAct('/invoice/:id/send', askToSend, send, []),
+];
 
 /** What credits and wallet pay of it, and which method is charged with the rest. */
 async function askPay(visit: Visit): Promise<ConsoleResponse> {
@@ -54,4 +58,18 @@ async function outcomeOf({ db, param }: Visit): Promise<'act.pay_done' | 'act.pa
   const attempt = await lastAttempt(db.em(), param('id'));
   if (attempt?.status === 'processing') return 'act.pay_open';
   return attempt?.status === 'failed' ? 'act.pay_failed' : 'act.pay_done';
+}
+
+/** To whom the e-mail goes is decided when it is sent: the customer's address of then. */
+async function askToSend(visit: Visit): Promise<ConsoleResponse> {
+  const { t, db, param, visitor } = visit;
+  const invoice = await readInvoice(db, visitor.vendorId, param('id'));
+  if (invoice === null) return noSuchPage;
+  const up = { to: invoiceAddress(invoice.id), title: t('invoice.title', { number: invoice.number }) };
+  return confirmPage(visit, { title: t('act.send'), up, effect: html`<p>${t('act.send_text')}</p>`, button: t('act.send') });
+}
+
+async function send({ db, visitor, asker, param }: Visit): Promise<ConsoleResponse> {
+  await db.transaction((tx) => sendInvoiceAgain(tx, visitor.vendorId, param('id')), asker);
+  return goTo(invoiceAddress(param('id')), { key: 'act.send_done' });
 }

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../portal/parts/html.ts';
 import { badge } from '../../../portal/parts/note.ts';
 import type { CustomerView } from '../../../services/console/customer.ts';
 import { statusOf } from '../../../services/credit/read.ts';
+import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { tableSection } from '../list-page.ts';
 
@@ -32,13 +33,20 @@ export function grantsSection(visit: Visit, { grants, now }: CustomerView): Html
       { title: t('customer.grant_left'), number: true },
     ],
     rows: grants.map((grant) => [
-      html`${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>`,
+      html`${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>${voidLink(visit, grant, now)}`,
       badge(statusOf(grant, now) === 'active' ? 'good' : 'plain', t(`words.grant_${statusOf(grant, now)}`)),
       grant.expiresAt === null ? '–' : format.moment(grant.expiresAt),
       format.money(grant.amount, grant.currency),
       format.money(grant.balance, grant.currency),
     ]),
   });
+}
+
+/** What is used up, has expired or was voided can't be taken away. */
+function voidLink({ t, visitor }: Visit, grant: CustomerView['grants'][number], now: number): Html | null {
+  const isOpen = ['active', 'scheduled', 'awaiting_payment'].includes(statusOf(grant, now));
+  if (visitor.scope !== 'full' || !isOpen) return null;
+  return html`<br><a href="${CONSOLE_PREFIX}/credit_grant/${grant.id}/void">${t('gift.void')}</a>`;
 }
 
 /** How much a customer may use; nothing where nothing limits it. */

@@ -148,4 +148,5 @@ const giveBackLinks = (t: Visit['t'], { id, status }: InvoiceView['invoice']): H
   status !== 'ready_for_payment' && status !== 'paid'
     ? null
     : html`<div class="actions"><a class="button" href="${invoiceAddress(id)}/refund">${t('give_back.refund')}</a>
-<a class="button" href="${invoiceAddress(id)}/credit_note">${t('give_back.credit_note')}</a></div>`;
+<a class="button" href="${invoiceAddress(id)}/credit_note">${t('give_back.credit_note')}</a>
+<a class="button" href="${invoiceAddress(id)}/send">${t('act.send')}</a></div>`;
