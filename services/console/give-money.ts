@@ -68,7 +68,7 @@ export function checkedGift(purse: Purse, gift: Gift, now: Instant): Gift {
 }
 
 /** The currency of the customer's newest contract, to begin with. */
-export async function usualCurrency(db: Database, { id, vendorId }: CustomerRecord): Promise<Currency> {
+export async function currencyOfNewest(db: Database, { id, vendorId }: CustomerRecord): Promise<Currency> {
   const [newest] = await db.em().find(ContractRecord, { customerId: id, vendorId }, { orderBy: { created: 'desc' }, limit: 1 });
   return newest?.terms.currency ?? 'usd';
 }

@@ -16,7 +16,7 @@ import {
   giftEffect,
   giveAsShown,
   type Purse,
-  usualCurrency,
+  currencyOfNewest,
 } from '../../../services/console/give-money.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
@@ -77,7 +77,7 @@ async function askForGift(
       error: errors.get(name),
       required,
     });
-  const currencies = currenciesFrom(await usualCurrency(visit.db, customer));
+  const currencies = currenciesFrom(await currencyOfNewest(visit.db, customer));
   const options = currencies.map((value) => ({ value, text: value.toUpperCase() }));
   const directions = (['give', 'take'] as const).map((value) => ({ value, text: t(`gift.direction_${value}`) }));
   return choicePage(visit, {
