@@ -8,7 +8,6 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
-import { ContractRecord } from '../../db/entities/contract.ts';
 import { CreditGrant, CreditMovement } from '../../db/entities/credit.ts';
 import { Wallet, WalletTransaction } from '../../db/entities/wallet.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -65,12 +64,6 @@ export function checkedGift(purse: Purse, gift: Gift, now: Instant): Gift {
   if (expiresAt !== null && expiresAt <= now) problems.push({ field: 'expires', code: 'past_date', message: 'give a day that lies ahead' });
   if (problems.length > 0) throw new BillingError(problems);
   return { ...gift, amount: moneyText(value, currency) };
-}
-
-/** The currency of the customer's newest contract, to begin with. */
-export async function currencyOfNewest(db: Database, { id, vendorId }: CustomerRecord): Promise<Currency> {
-  const [newest] = await db.em().find(ContractRecord, { customerId: id, vendorId }, { orderBy: { created: 'desc' }, limit: 1 });
-  return newest?.terms.currency ?? 'usd';
 }
 
 /** The currency that a form names; null for none. */

@@ -89,6 +89,37 @@ describe('what somebody does in the console', () => {
     );
   });
 
+  it('cancels nothing for the end of a cycle by a form that names no instant', async () => {
+    const { contract } = await customerWith(null);
+    for (const until of ['', 'soon', '-1'])
+      expect([until, (await press(`/console/contract/${contract}/cancel`, { until })).status]).toEqual([until, 400]);
+    expect((await vendor.api.read(`/v1/c/contract/${contract}/timeline`)).next.map(({ what }: { what: string }) => what)).not.toContain(
+      'cancellation',
+    );
+  });
+
+  it('shows the open usage of a contract whose periods somebody closes by hand, though no invoice has it', async () => {
+    const usage = { pricing_strategy: 'usage', unit_name: 'call', over_usage_charge_strategy: 'extra_usage_overcharge' };
+    const metered: string = await vendor.api.made('/v1/c/plan', {
+      slug: 'metered',
+      internal_name: 'Metered',
+      strategy: 'feature',
+      features: [{ slug: 'calls', name: 'Calls' }],
+      pricings: [{ currency: 'usd', cycle: 'month', features: { calls: { amount: '0.50', strategy_details: usage } } }],
+    });
+    const customer: string = await vendor.api.made('/v1/c/customer', {
+      name: 'Ada',
+      test_clock: clock.id,
+      configuration: { usage_period_closing_policy: 'manual' },
+    });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer, plan: metered, currency: 'usd', cycle: 'month' });
+    await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '7' });
+    expect(await visitor.text(`/console/contract/${contract}/cancel?when=now`)).toMatch(
+      /Open usage, invoiced when you close its period USD 3\.50 The last 0 invoices USD 0\.00/,
+    );
+  });
+
   it('cancels at once and gives back to the cent what was shown', async () => {
     const { customer, contract, invoice } = await customerWith(null);
     await vendor.api.made(`/v1/c/invoice/${invoice}/pay`, { method: 'manual', reference: 'wire' });

@@ -16,8 +16,8 @@ import {
   giftEffect,
   giveAsShown,
   type Purse,
-  currencyOfNewest,
 } from '../../../services/console/give-money.ts';
+import { usualCurrency } from '../../../services/portal/methods.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -77,7 +77,7 @@ async function askForGift(
       error: errors.get(name),
       required,
     });
-  const currencies = currenciesFrom(await currencyOfNewest(visit.db, customer));
+  const currencies = currenciesFrom(await usualCurrency(visit.db.em(), { vendorId: customer.vendorId, customerId: customer.id }));
   const options = currencies.map((value) => ({ value, text: value.toUpperCase() }));
   const directions = (['give', 'take'] as const).map((value) => ({ value, text: t(`gift.direction_${value}`) }));
   return choicePage(visit, {
