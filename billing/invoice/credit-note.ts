@@ -103,8 +103,26 @@ export function creditNote(invoice: CreditableInvoice, request: CreditNoteReques
   if (request.to === 'payment' && total.gt(limit.payment)) {
     return fail('to', 'exceeds_paid', `give at most ${limit.payment} to the payment method and the rest to the wallet`);
   }
-  return { to: request.to, total: moneyText(total, invoice.currency), items };
+  return { to: request.to, total: moneyText(total, invoice.currency), items: oneForEachLine(items, invoice.currency) };
 }
+
+/** A line that is named twice is given back once, by the sum: a note has one item of a line, by which later notes count. */
+function oneForEachLine(items: readonly ComputedCreditNoteItem[], currency: Currency): ComputedCreditNoteItem[] {
+  const added = (one: string, other: string): string => moneyText(dec(one).plus(other), currency);
+  const byLine = new Map<string, ComputedCreditNoteItem>();
+  for (const { lineId, amount, totalExcludingTax, taxAmount } of items) {
+    const { amount: gross, totalExcludingTax: net, taxAmount: tax } = byLine.get(lineId) ?? NOTHING;
+    byLine.set(lineId, {
+      lineId,
+      amount: added(amount, gross),
+      totalExcludingTax: added(totalExcludingTax, net),
+      taxAmount: added(taxAmount, tax),
+    });
+  }
+  return [...byLine.values()];
+}
+
+const NOTHING = { amount: '0', totalExcludingTax: '0', taxAmount: '0' };
 
 function noteItem(
   invoice: CreditableInvoice,

@@ -111,6 +111,22 @@ describe('payments over the API', () => {
     expect(Object.keys(feedback(wrong))).toEqual(['items[0].invoice_item_id']);
   });
 
+  it('a credit note that names an item twice gives back 7.00 and 5.00 of it, and later ones count both: 17.00 of 29.00 are left', async () => {
+    const made = await api.made('/v1/c/customer', { name: 'Twice' });
+    const planId = await api.made('/v1/c/plan', planBody(`twice-${made}`));
+    const contract = await api.made('/v1/c/contract', { customer: made, plan: planId, currency: 'usd', cycle: 'month' });
+    const [{ invoice, invoice_items }] = (await api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const item = invoice_items.find(({ subtotal }: AnyJson) => subtotal === '29.00').id;
+    const path = `/v1/c/invoice/${invoice.id}`;
+    await api.made(`${path}/pay`, { method: 'manual' });
+    const note = (...amounts: string[]) =>
+      api.post(`${path}/credit_note`, { items: amounts.map((amount) => ({ invoice_item_id: item, amount })), to: 'wallet' });
+    expect((await note('7.00', '5.00')).status).toBe(201);
+    expect((await api.read(path)).credit_notes).toMatchObject([{ total: '12.00', items: [{ invoice_item_id: item, amount: '12.00' }] }]);
+    expect(feedback(await note('17.01'))).toEqual({ 'items[0].amount': 'give at most 17.00, which is left of the item' });
+    expect((await note('17.00')).status).toBe(201);
+  });
+
   it('a key of scope read may read but not pay; another vendor finds nothing', async () => {
     const reader = await withScope(vendor, 'read');
     expect((await reader.get(of('/payment/method'))).status).toBe(200);

@@ -76,13 +76,10 @@ test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33'
   expect(taxes).toEqual(['0.33', '0.34', '0.33']);
 });
 
-test('one line twice in one note adds up: 60.00 and the rest are 99.00', () => {
+test('one line twice in one note is one item of it: 60.00 and the rest are 99.00, with 9.00 of tax', () => {
   const note = creditNote(discounted(), request('wallet', '60', null));
   expect(note.total).toBe('99.00');
-  expect(note.items.map((item) => [item.amount, item.taxAmount])).toEqual([
-    ['60.00', '5.45'],
-    ['39.00', '3.55'],
-  ]);
+  expect(note.items).toEqual([{ lineId: 'Item_1', amount: '99.00', totalExcludingTax: '90.00', taxAmount: '9.00' }]);
 });
 
 test('all notes together are at most the total of the invoice: 150 charged, 50 credited on it, so 100.00', () => {
