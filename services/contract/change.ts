@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest, ChangeTime } from '../../billing/contract/change/change-request.ts';
 import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
+import { requireActiveCustomer } from '../../billing/contract/terms/require.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId } from '../../billing/contract/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
@@ -125,8 +126,8 @@ export async function readChangeRequest(
 /**
  * Computes a change that is to be written: as of now, or as of the instant of its estimate.
  *
- * @throws Refusal `estimate_outdated` after ten minutes, or when anything the estimate was computed from has changed
- * since
+ * @throws Refusal `customer_frozen`, of the catalogue, and `estimate_outdated` after ten minutes, or when anything the
+ * estimate was computed from has changed since
  */
 export async function computeChange(
   tx: Queryable,
@@ -135,6 +136,8 @@ export async function computeChange(
   basis: EstimateBasis | null,
   { now, newId }: { now: Instant; newId: NewId },
 ): Promise<{ plan: ChangePlan; before: ContractSnapshot; at: Instant }> {
+  // before the facts are compared: a freeze is one of them, and the caller must learn of it
+  requireActiveCustomer(snapshot);
   const request = await readChangeRequest(tx, snapshot, input, () => usageOwnersOf(tx, [snapshot.contract.customerId]));
   if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');

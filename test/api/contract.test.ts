@@ -162,10 +162,12 @@ describe('contracts', () => {
 
   it('of frozen customers refuse every write with 409 and can be read', async () => {
     const { contractId, customerId } = await signedContract(vendor);
-    await api.post(`/v1/c/customer/${customerId}/inactivate`);
     const path = `/v1/c/contract/${contractId}`;
+    const { estimate_token } = await api.made<{ estimate_token: string }>(`${path}/upgrade_estimate`, units('9'));
+    await api.post(`/v1/c/customer/${customerId}/inactivate`);
     const refused = [
       await api.post(`${path}/upgrade`, units('9')),
+      await api.post(`${path}/upgrade`, { ...units('9'), estimate_token }),
       await api.post(`${path}/upgrade_estimate`, units('9')),
       await api.post(`${path}/cancel`, { when: { type: 'now' } }),
       await api.post(`${path}/charge`, { feature_slug: 'report' }),
