@@ -24,7 +24,7 @@ type Prefix =
   | 'Evt'
   | 'Limit'
   | 'Alert'
-  | 'Resv'
+  | 'Rsv'
   | 'Hook'
   | 'Key'
   | 'Clock'

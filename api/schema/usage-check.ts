@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Currency, DecimalInput, DecimalText, idSchema, Slug, Timestamp } from './common.ts';
 import { LimitId } from './usage-limit.ts';
 
-export const ReservationId = idSchema('Resv').meta({ id: 'ReservationId', description: 'Id of units that are reserved for a customer.' });
+export const ReservationId = idSchema('Rsv').meta({ id: 'ReservationId', description: 'Id of units that are reserved for a customer.' });
 
 /** A day: what is kept longer is usage. */
 const MOST_SECONDS = 86_400;

@@ -194,7 +194,7 @@ class Standing {
   #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): CheckAnswer['reservation'] {
     if (check.reserveSeconds === null) return null;
     const { customerId, slug, at } = place;
-    const made = { id: newId('Resv'), customerId, slug, units: check.units, at, expiresAt: at + check.reserveSeconds * 1_000 };
+    const made = { id: newId('Rsv'), customerId, slug, units: check.units, at, expiresAt: at + check.reserveSeconds * 1_000 };
     this.made.push(made);
     for (const limit of [unlimited(place), ...limits]) {
       const room = this.#roomOf(limit, place);

@@ -36,7 +36,7 @@ export const endReservation = (tx: Tx, end: ReservationEnd): Promise<string> =>
  * @throws Refusal `reservation_not_found`, `reservation_ended`, `invalid_request`, and what usage is refused for
  */
 async function confirmReservation(tx: Tx, { vendorId, keyId, reservationId, units }: Confirmation): Promise<string> {
-  const { customer, reservation } = await lockReservation(tx, vendorId, reservationId);
+  const { customer, reservation } = await lockReservation(tx, vendorId, reservationId, 'allow'); // a repeat may come in a freeze
   const confirmed = units ?? reservation.units;
   if (reservation.status === 'confirmed' && reservation.eventId !== null && dec(reservation.confirmedUnits ?? '0').equals(confirmed))
     return reservation.eventId;
@@ -56,20 +56,20 @@ async function confirmReservation(tx: Tx, { vendorId, keyId, reservationId, unit
 /**
  * Gives the units of a reservation back; one whose time has come keeps none any more.
  *
- * @throws Refusal `reservation_not_found`, `reservation_ended`
+ * @throws Refusal `reservation_not_found`, `reservation_ended`, `customer_frozen`
  */
 async function releaseReservation(tx: Tx, { vendorId, reservationId }: { vendorId: string; reservationId: string }): Promise<string> {
-  const { reservation } = await lockReservation(tx, vendorId, reservationId);
+  const { reservation } = await lockReservation(tx, vendorId, reservationId, 'refuse');
   if (reservation.status === 'confirmed') throw ended('it was confirmed');
   reservation.status = 'released';
   await tx.em.flush();
   return reservation.id;
 }
 
-async function lockReservation(tx: Tx, vendorId: string, id: string) {
+async function lockReservation(tx: Tx, vendorId: string, id: string, frozen: 'refuse' | 'allow') {
   const seen = await tx.em.findOne(UsageReservation, { id });
   if (seen === null) throw unknownReservation(id);
-  const customer = await lockCustomer(tx, vendorId, seen.customerId, { lock: 'no key update', frozen: 'allow' }).catch((error: unknown) => {
+  const customer = await lockCustomer(tx, vendorId, seen.customerId, { lock: 'no key update', frozen }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'customer_not_found' ? unknownReservation(id) : error;
   });
   const reservation = await tx.em.findOne(UsageReservation, { id }, FOR_UPDATE);

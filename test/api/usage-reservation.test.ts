@@ -166,8 +166,11 @@ describe('a check and a reservation', () => {
     });
     expect(await api.post(path, { feature_slug: 'calls', units: '1', reserve_seconds: 86_401 })).toMatchObject({ status: 400 });
     const { reservation } = await reserve(customerId, '1');
+    expect(reservation).toMatch(/^Rsv_/);
     await api.made(`/v1/c/customer/${customerId}/inactivate`, {});
     expect(await calls.check(customerId, '1')).toMatchObject({ allowed: false, reason: 'customer_frozen' });
-    expect(await calls.confirm(reservation)).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    const frozen = { status: 409, body: { code: 'customer_frozen' } };
+    expect(await calls.confirm(reservation)).toMatchObject(frozen);
+    expect(await release(reservation)).toMatchObject(frozen);
   });
 });
