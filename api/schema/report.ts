@@ -8,9 +8,7 @@ import { paginated, pagingQuery } from './paging.ts';
 /** A date, which means its 00:00Z, or a date-time. */
 const Moment = z
   .union([
-    z.iso
-      .date('must be a date or an ISO 8601 date-time with Z or an offset')
-      .refine((date) => !date.startsWith('0000'), 'must lie between the years 1 and 9999'),
+    z.iso.date('must be a date').refine((date) => !date.startsWith('0000'), 'must lie between the years 1 and 9999'),
     AnyTimestampInput,
   ])
   .transform((text) => at(text))
