@@ -3624,7 +3624,7 @@ export interface components {
         };
         /**
          * @description Id of units that are reserved for a customer.
-         * @example Resv_0197a3c4-5b1e-7c3d-8f21-000000000001
+         * @example Rsv_0197a3c4-5b1e-7c3d-8f21-000000000001
          */
         ReservationId: string;
         /** @description Invoiced and earned revenue of each month that the span touches, by currency. */
