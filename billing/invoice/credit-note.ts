@@ -106,7 +106,7 @@ export function creditNote(invoice: CreditableInvoice, request: CreditNoteReques
   return { to: request.to, total: moneyText(total, invoice.currency), items: oneForEachLine(items, invoice.currency) };
 }
 
-/** A line that is named twice is given back once, by the sum: a note has one item of a line, by which later notes count. */
+/** One item for each line, with the sum of what was asked of it: later notes count what this one stores of a line. */
 function oneForEachLine(items: readonly ComputedCreditNoteItem[], currency: Currency): ComputedCreditNoteItem[] {
   const added = (one: string, other: string): string => moneyText(dec(one).plus(other), currency);
   const byLine = new Map<string, ComputedCreditNoteItem>();
