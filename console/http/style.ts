@@ -20,6 +20,8 @@ pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); bord
 .groups { columns: 17rem; column-gap: 1.5rem; } .groups ul { list-style: none; margin: 0 0 1rem; padding: 0; break-inside: avoid; }
 .groups label { display: flex; gap: .5rem; align-items: center; padding: .2rem 0; font-size: .9375rem; overflow-wrap: anywhere; }
 .words { margin: .35rem 0 0; padding-left: 1.1rem; font-size: .875rem; color: var(--soft); }
+main.narrow section > h2 { margin: 1.75rem 0 .35rem; } main.narrow section > form { margin-top: 1.5rem; }
+main.narrow section > h2:first-child, main.narrow section > .sums:first-child { margin-top: 0; } main.narrow section > .sums:first-child { border-top: 0; padding-top: 0; }
 @media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
 @media (max-width: 40rem) { .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }
 `;

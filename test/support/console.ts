@@ -19,7 +19,15 @@ export async function openConsole(key: string, view: View, path = '/console'): P
 const FOLDER = join(import.meta.dirname, '../../docs/console');
 
 /** Those that the docs show. */
-const KEPT: ReadonlySet<string> = new Set(['overview-desk', 'customer-desk', 'contract-desk', 'invoice-desk', 'customer-dark-phone']);
+const KEPT: ReadonlySet<string> = new Set([
+  'overview-desk',
+  'customer-desk',
+  'contract-desk',
+  'invoice-desk',
+  'customer-dark-phone',
+  'refund-desk',
+  'change-desk',
+]);
 
 /** A picture of a longer page shows its beginning, so that it stays small. */
 const HIGHEST = 1_100;

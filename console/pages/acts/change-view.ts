@@ -95,9 +95,10 @@ function facts({ t, format, portal }: Visit, review: ChangeReview): Html {
     return html`<dt>${name}</dt><dd>${text}</dd>`;
   });
   const effect = effectOf(review);
+  const [from, to] = [planName(contract.terms), planName(fresh.terms)];
   const each = portal.t('prices.per_cycle', { price: format.money(price.total, fresh.terms.currency), cycle: fresh.terms.cycle });
   const planned = contract.pendingChange && whenAt(contract, contract.pendingChange.when, customer.pauses);
-  return html`<dl><dt>${t('sale.plan')}</dt><dd>${planName(contract.terms)} → ${planName(fresh.terms)}</dd>${units}
+  return html`<dl><dt>${t('sale.plan')}</dt><dd>${from === to ? to : `${from} → ${to}`}</dd>${units}
 <dt>${t('sale.takes_effect')}</dt><dd>${effect === 'later' ? format.moment(plan.activation) : t(`sale.effect_${effect}`)}</dd>
 <dt>${t('sale.price_then')}</dt><dd>${each}</dd></dl>
 ${planned === null ? null : html`<p class="soft">${t('sale.planned_before', { at: format.moment(planned) })}</p>`}`;

@@ -114,7 +114,7 @@ export function askToGiveBack(
   return confirmPage(visit, {
     title: t(`give_back.${way}`),
     up: upOf(visit, basis),
-    effect: html`${where(visit, basis, preview)}${lineTable(visit, basis, preview)}`,
+    effect: html`${lineTable(visit, basis, preview)}${where(visit, basis, preview)}`,
     fields: html`${hiddenField('to', to)}${asked}${hiddenField('shown', preview.shown)}
 ${textField({ name: 'notes', label: t('act.notes'), hint: t('give_back.notes_hint'), value: '' })}`,
     button: t(`give_back.${way}_button`, { amount: format.money(preview.note.total, basis.invoice.currency) }),
