@@ -4,6 +4,7 @@ import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
 import { createConsole } from '../console/console.ts';
+import { SignInProvider } from '../console/sign-in/provider.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
 import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
@@ -68,6 +69,12 @@ const signIns = new KeylessLimit(config.keylessLimitPerMinute === null ? null : 
 
 const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(client, attemptId, longestMs);
 
+/** The provider's words and codes alone: what an error carries beyond them may name a person. */
+function warnOfSignIn(error: unknown): void {
+  const { name, message, code, error: oauth } = error as Error & { code?: unknown; error?: unknown };
+  log.warn({ failure: { name, message, code, oauth } }, 'a sign-in to the console failed');
+}
+
 const { app } = createApi({
   db,
   payments,
@@ -111,6 +118,7 @@ const { app } = createApi({
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,
       callApi: callInside(deps),
+      provider: config.signIn === null ? null : new SignInProvider(config.signIn, config.baseUrl, warnOfSignIn),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (sessionId) => consoleDownloads.count(sessionId),

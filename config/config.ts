@@ -5,6 +5,7 @@ import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { type PaymentsConfig, readPayments } from './payments.ts';
 import { type RetentionConfig, readRetention } from './retention.ts';
+import { readSignIn, type SignInConfig } from './sign-in.ts';
 import { readWebhooks, type WebhooksConfig } from './webhooks.ts';
 
 // Local date functions give other results on other hosts, so every process runs in UTC.
@@ -50,6 +51,8 @@ export type Config = {
   retention: RetentionConfig;
   /** The server that e-mails are sent through, as a URL with its login; null: no e-mails are sent. */
   smtpUrl: string | null;
+  /** How people sign in to the console other than by keys; null: not at all. */
+  signIn: SignInConfig | null;
 };
 
 const DEFAULT_KEYLESS_LIMIT = 60;
@@ -115,5 +118,6 @@ export function loadConfig(env: Environment = process.env): Config {
     webhooks: readWebhooks(env),
     retention: readRetention(env),
     smtpUrl: given.SMTP_URL ?? null,
+    signIn: readSignIn(env),
   };
 }

@@ -20,6 +20,7 @@ import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
 import { customerPages } from './pages/customer/routes.ts';
 import { customersPages } from './pages/customers/routes.ts';
+import { beginRound, endRound } from './pages/entry/provider.ts';
 import { leave, leaveEverywhere, signIn } from './pages/entry/routes.ts';
 import { findPages } from './pages/find/routes.ts';
 import { homePage } from './pages/home/routes.ts';
@@ -70,6 +71,11 @@ export function createConsole(parts: ConsoleParts): Router {
   const router = new Router({ sensitive: true, strict: true });
   router.get(NAME, `${CONSOLE_PREFIX}/asset/:name`, ...first, sendConsoleAsset);
   router.post(NAME, `${CONSOLE_PREFIX}/sign_in`, ...always, (ctx) => signIn(ctx, parts));
+  const { provider } = parts;
+  if (provider !== null) {
+    router.get(NAME, `${CONSOLE_PREFIX}/sign_in/begin`, ...always, (ctx) => beginRound({ ctx, parts, provider }));
+    router.get(NAME, `${CONSOLE_PREFIX}/sign_in/done`, ...always, (ctx) => endRound({ ctx, parts, provider }));
+  }
   router.post(NAME, `${CONSOLE_PREFIX}/leave`, ...always, (ctx) => leave(ctx, parts));
   router.post(NAME, `${CONSOLE_PREFIX}/leave_everywhere`, ...always, (ctx) => leaveEverywhere(ctx, parts));
   router.post(NAME, `${CONSOLE_PREFIX}/language`, ...always, (ctx) => chooseLanguage(ctx, parts));

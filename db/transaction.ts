@@ -22,7 +22,7 @@ export type Actor = 'caller' | 'timer' | 'bill_run' | 'clock' | 'provider';
  * Who asks for it: a key of the API, somebody in the console with such a key, a customer in the portal, or nobody but
  * the system itself, whose id is null.
  */
-export type Caller = { type: 'key' | 'console' | 'portal'; id: string } | { type: 'system'; id: null };
+export type Caller = { type: 'key' | 'console' | 'person' | 'portal'; id: string } | { type: 'system'; id: null };
 
 const SYSTEM: Caller = { type: 'system', id: null };
 

@@ -30,11 +30,11 @@ export const customerHistoryRoute = route({
   },
 });
 
-const toWire = ({ at, kind, notes, object, api_key_id, caller_type, customer_id }: HistoryRow) => ({
+const toWire = ({ at, kind, notes, object, api_key_id, person_id, caller_type, customer_id }: HistoryRow) => ({
   at: iso(at),
   action: kind,
   object,
   notes,
-  actor: { type: caller_type, id: caller_type === 'portal' ? customer_id : api_key_id },
+  actor: { type: caller_type, id: caller_type === 'portal' ? customer_id : (person_id ?? api_key_id) },
   api_key_id,
 });

@@ -7,11 +7,11 @@ const AuditId = idSchema('Audit').meta({ id: 'AuditId', description: 'Id of an e
 const Actor = z
   .object({
     type: z
-      .enum(['key', 'console', 'portal', 'system'])
+      .enum(['key', 'console', 'person', 'portal', 'system'])
       .describe(
-        'key: a call with an API key; console: somebody of yours in the console, signed in with a key; portal: a customer; system: what time brought, or a payment provider.',
+        'key: a call with an API key; console: somebody of yours in the console, signed in with a key; person: one signed in with your sign-in service; portal: a customer; system: what time brought, or a payment provider.',
       ),
-    id: z.string().nullable().describe('Id of the key, or of the customer in the portal; null for the system.'),
+    id: z.string().nullable().describe('Id of the key, of the person, or of the customer in the portal; null for the system.'),
   })
   .meta({ id: 'AuditActor', description: 'Who has changed something.' });
 
@@ -37,7 +37,7 @@ export const AuditEntry = z
 export const AuditPage = paginated(AuditEntry, 'AuditPage');
 export const AuditSearch = z.strictObject({
   object: Name.optional().describe('Only entries about the object with this id.'),
-  actor: Name.optional().describe('Only entries of the key or customer with this id, or of all of one type, for example `system`.'),
+  actor: Name.optional().describe('Only entries of the key, person or customer with this id, or of all of one type, for example `system`.'),
   after: AuditId.optional().describe('Only entries written after this one.'),
   ...pagingQuery,
 });

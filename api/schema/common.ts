@@ -169,11 +169,11 @@ export const Cycle = z
 export const Actor = z
   .object({
     type: z
-      .enum(['key', 'console', 'portal', 'system'])
+      .enum(['key', 'console', 'person', 'portal', 'system'])
       .describe(
-        'key: a key of the API; console: somebody of yours in the console, signed in with a key; portal: the customer in the portal; system: what time or a payment provider brought.',
+        'key: a key of the API; console: somebody of yours in the console, signed in with a key; person: one signed in with your sign-in service; portal: the customer in the portal; system: what time or a payment provider brought.',
       ),
-    id: z.string().nullable().describe('Id of the key, or of the customer in the portal; null for the system.'),
+    id: z.string().nullable().describe('Id of the key, of the person, or of the customer in the portal; null for the system.'),
   })
   .meta({ id: 'Actor', description: 'Who did something.' });
 

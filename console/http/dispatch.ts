@@ -74,7 +74,7 @@ export const sendNoSuchPage =
 
 /** The page to sign in on leads back to where this request went. */
 function sendUnknown(ctx: Koa.Context, parts: ConsoleParts): void {
-  if (!isEndedOverLimit(ctx, parts)) showSignIn(ctx);
+  if (!isEndedOverLimit(ctx, parts)) showSignIn(ctx, parts);
 }
 
 /** A request with an ended session counts like one without; those without have been counted already. */

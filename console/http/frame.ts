@@ -24,9 +24,15 @@ export function frameOf(visit: Visit, { title, content, narrow = false }: PagePa
     links: NAVIGATION.map(({ title: name, to, below }) => ({ title: t(name), to, isCurrent: below.test(path) })),
     content: html`${note === null ? null : noteBox('good', html`${t(note.key, note.values)}`)}${content}`,
     narrow,
-    foot: html`<p>${t('frame.signed_in', { key: visitor.keyName })} <span class="id">${visitor.keyId}</span></p>
+    foot: html`<p>${signedInWords(visit)} <span class="id">${visitor.who.id}</span></p>
 <div class="acts">${leaveForm(visit, 'leave')}${leaveForm(visit, 'leave_everywhere')}</div>${languageForm(visit, visit.address)}`,
   });
+}
+
+function signedInWords({ t, visitor: { who } }: Visit): string {
+  if (who.type === 'console') return t('frame.signed_in', { key: who.name });
+  const { name, email } = who;
+  return t('frame.signed_in_person', { person: email === null || email === name ? name : `${name} (${email})` });
 }
 
 /** The document of a page for somebody who isn't signed in. */

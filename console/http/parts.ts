@@ -4,6 +4,7 @@ import type { Database } from '../../db/connect.ts';
 import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import type { AwaitPayment } from '../../services/payment/pay-and-wait.ts';
+import type { SignInProvider } from '../sign-in/provider.ts';
 
 /** Path that all pages of the console begin with. */
 export const CONSOLE_PREFIX = '/console';
@@ -55,6 +56,8 @@ export interface ConsoleParts {
   readonly temporalNamespace: string;
   /** Calls the API inside this process, without HTTP. */
   readonly callApi: CallApi;
+  /** The service that people sign in with; null: with API keys alone. */
+  readonly provider: SignInProvider | null;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<Print | null>;
   /** The same of a credit note of an invoice. */

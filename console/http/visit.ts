@@ -37,11 +37,14 @@ export const readerFor = (ctx: Koa.Context): Reader =>
 
 const NUL = '\0';
 
-function askerOf({ vendorId, keyId }: ConsoleVisitor, route: string, object: string | undefined): Asker {
-  const caller = { type: 'console', id: keyId } as const;
+function askerOf({ vendorId, who }: ConsoleVisitor, route: string, object: string | undefined): Asker {
+  const caller = { type: who.type, id: who.id };
   const named = route.split('/').filter((segment) => segment !== '' && !segment.startsWith(':'));
   return { caller, audit: { vendorId, caller, action: ['console', ...named].join('.'), object: object ?? vendorId, asked: null } };
 }
+
+/** People are signed out when their sign-in service is taken out of the configuration. */
+const isServed = ({ who }: ConsoleVisitor, { provider }: ConsoleParts): boolean => who.type !== 'person' || provider !== null;
 
 /**
  * The visit that a request belongs to; null without a live session.
@@ -51,7 +54,7 @@ function askerOf({ vendorId, keyId }: ConsoleVisitor, route: string, object: str
 export async function visitOf(ctx: Koa.Context, parts: ConsoleParts, route = ''): Promise<Visit | null> {
   const { session, note } = cookiesOf(ctx);
   const visitor = session === null ? null : await touchConsoleSession(parts.db, session);
-  if (session === null || visitor === null) return null;
+  if (session === null || visitor === null || !isServed(visitor, parts)) return null;
   const params: Record<string, string | undefined> = ctx.params;
   return {
     ...readerFor(ctx),

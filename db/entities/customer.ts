@@ -4,7 +4,7 @@ import type { CustomerState } from '../../billing/lifecycle/customer.ts';
 import type { Language } from '../customer/language.ts';
 import type { Caller } from '../transaction.ts';
 import { flag, id, instant, json, oneOf, orderedJson, serial, textArray, textColumn, writtenBy, writtenByIndex } from './columns.ts';
-import { type Address, ApiKey, TestClock, Vendor } from './vendor.ts';
+import { type Address, ApiKey, Person, TestClock, Vendor } from './vendor.ts';
 
 interface Searched {
   name: string;
@@ -92,6 +92,7 @@ export const CustomerHistory = defineEntity({
     object: textColumn().strictNullable(),
     callerType: oneOf<Caller['type']>().default('system'),
     key: () => p.manyToOne(ApiKey).ref().strictNullable().deleteRule('no action'),
+    person: () => p.manyToOne(Person).ref().strictNullable().deleteRule('no action'),
     at: instant(),
   },
 });

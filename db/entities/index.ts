@@ -34,7 +34,7 @@ import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, Usa
 import { UsageAlertReached, UsageAlertRecord } from './usage-alert.ts';
 import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
 import { UsageReservation } from './usage-reservation.ts';
-import { ApiKey, ConsoleSession, EndedSession, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
+import { ApiKey, ConsoleSession, EndedSession, Person, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
 
@@ -49,6 +49,7 @@ export const entities = [
   Customer,
   CustomerPause,
   CustomerHistory,
+  Person,
   Plan,
   Feature,
   Pricing,

@@ -88,21 +88,42 @@ export const EndedSession = defineEntity({
   properties: { id: id(), expires: instant() },
 });
 
+/** Somebody of a vendor, as the vendor's sign-in service knows them. Name and e-mail are those of the last sign-in. */
+export const Person = defineEntity({
+  name: 'Person',
+  tableName: 'person',
+  uniques: [{ properties: ['vendorId', 'issuer', 'subject'] }],
+  properties: {
+    id: id(),
+    vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
+    issuer: textColumn(),
+    subject: textColumn(),
+    name: textColumn(),
+    email: textColumn().strictNullable(),
+    signedIn: instant(),
+  },
+});
+
 /** A session of a vendor's people in the console. Only the hash of its secret is stored. */
 export const ConsoleSession = defineEntity({
   name: 'ConsoleSession',
   tableName: 'console_session',
-  indexes: [{ properties: ['keyId'] }, { properties: ['expires'] }],
+  indexes: [{ properties: ['keyId'] }, { properties: ['personId'] }, { properties: ['expires'] }],
   properties: {
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     /** the key that opened it: it can do what the key can, for as long as the key is live */
-    keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id'),
+    keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id').strictNullable(),
+    /** the person who opened it otherwise */
+    personId: () => p.manyToOne(Person).mapToPk().joinColumn('person_id').strictNullable(),
+    /** what the groups of that person might do when they signed in; null: what the key may */
+    scope: oneOf<'read' | 'full'>().strictNullable(),
     created: instant(),
     lastSeen: instant(),
     expires: instant(),
   },
 });
+export type ConsoleSessionRecord = InferEntity<typeof ConsoleSession>;
 
 export const TaxRateRecord = defineEntity({
   name: 'TaxRateRecord',

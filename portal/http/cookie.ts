@@ -1,8 +1,8 @@
 import type Koa from 'koa';
 import type { Language } from '../../db/customer/language.ts';
 
-/** The cookies of a site of ours: the session, a note for the next page, the language that was chosen. */
-const ENDINGS = { session: '', note: '_note', language: '_language' } as const;
+/** The cookies of a site of ours: the session, a note for the next page, the chosen language, a sign-in elsewhere. */
+const ENDINGS = { session: '', note: '_note', language: '_language', round: '_sign_in' } as const;
 type Cookie = keyof typeof ENDINGS;
 
 /** Pages below one path, with cookies of their own. */
@@ -15,10 +15,11 @@ export interface CookieSite {
 const PORTAL: CookieSite = { name: 'perennial_portal', path: '/portal' };
 
 const NOTE_SECONDS = 60;
+const ROUND_SECONDS = 600;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** A session's has none: it ends with the browser's session, and on the server after an hour without requests. */
-const AGES: Readonly<Record<Cookie, number | null>> = { session: null, note: NOTE_SECONDS, language: YEAR_SECONDS };
+const AGES: Readonly<Record<Cookie, number | null>> = { session: null, note: NOTE_SECONDS, language: YEAR_SECONDS, round: ROUND_SECONDS };
 
 /**
  * The cookies of a request, and those that its response sets. Over https their names begin with `__Host-`: then
@@ -48,11 +49,17 @@ export class Cookies {
     return this.#read('language');
   }
 
+  get round(): string | null {
+    return this.#read('round');
+  }
+
   setSession = (session: string): void => this.#write('session', session, AGES.session);
 
   setNote = (note: string): void => this.#write('note', note, AGES.note);
 
   setLanguage = (language: Language): void => this.#write('language', language, AGES.language);
+
+  setRound = (round: string): void => this.#write('round', round, AGES.round);
 
   clear = (cookie: Cookie): void => this.#write(cookie, '', 0);
 

@@ -21,6 +21,7 @@ export async function recordHistory({ em, caller }: Tx, entry: HistoryEntry, who
     object,
     callerType: who.type,
     key: who.type === 'key' || who.type === 'console' ? who.id : null,
+    person: who.type === 'person' ? who.id : null,
     at,
   });
   await em.flush();

@@ -54,6 +54,7 @@ const partsOf = (db: Database): ConsoleParts => ({
   baseUrl: 'http://127.0.0.1',
   temporalUi: null,
   temporalNamespace: 'default',
+  provider: null,
   print: async () => ({ bytes: Buffer.from('%PDF-'), name: 'x.pdf' }),
   printNote: async () => null,
   countDownload: always,

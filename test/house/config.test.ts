@@ -44,6 +44,27 @@ describe('configuration', () => {
     expect(withKey('0aF9'.repeat(32))().payments.authorize?.signatureKey).toBe('0aF9'.repeat(32));
   });
 
+  it('takes the four variables of a sign-in service together, with https unless it is on loopback', () => {
+    const access = '{"Wbc_1":{"full":["cn=billing,dc=example"]}}';
+    const service = { OIDC_ISSUER: 'https://login.example.com/a/', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's', OIDC_ACCESS: access };
+    const load = (changed: Record<string, string>) => () => loadConfig({ ...complete, ...service, ...changed }).signIn;
+    expect(loadConfig(complete).signIn).toBeNull();
+    expect(load({})()).toEqual({
+      issuer: 'https://login.example.com/a/',
+      clientId: 'c',
+      clientSecret: 's',
+      scopes: 'openid profile email',
+      groupsClaim: 'groups',
+      access: [{ vendorId: 'Wbc_1', read: [], full: ['cn=billing,dc=example'] }],
+    });
+    expect(load({ OIDC_ISSUER: 'http://127.0.0.1:4000' })()).toMatchObject({ issuer: 'http://127.0.0.1:4000' });
+    expect(load({ OIDC_ISSUER: 'http://login.example.com' })).toThrow('OIDC_ISSUER: must be the address');
+    expect(load({ OIDC_CLIENT_SECRET: '' })).toThrow('OIDC_CLIENT_SECRET: is needed too');
+    for (const wrong of ['full', '{"Wbc_1":{"admin":["a"]}}', '{"billing":{"full":["a"]}}'])
+      expect(load({ OIDC_ACCESS: wrong })).toThrow('OIDC_ACCESS: must be JSON like');
+    expect(load({ OIDC_SCOPES: 'profile' })).toThrow('OIDC_SCOPES: must begin with openid');
+  });
+
   it('limits requests without a key to 60 a minute, on loopback too, and trusts no proxy unless one is named', () => {
     expect(loadConfig({ ...complete, HOST: '127.0.0.1' })).toMatchObject({ keylessLimitPerMinute: 60, trustedProxies: [] });
     expect(loadConfig({ ...complete, KEYLESS_LIMIT_PER_MINUTE: 'off' }).keylessLimitPerMinute).toBeNull();

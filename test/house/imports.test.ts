@@ -40,7 +40,7 @@ const ROOMS: Record<string, Record<string, Leave>> = {
   snapshots: { billing: 'yes', services: 'yes', db: 'yes', api: 'wire', snapshots: 'yes' },
   pdf: { billing: 'yes', services: 'yes', db: 'types', pdf: 'yes' },
   mail: { billing: 'types', services: 'yes', portal: 'yes', db: 'types', mail: 'yes' },
-  console: { billing: 'yes', services: 'yes', db: 'yes', portal: 'yes', console: 'yes' },
+  console: { billing: 'yes', services: 'yes', db: 'yes', portal: 'yes', console: 'yes', config: 'types' },
   portal: { billing: 'yes', services: 'yes', db: 'yes', portal: 'yes', config: 'types' },
   worker: {
     workflows: 'yes',
@@ -100,6 +100,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   koa: ['api', 'portal', 'console'],
   '@koa/router': ['api', 'portal', 'console'],
   'intl-messageformat': ['portal'],
+  'openid-client': ['console'],
   pdfkit: ['pdf'],
   piscina: ['pdf'],
   nodemailer: ['mail'],

@@ -29,6 +29,11 @@ export class VendorInConsole {
     return visitor;
   }
 
+  /** All cookies that the console has set. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
   /** The session's secret, as its cookie has it. */
   get session(): string {
     return this.#cookies.get('perennial_console') ?? '';

@@ -92,11 +92,11 @@ export interface components {
         /** @description Who did something. */
         Actor: {
             /**
-             * @description key: a key of the API; console: somebody of yours in the console, signed in with a key; portal: the customer in the portal; system: what time or a payment provider brought.
+             * @description key: a key of the API; console: somebody of yours in the console, signed in with a key; person: one signed in with your sign-in service; portal: the customer in the portal; system: what time or a payment provider brought.
              * @enum {string}
              */
-            type: "key" | "console" | "portal" | "system";
-            /** @description Id of the key, or of the customer in the portal; null for the system. */
+            type: "key" | "console" | "person" | "portal" | "system";
+            /** @description Id of the key, of the person, or of the customer in the portal; null for the system. */
             id: string | null;
         };
         /** @description A postal address as stored. */
@@ -316,11 +316,11 @@ export interface components {
         /** @description Who has changed something. */
         AuditActor: {
             /**
-             * @description key: a call with an API key; console: somebody of yours in the console, signed in with a key; portal: a customer; system: what time brought, or a payment provider.
+             * @description key: a call with an API key; console: somebody of yours in the console, signed in with a key; person: one signed in with your sign-in service; portal: a customer; system: what time brought, or a payment provider.
              * @enum {string}
              */
-            type: "key" | "console" | "portal" | "system";
-            /** @description Id of the key, or of the customer in the portal; null for the system. */
+            type: "key" | "console" | "person" | "portal" | "system";
+            /** @description Id of the key, of the person, or of the customer in the portal; null for the system. */
             id: string | null;
         };
         /** @description Who changed what, and when. */
@@ -5359,7 +5359,7 @@ export interface components {
         ListAuditQuery: {
             /** @description Only entries about the object with this id. */
             object?: string;
-            /** @description Only entries of the key or customer with this id, or of all of one type, for example `system`. */
+            /** @description Only entries of the key, person or customer with this id, or of all of one type, for example `system`. */
             actor?: string;
             /** @description Only entries written after this one. */
             after?: components["schemas"]["AuditId"];

@@ -6,7 +6,7 @@ import { sendDocument, sendRedirect } from '../../../portal/http/response.ts';
 import {
   type ConsoleVisitor,
   endConsoleSession,
-  endSessionsOfKey,
+  endSessionsOf,
   openConsoleSession,
   touchConsoleSession,
 } from '../../../services/console/session.ts';
@@ -16,22 +16,37 @@ import { CONSOLE_PREFIX, type ConsoleParts } from '../../http/parts.ts';
 import { sendPlain } from '../../http/send.ts';
 import { readerFor } from '../../http/visit.ts';
 import { ownPage } from '../own-page.ts';
-import { signInContent } from './view.ts';
+import { type SignInRefused, signInContent } from './view.ts';
 
-type Refused = 'unknown' | 'usage' | 'tries';
-
-const STATUS: Readonly<Record<Refused, number>> = { unknown: 422, usage: 422, tries: 429 };
+const STATUS: Readonly<Record<SignInRefused, number>> = {
+  unknown: 422,
+  usage: 422,
+  tries: 429,
+  round: 422,
+  no_access: 403,
+  provider_denied: 403,
+  provider_answer: 422,
+  provider_down: 503,
+};
 
 /** Shows the page to sign in on, which leads to the page that was asked for. */
-export function showSignIn(ctx: Koa.Context): void {
+export function showSignIn(ctx: Koa.Context, { provider }: ConsoleParts): void {
   ctx.set('www-authenticate', 'ConsoleSession realm="Perennial console"');
-  sendSignIn(ctx, ctx.method === 'GET' ? ownPage(ctx.url) : CONSOLE_PREFIX, null);
+  sendSignIn(ctx, ctx.method === 'GET' ? ownPage(ctx.url) : CONSOLE_PREFIX, null, provider !== null);
 }
 
-function sendSignIn(ctx: Koa.Context, to: string, refused: Refused | null): void {
+/** @param hasProvider people may sign in with a service of the vendor's too */
+export function sendSignIn(ctx: Koa.Context, to: string, refused: SignInRefused | null, hasProvider: boolean): void {
   const reader = readerFor(ctx);
-  const page = { title: reader.t('entry.title'), content: signInContent(reader, to, refused) };
+  const page = { title: reader.t('entry.title'), content: signInContent(reader, { to, refused, hasProvider }) };
   sendDocument(ctx, refused === null ? 401 : STATUS[refused], plainFrame(reader, page, to));
+}
+
+/** Counts a try to sign in; false = too many from this address, and the response says when to try again. */
+export function countedSignIn(ctx: Koa.Context, { countSignIn }: ConsoleParts): boolean {
+  const { left, reset } = countSignIn(ctx.req);
+  if (left < 0) ctx.set('retry-after', String(reset));
+  return left >= 0;
 }
 
 /**
@@ -43,13 +58,10 @@ export async function signIn(ctx: Koa.Context, parts: ConsoleParts): Promise<voi
   const form = await readForm(ctx);
   if (typeof form === 'number') return sendPlain(ctx, form, 'form');
   const to = ownPage(form.text('to'));
-  const { left, reset } = parts.countSignIn(ctx.req);
-  if (left < 0) {
-    ctx.set('retry-after', String(reset));
-    return sendSignIn(ctx, to, 'tries');
-  }
+  const hasProvider = parts.provider !== null;
+  if (!countedSignIn(ctx, parts)) return sendSignIn(ctx, to, 'tries', hasProvider);
   const opened = await openConsoleSession(parts.db, form.text('api_key'));
-  if ('refused' in opened) return sendSignIn(ctx, to, opened.refused);
+  if ('refused' in opened) return sendSignIn(ctx, to, opened.refused, hasProvider);
   const cookies = cookiesOf(ctx);
   // its cookie is replaced, so nobody could leave it any more
   if (cookies.session !== null) await endConsoleSession(parts.db, cookies.session);
@@ -61,9 +73,9 @@ export async function signIn(ctx: Koa.Context, parts: ConsoleParts): Promise<voi
 export const leave = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
   leaving(ctx, parts, (session) => endConsoleSession(parts.db, session));
 
-/** Ends every session that was opened with the same key. */
+/** Ends every session of the same key, or of the same person. */
 export const leaveEverywhere = (ctx: Koa.Context, parts: ConsoleParts): Promise<void> =>
-  leaving(ctx, parts, (_, visitor) => endSessionsOfKey(parts.db, visitor));
+  leaving(ctx, parts, (_, visitor) => endSessionsOf(parts.db, visitor));
 
 type End = (session: string, visitor: ConsoleVisitor) => Promise<void>;
 

@@ -2,6 +2,7 @@ import type { ListedAudit } from '../../../db/sql/audit/list.ts';
 import type { LoggedEvent } from '../../../db/sql/webhook/read-news.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { newestAudit, newestEvents } from '../../../services/console/lists.ts';
+import { namesOfPeople } from '../../../services/console/people.ts';
 import type { ConsoleResponse } from '../../http/response.ts';
 import { onGet } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -43,6 +44,8 @@ async function showAudit(visit: Visit): Promise<ConsoleResponse> {
   const { t, query } = visit;
   const filter = { object: query('object') || undefined, actor: query('actor') || undefined };
   const page = await newestAudit(visit.db, visit.visitor.vendorId, filter, { after: placeAsked(visit) });
+  const ids = page.rows.map(({ caller_id }) => caller_id);
+  const names = await namesOfPeople(visit.db, visit.visitor.vendorId, ids);
   return listResponse(visit, {
     title: t('log.audit_title'),
     texts: [
@@ -52,15 +55,15 @@ async function showAudit(visit: Visit): Promise<ConsoleResponse> {
     choice: null,
     table: {
       columns: [t('log.action'), t('log.actor'), t('log.object'), t('log.at'), t('log.change')].map((title) => ({ title })),
-      rows: page.rows.map((entry) => auditRow(visit, entry)),
+      rows: page.rows.map((entry) => auditRow(visit, entry, names)),
     },
     next: page.next,
   });
 }
 
-const auditRow = (visit: Visit, entry: ListedAudit): (Html | string)[] => [
+const auditRow = (visit: Visit, entry: ListedAudit, names: ReadonlyMap<string, string>): (Html | string)[] => [
   entry.action,
-  html`${callerWords(visit, entry.caller_type)}${entry.caller_id === null ? null : html`<br>${objectLink(entry.caller_id)}`}`,
+  html`${names.get(entry.caller_id ?? '') ?? callerWords(visit, entry.caller_type)}${entry.caller_id === null ? null : html`<br>${objectLink(entry.caller_id)}`}`,
   objectLink(entry.object_id),
   visit.format.moment(entry.at),
   jsonDetails(visit.t('log.show'), { before: entry.before, after: entry.after }),

@@ -35,15 +35,29 @@ export const vendorsAndCustomers = [
   )`,
   `create index ended_session_expires_index on ended_session (expires)`,
 
+  `create table person (
+    id text primary key,
+    vendor_id text not null constraint person_vendor_id_foreign references vendor (id),
+    issuer text not null,
+    subject text not null,
+    name text not null,
+    email text,
+    signed_in timestamptz(3) not null,
+    constraint person_vendor_id_issuer_subject_unique unique (vendor_id, issuer, subject)
+  )`,
+
   `create table console_session (
     hash text primary key,
     vendor_id text not null constraint console_session_vendor_id_foreign references vendor (id),
-    key_id text not null constraint console_session_key_id_foreign references api_key (id),
+    key_id text constraint console_session_key_id_foreign references api_key (id),
+    person_id text constraint console_session_person_id_foreign references person (id),
+    scope text,
     created timestamptz(3) not null,
     last_seen timestamptz(3) not null,
     expires timestamptz(3) not null
   )`,
   `create index console_session_key_id_index on console_session (key_id)`,
+  `create index console_session_person_id_index on console_session (person_id)`,
   `create index console_session_expires_index on console_session (expires)`,
 
   `create table tax_rate (
@@ -121,6 +135,7 @@ export const vendorsAndCustomers = [
     object text,
     caller_type text not null default 'system',
     key_id text constraint customer_history_key_id_foreign references api_key (id),
+    person_id text constraint customer_history_person_id_foreign references person (id),
     at timestamptz(3) not null
   )`,
   `create index customer_history_customer_id_id_index on customer_history (customer_id, id)`,

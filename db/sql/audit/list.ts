@@ -26,7 +26,7 @@ const ENTRIES = `(
 ) entry`;
 
 /** Who is meant: a key or a customer by its id, or all of a kind. */
-const KINDS: ReadonlySet<string> = new Set<Caller['type']>(['key', 'console', 'portal', 'system']);
+const KINDS: ReadonlySet<string> = new Set<Caller['type']>(['key', 'console', 'person', 'portal', 'system']);
 
 /** SQL: the number of an entry of a vendor, of either log. */
 const NUMBER_OF = `coalesce(

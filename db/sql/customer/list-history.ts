@@ -8,6 +8,7 @@ export interface HistoryRow {
   notes: string | null;
   object: string | null;
   api_key_id: string | null;
+  person_id: string | null;
   caller_type: Caller['type'];
   customer_id: string;
 }
@@ -15,7 +16,7 @@ export interface HistoryRow {
 /** What was done to a customer, in order. SQL, as all list pages are. */
 export const historyList = (customerId: string): List => ({
   from: 'customer_history h',
-  select: 'h.at, h.kind, h.notes, h.object, h.key_id as api_key_id, h.caller_type, h.customer_id',
+  select: 'h.at, h.kind, h.notes, h.object, h.key_id as api_key_id, h.person_id, h.caller_type, h.customer_id',
   at: 'h.id',
   serial: true,
   id: 'h.customer_id',
