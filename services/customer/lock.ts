@@ -5,7 +5,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
+import { lockCountedCustomer, lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import type { LockStrength } from '../../db/sql/lock.ts';
 import { together } from '../../db/together.ts';
@@ -29,7 +29,8 @@ export interface LockedCustomer {
 }
 
 interface LockOptions {
-  lock?: LockStrength;
+  /** `to count`: `no key update` where it is watched, else `key share` */
+  lock?: LockStrength | 'to count';
   /** a frozen customer: `refuse` the write, or `allow` it (results of providers, activation) */
   frozen?: 'refuse' | 'allow';
   /** one on a clock that advances; only results of providers are written meanwhile */
@@ -49,7 +50,7 @@ export async function lockCustomer(
   { lock = 'key share', frozen = 'refuse', advancing = 'refuse' }: LockOptions = {},
 ): Promise<LockedCustomer> {
   const [row, pauses, time] = await together(tx, [
-    () => lockCustomerRow(tx, vendorId, customerId, lock),
+    () => (lock === 'to count' ? lockCountedCustomer(tx, vendorId, customerId) : lockCustomerRow(tx, vendorId, customerId, lock)),
     () => readPauses(tx, customerId),
     () => nowOf(tx, null),
   ]);

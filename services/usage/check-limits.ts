@@ -6,7 +6,6 @@ import type { Tx } from '../../db/connect.ts';
 import { countInWindows } from '../../db/sql/usage/count-in-windows.ts';
 import { counterUnits } from '../../db/sql/usage/counter-units.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
-import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { windowUnits } from '../../db/sql/usage/window-units.ts';
@@ -23,12 +22,11 @@ export interface CountedPlace {
 }
 
 /**
- * The limits that a change of a feature's usage may pass. Where there are any the customer is locked against other
- * changes of its usage; the caller has it `for key share`.
+ * The limits that a change of a feature's usage may pass. The caller has locked the customer to count: where it is
+ * watched, against other changes of its usage.
  */
 export async function limitsOn(tx: Tx, customer: LockedCustomer, slug: string): Promise<UsageLimit[]> {
   if (!customer.watched) return [];
-  await lockWatched(tx, [customer.id], 'wait');
   const limits = await limitsOf(tx, [customer.id]);
   return limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, { customerId: customer.id, slug }));
 }

@@ -94,7 +94,7 @@ export class LeftOutUsage {
         entries.filter(({ id }) => !written.has(id)),
         'wait',
       );
-      return new Map([...written, ...limited]);
+      return new Map([...written, ...limited.recorded]);
     };
     return this.#db.transaction(insert).catch((error: unknown) => {
       // perhaps it was committed: nobody may record it again

@@ -4,6 +4,7 @@ import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { watchedOf } from '../../db/sql/usage/lock-watched.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { recordLimited } from './limited.ts';
+import { unwatch } from './unwatch.ts';
 
 const LIMITS = { atOnce: 1, most: 2_000 };
 /** Few statements, again and again, which look up by keys. */
@@ -46,8 +47,14 @@ export class LimitedIntake {
     const asked = entries.filter(({ customerId }) => watched.has(customerId));
     if (asked.length === 0) return entries.map(() => null);
     const group = this.#db.transaction((tx) => recordLimited(tx, asked, 'skip'), FEW_TEXTS);
-    const recorded = await group.catch((error: unknown) => afterFailure(asked, error));
+    const { recorded, unwatched } = await group.catch((error: unknown) => ({ recorded: afterFailure(asked, error), unwatched: [] }));
+    await this.#unwatch(unwatched);
     return entries.map(({ id }) => recorded.get(id) ?? null);
+  }
+
+  /** Whether it succeeds matters to no event: who stays watched is looked at with the next one. */
+  async #unwatch(customerIds: readonly string[]): Promise<void> {
+    if (customerIds.length > 0) await this.#db.transaction((tx) => unwatch(tx, customerIds)).catch(() => undefined);
   }
 
   #remember(customers: readonly string[], watched: ReadonlySet<string>): void {

@@ -18,6 +18,11 @@ import type { Watching } from './watched-value.ts';
 
 type Placed = ReportedUsage & PlacedEvent;
 
+interface Limited {
+  recorded: Map<string, Recorded>;
+  unwatched: string[];
+}
+
 /**
  * Records events of customers with limits or alerts, many at a time, and tells of what they reach. Each customer is
  * locked, so that what is counted stays what it is until the transaction ends; then all its events are decided in their
@@ -28,15 +33,15 @@ type Placed = ReportedUsage & PlacedEvent;
  * invoice threshold: others' events don't wait for that.
  *
  * @param locked whether what another transaction has locked is waited for, or left out
- * @returns by the event's id what became of it
+ * @returns by the event's id what became of it, and customers for which nothing was found to watch
  */
-export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Map<string, Recorded>> {
+export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Limited> {
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
   const alone = locked === 'skip' ? await contractsWithThreshold(tx, [...watched]) : [];
   for (const { customerId } of alone) watched.delete(customerId);
-  const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched]);
+  const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched], [...new Set(entries.map(({ slug }) => slug))]);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
-  if (asked.length === 0) return new Map();
+  if (asked.length === 0) return { recorded: new Map(), unwatched: [] };
   const [watching, places, known] = await together(tx, [
     () => readWatching(tx, [...watched]),
     () => placeWatched(tx, asked, locked),
@@ -64,7 +69,8 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
     thresholds.filter(({ customerId }) => users.has(customerId)),
   );
   const refused = under.flatMap((one): [string, Recorded][] => refusalOf(one, outcome.get(one.event.id) ?? null));
-  return new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
+  const recorded = new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
+  return { recorded, unwatched: locked === 'skip' ? [...watched].filter((id) => !isWatched(watching, id)) : [] };
 }
 
 type Under = UnderLimits<Placed>;
@@ -76,6 +82,9 @@ const pricedCustomers = ({ limits, alerts, topUps }: Watching): Set<string> =>
       ({ customerId }) => customerId,
     ),
   );
+
+const isWatched = ({ limits, alerts, topUps }: Watching, id: string): boolean =>
+  [...limits, ...alerts, ...topUps].some(({ customerId }) => customerId === id);
 
 /** Events whose place is known and for which only units count; of two with one key the first. */
 function decidable(

@@ -52,10 +52,10 @@ export const recordPromised = (tx: Tx, entry: ReportedUsage): Promise<string> =>
 async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise<string> {
   const repeat = await findRepeat(tx, entry);
   if (repeat !== null) return repeat;
-  const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { frozen: 'allow' });
+  const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { lock: 'to count', frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
   const limits = isPromised ? [] : await limitsOn(tx, customer, entry.slug);
-  const thresholds = await thresholdsOf(tx, customer);
+  const thresholds = await thresholdsOf(tx, customer, entry.slug);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;

@@ -7,41 +7,43 @@ import { newId } from '../../db/id.ts';
 import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
-import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
-import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
+import { contractsWithThreshold, type ThresholdContract } from '../../db/sql/contract/with-threshold.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 
 /**
- * Locks the contracts of customers whose usage may bring an invoice: before the usage is recorded, since all who
- * close a period lock them before it. The caller has locked the customers.
+ * Locks the contracts of customers whose usage may bring an invoice, and those that the usage may be counted in: before
+ * it is recorded, since all who close a period lock them before it, and all at once, since others lock several in one
+ * order. The caller has locked the customers.
+ *
+ * @param slugs features whose usage is recorded
+ * @returns those with a threshold
  */
-export async function lockThresholds(tx: Tx, customerIds: readonly string[]): Promise<readonly Contract[]> {
-  const wanted = await contractsWithThreshold(tx, customerIds);
-  if (wanted.length === 0) return [];
-  const contracts = await lockContracts(
-    tx,
-    wanted.map(({ id }) => id),
-    'wait',
-  );
-  const advancing = await advancingClocks(tx, contracts);
-  return contracts.filter(({ clockId }) => !advancing.has(clockId));
+export async function lockThresholds(tx: Tx, customerIds: readonly string[], slugs: readonly string[]): Promise<readonly Contract[]> {
+  const found = await contractsWithThreshold(tx, customerIds, slugs);
+  if (found.length === 0) return [];
+  const advancing = await advancingClocks(tx, found);
+  const wanted = found.filter(({ clockId }) => !advancing.has(clockId));
+  const ids = (some: readonly ThresholdContract[]): string[] => some.map(({ id }) => id);
+  const contracts = await lockContracts(tx, ids(wanted), 'wait');
+  const withThreshold = new Set(ids(wanted.filter(({ hasThreshold }) => hasThreshold)));
+  return contracts.filter(({ id }) => withThreshold.has(id));
 }
 
-/** Test clocks that advance; no other begins to until this transaction ends. */
-async function advancingClocks(tx: Tx, contracts: readonly Contract[]): Promise<Set<string | null>> {
+/** Test clocks that advance; no other begins to until this transaction ends. They are locked before the contracts. */
+async function advancingClocks(tx: Tx, contracts: readonly ThresholdContract[]): Promise<Set<string | null>> {
   const advancing = new Set<string | null>();
   const clocks = new Set(contracts.flatMap(({ clockId }) => clockId ?? []));
   for (const clockId of [...clocks].sort()) if ((await lockClockStatus(tx, clockId)) === 'advancing') advancing.add(clockId);
   return advancing;
 }
 
-/** The contracts of one customer, locked in the same way. Their usage is counted under the customer's lock. */
-export async function thresholdsOf(tx: Tx, { id, watched }: Pick<LockedCustomer, 'id' | 'watched'>): Promise<readonly Contract[]> {
-  if (!watched) return [];
-  await lockWatched(tx, [id], 'wait');
-  return lockThresholds(tx, [id]);
-}
+/** The contracts of one customer, locked in the same way. The caller has locked the customer to count. */
+export const thresholdsOf = async (
+  tx: Tx,
+  { id, watched }: Pick<LockedCustomer, 'id' | 'watched'>,
+  slug: string,
+): Promise<readonly Contract[]> => (watched ? lockThresholds(tx, [id], [slug]) : []);
 
 /**
  * Invoices what open usage has come to where it has reached its contract's threshold. The usage was recorded in the
@@ -60,7 +62,8 @@ export async function invoiceThresholds(tx: Tx, contracts: readonly Contract[]):
 }
 
 async function invoiceReached(tx: Tx, ids: readonly string[], now: Instant): Promise<void> {
-  await applyToBatch(tx, ids, now, (snapshot) => planThreshold(snapshot, now, newId), { running: 'ending' });
+  const { parked } = await applyToBatch(tx, ids, now, (snapshot) => planThreshold(snapshot, now, newId), { running: 'ending' });
+  for (const { contractId, error } of parked) tx.faults.push({ text: 'the contract is parked', about: { contract: contractId }, error });
 }
 
 /** A contract that is far behind is brought up to now by its workflow; the next event finds what is open then. */

@@ -17,15 +17,35 @@ export interface LockedRow {
   erasedAt: Instant | null;
 }
 
+const COLUMNS = `c.id, c.vendor_id as "vendorId", c.status, c.test_clock_id as "clockId", c.configuration, c.resume_at as "resumeAt", c.watched,
+       c.erased_at as "erasedAt"`;
+
+/** One part finds the row, unless it begins or ends to be watched meanwhile. */
+const COUNTING = `with watched as materialized (
+    select ${COLUMNS} from customer c where c.id = $1 and c.vendor_id = $2 and c.watched for no key update
+  ), other as materialized (
+    select ${COLUMNS} from customer c where c.id = $1 and c.vendor_id = $2 and not c.watched for key share
+  ) select * from watched union all select * from other`;
+
+/**
+ * Locks a customer's row to count usage: one that is watched against others who count its usage. In one statement:
+ * who has a row `for key share` and wants more of it later waits for a freeze that has come between, which waits
+ * for it.
+ */
+export async function lockCountedCustomer(tx: Queryable, vendorId: string, id: string): Promise<LockedRow | null> {
+  const [row] = await tx.query<LockedRow>(COUNTING, [id, vendorId]);
+  if (row !== undefined) return row;
+  const [again] = await tx.query<LockedRow>(COUNTING, [id, vendorId]);
+  return again ?? null;
+}
+
 /**
  * Locks a customer's row. SQL, because it is part of every sale and of every usage event that is decided one by one.
  */
 export async function lockCustomerRow(tx: Queryable, vendorId: string, id: string, strength: LockStrength): Promise<LockedRow | null> {
-  const [row] = await tx.query<LockedRow>(
-    `select id, vendor_id as "vendorId", status, test_clock_id as "clockId", configuration, resume_at as "resumeAt", watched,
-       erased_at as "erasedAt"
-     from customer where id = $1 and vendor_id = $2 for ${strength}`,
-    [id, vendorId],
-  );
+  const [row] = await tx.query<LockedRow>(`select ${COLUMNS} from customer c where c.id = $1 and c.vendor_id = $2 for ${strength}`, [
+    id,
+    vendorId,
+  ]);
   return row ?? null;
 }
