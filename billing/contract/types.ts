@@ -4,7 +4,7 @@ import type { Pause } from '../calendar/pauses.ts';
 import type { CreditsBack, PlanCredits, PlanGrant } from '../credit/types.ts';
 import type { EventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
-import type { BilledLine, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
+import type { BilledParts, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { GateAmounts } from '../payment/gate.ts';
 import type { DueDatePolicy } from '../pricing/estimate.ts';
@@ -322,8 +322,8 @@ export interface ContractSnapshot {
    */
   waiting: ChargedLine[];
   corrections: UsageCorrection[];
-  /** usage lines of the open periods, and of the earlier parts, that an invoice threshold has made */
-  billed: BilledLine[];
+  /** what an invoice threshold has charged of the open periods, and of the earlier parts: an entry for each price */
+  billed: BilledParts[];
   /** the instant for which the totals `…UntilNow` were read */
   now: Instant;
 }

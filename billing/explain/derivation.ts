@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { FollowedRule } from '../contract/terms/change-rules.ts';
 import type { DiscountType } from '../contract/types.ts';
-import type { LineKind, TaxPolicy } from '../invoice/types.ts';
+import type { ChargedSum, LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { FractionText } from '../money/fraction.ts';
 import type { Began } from '../pricing/began.ts';
@@ -109,14 +109,28 @@ export interface ChargeDerivation extends Common {
   setAt?: Instant;
   /** usage of a period that goes on: what was used so far, without the price's own fee and minimum */
   soFar?: true;
+  /** of such a line: which of its period it is, from 1, and what all up to it have charged; the next begins there */
+  part?: { number: number; sums: ChargedSum[] };
   /** usage that was charged in parts: the line charges the price of all units less these */
   billed?: BilledStep;
 }
 
+/** Lines of one usage period that had charged before: those numbered up to `upTo`, but for the voided ones. */
+export interface BilledPlace {
+  contractId: string;
+  idx: number;
+  upTo: number;
+  without?: number[];
+}
+
 /** What lines of a usage period had charged before this one, because an invoice threshold was reached. */
 export interface BilledStep {
-  /** their ids, oldest first */
-  lines: string[];
+  /** which lines: one entry, and one for each contract before it whose usage goes on */
+  places: BilledPlace[];
+  /** how many */
+  lines: number;
+  /** id of the latest, which names the one before it */
+  last: string;
   /** the units they show */
   units: string;
   /** what they charged, as in their subtotals */

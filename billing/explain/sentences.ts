@@ -38,10 +38,14 @@ export function chargeSentences(derivation: ChargeDerivation, line: Amounts): st
 /** Usage that an invoice threshold has charged in parts. */
 function partSentences({ soFar, billed, rounding }: ChargeDerivation, { currency, subtotal }: Amounts): string[] {
   return [
-    ...(soFar === undefined ? [] : ['The period goes on: its own fee and its minimum are charged with its end.']),
+    ...(soFar === undefined
+      ? []
+      : ['The period goes on and its usage has reached the invoice threshold: its own fee and its minimum are charged with its end.']),
     ...(billed === undefined
       ? []
-      : [`Less ${billed.subtotal}, which ${billed.lines.length === 1 ? 'an item' : `${billed.lines.length} items`} charged before.`]),
+      : [
+          `Less ${billed.subtotal}, which ${billed.lines === 1 ? `the item ${billed.last}` : `${billed.lines} items up to ${billed.last}`} charged before.`,
+        ]),
     ...(billed?.left === undefined
       ? []
       : [`Credit notes have left ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax of that: no more is given back.`]),

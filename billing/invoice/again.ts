@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { ChargeDerivation } from '../explain/derivation.ts';
+import { hasBilled } from './parts.ts';
 import type { Line } from './types.ts';
 
 type Since = Pick<Line, 'id' | 'kind' | 'creditOf' | 'periodIdx' | 'source' | 'derivation' | 'contractId'>;
@@ -37,8 +38,11 @@ const isSamePeriod = (one: Since, { contractId, periodIdx }: Since): boolean =>
   one.contractId === contractId && one.periodIdx === periodIdx;
 
 /** Whether `later` took `line` for charged. */
-const isBilled = (line: Pick<Line, 'id'>, { derivation }: Pick<Line, 'derivation'>): boolean =>
-  (derivation as Partial<ChargeDerivation>).billed?.lines.includes(line.id) ?? false;
+function isBilled(line: Pick<Line, 'contractId' | 'periodIdx' | 'derivation'>, later: Pick<Line, 'derivation'>): boolean {
+  const { part } = line.derivation as Partial<ChargeDerivation>;
+  const { billed } = later.derivation as Partial<ChargeDerivation>;
+  return part !== undefined && billed !== undefined && hasBilled(billed, { ...line, number: part.number });
+}
 
 /** A part of usage counts as not charged once it is voided: what was charged later than that has its amount. */
 function isTakenForCharged(line: VoidedLine['line'], usage: readonly Since[]): boolean {

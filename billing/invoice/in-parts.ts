@@ -1,15 +1,16 @@
-import type { BilledStep } from '../explain/derivation.ts';
+import type { BilledPlace, BilledStep } from '../explain/derivation.ts';
 import { type Decimal, dec, sum, text } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { withinLeft } from './left.ts';
 import { amountsOf, type LineAmounts } from './line.ts';
+import { addedTo, chargedBefore, isTaxedAlike, nextPart } from './parts.ts';
 import { applyTax, type Taxed } from './tax.ts';
-import type { BilledLine, Line } from './types.ts';
+import type { BilledParts, ChargedSum, Line } from './types.ts';
 
 /** Usage that is charged in parts: before its period closes, or what is left then. */
 export interface InParts {
-  /** the lines that have charged the period before, oldest first; voided ones count for nothing */
-  billed: readonly BilledLine[];
+  /** what has charged the period before, and the periods before it whose usage goes on, oldest first */
+  billed: readonly BilledParts[];
   /** the period goes on */
   soFar: boolean;
 }
@@ -24,59 +25,63 @@ export interface InParts {
  * @example
  * const terms = context({ tax: taxAt('0.19', 'tax_excluded') });
  * const calls = (units) => chargeLines([charge(usage('0.333'), { units, kind: 'usage' })], terms)[0];
- * const first = { ...inParts(calls('10'), { billed: [], soFar: true }), invoiceId: 'Inv_1', voided: false };
- * const last = inParts(calls('20'), { billed: [first], soFar: false });
+ * const place = { contractId: 'Cont_1', periodIdx: 1 };
+ * const first = inParts({ ...calls('10'), ...place }, { billed: [], soFar: true });
+ * const last = inParts({ ...calls('20'), ...place }, { billed: withPart([], first), soFar: false });
  * [first, last].map(({ totalExcludingTax, taxAmount }) => [totalExcludingTax, taxAmount]) // [['3.33', '0.63'], ['3.33', '0.64']]
  * [calls('20').totalExcludingTax, calls('20').taxAmount] // ['6.66', '1.27']
  */
-export function inParts(whole: Line, { billed: all, soFar }: InParts): Line {
-  const billed = all.filter(({ voided }) => !voided);
-  const derivation = soFar ? { ...whole.derivation, soFar: true } : whole.derivation;
-  if (billed.length === 0) return { ...whole, derivation, description: soFar ? soFarText(whole) : whole.description };
+export function inParts(whole: Line, { billed, soFar }: InParts): Line {
+  const line = countOf(billed) === 0 ? firstPart(whole, soFar) : laterPart(whole, billed, soFar);
+  if (!soFar) return line;
+  const part = { number: nextPart(whole, billed), sums: addedTo(chargedBefore(whole, billed), line) };
+  return { ...line, derivation: { ...line.derivation, soFar: true, part } };
+}
+
+const firstPart = (whole: Line, soFar: boolean): Line => (soFar ? { ...whole, description: soFarText(whole) } : whole);
+
+function laterPart(whole: Line, billed: readonly BilledParts[], soFar: boolean): Line {
   const step = billedStep(whole, billed);
   return {
     ...whole,
     unitCount: text(dec(whole.unitCount).minus(step.units)),
     description: `${whole.subtotal}${soFar ? ' so far' : ''}, less ${step.subtotal} billed before`,
     ...amountsLeft(whole, step),
-    derivation: { ...derivation, billed: step },
+    derivation: { ...whole.derivation, billed: step },
   };
 }
 
 const soFarText = ({ description }: Line): string => (description === null ? 'so far' : `${description}, so far`);
 
-type Amount = 'subtotal' | 'totalIncludingTax' | 'taxAmount' | 'unitCount' | 'totalExcludingTax' | 'creditedExcludingTax' | 'creditedTax';
+type Amount = 'subtotal' | 'totalIncludingTax' | 'taxAmount' | 'unitCount' | 'totalExcludingTax';
 
-const total = (lines: readonly BilledLine[], field: Amount): Decimal => sum(lines.map((line) => dec(line[field] ?? '0')));
-
-function billedStep(whole: Line, billed: readonly BilledLine[]): BilledStep {
+function billedStep(whole: Line, billed: readonly BilledParts[]): BilledStep {
+  const all = billed.flatMap(({ sums }) => sums);
+  const voided = billed.flatMap((parts) => parts.voided);
+  const total = (field: Amount, isWanted: (one: ChargedSum) => boolean = () => true): Decimal =>
+    sum(all.filter(isWanted).map((one) => dec(one[field]))).minus(sum(voided.filter(isWanted).map((one) => dec(one[field]))));
   const money = (amount: Decimal): string => moneyText(amount, whole.currency);
-  const alike = billed.filter((line) => isTaxedAlike(line, whole));
+  const alike = (one: ChargedSum): boolean => isTaxedAlike(one, whole);
   const step: BilledStep = {
-    lines: billed.map(({ id }) => id),
-    units: text(total(billed, 'unitCount')),
-    subtotal: money(total(billed, 'subtotal')),
-    totalIncludingTax: money(total(billed, 'totalIncludingTax')),
-    taxed: { subtotal: money(total(alike, 'subtotal')), taxAmount: money(total(alike, 'taxAmount')) },
+    places: billed.map(placeOf),
+    lines: countOf(billed),
+    last: billed.at(-1)?.last ?? '',
+    units: text(total('unitCount')),
+    subtotal: money(total('subtotal')),
+    totalIncludingTax: money(total('totalIncludingTax')),
+    taxed: { subtotal: money(total('subtotal', alike)), taxAmount: money(total('taxAmount', alike)) },
   };
-  const isNoted = billed.some(({ creditedExcludingTax }) => creditedExcludingTax !== undefined);
-  if (!isNoted || dec(whole.subtotal).gte(step.subtotal)) return step;
-  return {
-    ...step,
-    left: {
-      totalExcludingTax: money(total(billed, 'totalExcludingTax').minus(total(billed, 'creditedExcludingTax'))),
-      taxAmount: money(total(billed, 'taxAmount').minus(total(billed, 'creditedTax'))),
-    },
-  };
+  const noted = billed.flatMap((parts) => parts.noted ?? []);
+  if (noted.length === 0 || dec(whole.subtotal).gte(step.subtotal)) return step;
+  const left = (field: 'totalExcludingTax' | 'taxAmount'): string => money(total(field).minus(sum(noted.map((one) => dec(one[field])))));
+  return { ...step, left: { totalExcludingTax: left('totalExcludingTax'), taxAmount: left('taxAmount') } };
 }
 
-function isTaxedAlike(line: Line, other: Line): boolean {
-  return (
-    line.taxPolicy === other.taxPolicy &&
-    line.taxRate === other.taxRate &&
-    line.taxCode === other.taxCode &&
-    line.reverseCharge === other.reverseCharge
-  );
+/** How many lines charge what was charged before. */
+const countOf = (billed: readonly BilledParts[]): number => billed.reduce((count, { upTo, voided }) => count + upTo - voided.length, 0);
+
+function placeOf({ contractId, periodIdx: idx, upTo, voided }: BilledParts): BilledPlace {
+  return { contractId, idx, upTo, ...(voided.length === 0 ? {} : { without: voided.map(({ part }) => part) }) };
 }
 
 function amountsLeft(whole: Line, step: BilledStep): LineAmounts {

@@ -88,9 +88,30 @@ export interface ChargedLine extends Line {
   credits?: number;
 }
 
-/** A line that charged usage before its period closed; a voided one charges nothing any more, but keeps its key. */
-export interface BilledLine extends ChargedLine {
-  voided: boolean;
+/** What lines of one tax rule have charged together. */
+export type ChargedSum = Pick<
+  Line,
+  'taxPolicy' | 'taxRate' | 'taxCode' | 'reverseCharge' | 'unitCount' | 'subtotal' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'
+>;
+
+/**
+ * The lines that charged usage of one price before its period closed, as sums: what a further one costs doesn't grow
+ * with their number.
+ */
+export interface BilledParts {
+  contractId: string;
+  periodIdx: number;
+  source: string;
+  /** the number of the latest of them; they are counted from 1, voided ones too, since their charge keys are used */
+  upTo: number;
+  /** id of the latest */
+  last: string;
+  /** what all of them have charged, voided ones included, a sum for each tax rule */
+  sums: ChargedSum[];
+  /** those that were voided and not invoiced again: they charge nothing */
+  voided: (ChargedSum & { part: number })[];
+  /** what credit notes gave back of them, positive; absent: nothing */
+  noted?: { totalExcludingTax: string; taxAmount: string };
 }
 
 /**

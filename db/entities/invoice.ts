@@ -33,6 +33,12 @@ export const InvoiceItem = defineEntity({
     { properties: ['invoiceId'] },
     { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not voided and not elsewhere' },
     { name: 'invoice_item_span_index', properties: ['contractId', inside('span.end')] },
+    { name: 'invoice_item_part_index', properties: ['contractId', 'periodIdx', 'source', 'part', 'id'], where: 'part is not null' },
+    {
+      name: 'invoice_item_voided_part_index',
+      properties: ['contractId', 'periodIdx', 'source', 'part'],
+      where: 'part is not null and voided',
+    },
     { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
     { properties: ['vendorId', 'created', 'id'] },
     writtenByIndex('invoice_item'),
@@ -70,6 +76,8 @@ export const InvoiceItem = defineEntity({
     reverseCharge: flag().default(false),
     creditOf: () => p.manyToOne(InvoiceItem).mapToPk().joinColumn('credit_of').strictNullable().createForeignKeyConstraint(false),
     periodIdx: whole().strictNullable(),
+    /** of usage that an invoice threshold has charged before its period closed: which of the period it is, from 1 */
+    part: whole().strictNullable(),
     /** json, not jsonb: it is only read whole, and making jsonb of it was a third of what writing a line cost */
     derivation: orderedJson<Derivation>(),
     position: whole().default(0),

@@ -23,6 +23,7 @@ export const lineProjection: Projection<ChargedLine> = projection(InvoiceItem, [
   'customerId',
   'position',
   'created',
+  'part',
   'voided',
   'elsewhere',
   'xid',

@@ -6,7 +6,7 @@ import { reportedSources } from '../../billing/contract/period/sources.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import type { BilledLine, ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
+import type { BilledParts, ChargedLine, TaxContext } from '../../billing/invoice/types.ts';
 import { unitsSince } from '../../billing/usage/count.ts';
 import type { ClosedUsage } from '../../billing/usage/types.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -70,7 +70,7 @@ export async function loadSnapshots(
   const usage = grouped(totals);
   const parts = [...earlier.values()].flat();
   const known = [...contracts.values(), ...parts.map(({ contract }) => contract)];
-  const billed = known.some(hasThreshold) ? await billedOf(tx, contracts.values(), periods, earlier) : new Map<string, BilledLine[]>();
+  const billed = known.some(hasThreshold) ? await billedOf(tx, contracts.values(), periods, earlier) : new Map<string, BilledParts[]>();
   return contractIds.flatMap((id) => {
     const contract = contracts.get(id);
     if (contract === undefined) return [];

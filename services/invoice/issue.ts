@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
+import type { ChargeDerivation } from '../../billing/explain/derivation.ts';
 import type { Line, NewInvoice, WalletMove } from '../../billing/invoice/types.ts';
 import { type InvoiceState, invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
@@ -147,6 +148,7 @@ export function lineRow(
     invoiceId,
     position,
     created,
+    part: (line.derivation as Partial<ChargeDerivation>).part?.number ?? null,
     voided: idle === true,
     elsewhere,
   };

@@ -36,7 +36,14 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
  * lateral join.
  */
 const OWNED_ALL_THE_SAME: readonly string[] = [
-  ...['contract/chain-schedule', 'contract/detail', 'contract/lock-contracts', 'contract/running-lines', 'contract/timeline'],
+  ...[
+    'contract/billed-usage',
+    'contract/chain-schedule',
+    'contract/detail',
+    'contract/lock-contracts',
+    'contract/running-lines',
+    'contract/timeline',
+  ],
   ...[
     'contract/usage-totals',
     'credit/lock-grants',

@@ -18,7 +18,8 @@ import type {
 } from '../../billing/contract/types.ts';
 import type { CreditsBack, PlanGrant } from '../../billing/credit/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
-import type { BilledLine, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
+import { withPart } from '../../billing/invoice/parts.ts';
+import type { BilledParts, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../../billing/invoice/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { refuse } from '../../billing/refusal.ts';
 import { sumUsage, type UsageSum } from '../../billing/usage/sum.ts';
@@ -118,15 +119,16 @@ export function snapshotOf(ledger: Ledger, contractId: string, now: Instant): Co
   };
 }
 
-/** Lines of usage whose period hasn't closed. */
-function billedBefore(ledger: Ledger, contractId: string): BilledLine[] {
+/** What was charged of usage whose period hasn't closed. */
+function billedBefore(ledger: Ledger, contractId: string): BilledParts[] {
   const open = openPeriods(ledger, contractId);
   const places = [...open, ...earlierParts(ledger, contractId, 0).map(({ period }) => period)];
   return [...ledger.lines.values()]
     .filter(
-      ({ kind, contractId: id, periodIdx }) => kind === 'usage' && places.some((one) => one.contractId === id && one.idx === periodIdx),
+      ({ contractId: id, periodIdx, derivation }) =>
+        derivation.soFar === true && places.some((one) => one.contractId === id && one.idx === periodIdx),
     )
-    .map((line) => ({ ...line, voided: false }));
+    .reduce(withPart, []);
 }
 
 /**

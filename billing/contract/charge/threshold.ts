@@ -1,5 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeLines } from '../../invoice/charge.ts';
+import { withPart } from '../../invoice/parts.ts';
 import type { Line } from '../../invoice/types.ts';
 import { dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
@@ -43,9 +44,8 @@ export function planThreshold(snapshot: ContractSnapshot, now: Instant, newId: N
 
 function invoiceSoFar(work: Work, now: Instant): void {
   const lines = linesSoFar(work.snapshot, now, work.newId).filter(isSomething);
-  const billed = lines.map((line) => ({ ...line, invoiceId: null, voided: false }));
   work.fresh.push(...lines);
-  work.snapshot = { ...work.snapshot, billed: [...work.snapshot.billed, ...billed] };
+  work.snapshot = { ...work.snapshot, billed: lines.reduce(withPart, work.snapshot.billed) };
   flush(work, now);
 }
 

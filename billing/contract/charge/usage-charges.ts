@@ -1,7 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { NOTHING } from '../../calendar/ratio.ts';
 import type { Charge } from '../../invoice/charge.ts';
-import type { BilledLine } from '../../invoice/types.ts';
+import { nextPart } from '../../invoice/parts.ts';
+import type { BilledParts } from '../../invoice/types.ts';
 import { unitsAlone } from '../../pricing/units-alone.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { type Source, usageSources } from '../period/sources.ts';
@@ -44,15 +45,11 @@ export function usageCharges(snapshot: ContractSnapshot, period: UsagePeriod, at
  */
 export function usageSoFar(snapshot: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
   return sourcesOfPeriod(snapshot, period).map((source) => {
-    const { contractId, idx } = period;
     const counted = countedIn(snapshot, period, source);
-    const before = snapshot.billed.filter(
-      (line) => line.contractId === contractId && line.periodIdx === idx && line.source === source.source,
-    );
+    const billed = billedIn(snapshot, counted, source);
     const span = { start: counted.start, end: Math.max(counted.start, Math.min(at, period.until ?? at)) };
     const charge = chargeOf(snapshot, period, { ...source, price: unitsAlone(source.price) }, { ...counted, ratio: NOTHING }, span, at);
-    const chargeKey = `${charge.chargeKey}:${before.length + 1}`;
-    return { ...charge, chargeKey, inParts: { billed: billedIn(snapshot, counted, source), soFar: true } };
+    return { ...charge, chargeKey: `${charge.chargeKey}:${nextPart(charge, billed)}`, inParts: { billed, soFar: true } };
   });
 }
 
@@ -64,9 +61,9 @@ const countedIn = ({ contract, usage, earlier, customer }: ContractSnapshot, per
   countedPart({ contract, period, usage }, earlier, source, customer.pauses);
 
 /** What was charged before of the periods that are counted as one. */
-const billedIn = ({ billed }: ContractSnapshot, { places }: CountedPart, { source }: Source): BilledLine[] =>
+const billedIn = ({ billed }: ContractSnapshot, { places }: CountedPart, { source }: Source): BilledParts[] =>
   billed.filter(
-    (line) => line.source === source && places.some(({ contractId, idx }) => line.contractId === contractId && line.periodIdx === idx),
+    (parts) => parts.source === source && places.some(({ contractId, idx }) => parts.contractId === contractId && parts.periodIdx === idx),
   );
 
 function chargeOf(

@@ -78,9 +78,9 @@ function earliest(outcomes: readonly Outcome[]): NextInvoices | null {
 
 /**
  * Whether a contract's periods can only follow each other without ever making an invoice: it charges nothing but usage,
- * nothing is reported, and no use costs nothing.
+ * nothing is reported, no use costs nothing, and nothing was charged of an open period that its closing gives back.
  */
-function comesToNothing({ contract, periods, usage, corrections, customer }: ContractSnapshot): boolean {
+function comesToNothing({ contract, periods, usage, corrections, customer, billed }: ContractSnapshot): boolean {
   const dues = duesOf(contract, periods, customer.pauses);
   if (dues.length === 0) return true;
   if (dues.some(({ kind }) => kind !== 'boundary' && kind !== 'usage_closing')) return false;
@@ -88,6 +88,8 @@ function comesToNothing({ contract, periods, usage, corrections, customer }: Con
   // nothing closes by itself
   if (contract.configuration.usagePeriodClosingPolicy === 'manual' && contract.start !== null) return true;
   if (usage.some(({ units }) => !dec(units).isZero()) || periods.some(({ follows }) => follows !== null)) return false;
+  if (billed.some((parts) => periods.some(({ contractId, idx }) => parts.contractId === contractId && parts.periodIdx === idx)))
+    return false;
   return usageSources(contract.terms).every((source) => {
     const { free, freePart } = freedomIn(contract, contract.currentIdx ?? 1, source, false);
     if (free || freePart !== undefined) return false;

@@ -29,6 +29,7 @@ export const invoices = [
     reverse_charge boolean not null default false,
     credit_of text,
     period_idx int,
+    part int,
     derivation json not null,
     position int not null default 0,
     created timestamptz(3) not null,
@@ -41,6 +42,9 @@ export const invoices = [
   `create index invoice_item_invoice_id_index on invoice_item (invoice_id)`,
   `create index invoice_item_waiting_index on invoice_item (contract_id) where invoice_id is null and not voided and not elsewhere`,
   `create index invoice_item_span_index on invoice_item (contract_id, span_end)`,
+  // the latest part of a usage period, and those that are voided
+  `create index invoice_item_part_index on invoice_item (contract_id, period_idx, source, part, id) where part is not null`,
+  `create index invoice_item_voided_part_index on invoice_item (contract_id, period_idx, source, part) where part is not null and voided`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
   // an item's figures are fixed when it is written: later it only gets its invoice, once, or is voided with it;

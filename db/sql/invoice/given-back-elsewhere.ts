@@ -1,4 +1,5 @@
 import type { Queryable } from '../../connect.ts';
+import { takesPart } from './takes-part.ts';
 
 const SQL = `select 1 from invoice_item i
   cross join lateral (
@@ -10,7 +11,7 @@ const SQL = `select 1 from invoice_item i
     union all
     select c.invoice_id from contract own join contract later on later.root_id = own.root_id
     join invoice_item c on c.contract_id = later.id and c.source = i.source and c.kind = 'usage' and c.total_including_tax < 0 and not c.voided
-    where i.kind = 'usage' and own.id = i.contract_id and (c.derivation #> '{billed,lines}')::jsonb ? i.id
+    where i.kind = 'usage' and own.id = i.contract_id and ${takesPart('c', 'i')}
   ) given
   where i.invoice_id = $1 and i.total_including_tax > 0 and given.invoice_id is distinct from $1 limit 1`;
 

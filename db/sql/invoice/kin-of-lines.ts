@@ -1,4 +1,5 @@
 import type { Queryable } from '../../connect.ts';
+import { takesPart } from './takes-part.ts';
 
 /** A line, and the family of lines that charge and give back the same. */
 export interface KinRow {
@@ -28,7 +29,7 @@ export const kinOfLines = (db: Queryable, invoiceId: string): Promise<KinRow[]> 
        union select i.contract_id || i.period_idx || i.source, c.id from invoice_item i
          join contract own on own.id = i.contract_id join contract later on later.root_id = own.root_id and later.id <> own.id
          join invoice_item c on c.contract_id = later.id and c.source = i.source and c.kind = 'usage'
-         where i.invoice_id = $1 and i.kind = 'usage' and (c.derivation #> '{billed,lines}')::jsonb ? i.id
+         where i.invoice_id = $1 and i.kind = 'usage' and ${takesPart('c', 'i')}
      ) kin
      join invoice_item x on x.id = kin.id and not x.voided
      cross join lateral (

@@ -39,10 +39,10 @@ test('its lines say what they charge: so far, less what was billed before, and a
   expect(
     lines.flatMap((line) => explainLine(line).sentences.filter((one) => one.startsWith('Less') || one.startsWith('The period'))),
   ).toEqual([
-    'The period goes on: its own fee and its minimum are charged with its end.',
-    'The period goes on: its own fee and its minimum are charged with its end.',
-    'Less 10.00, which an item charged before.',
-    'Less 22.00, which 2 items charged before.',
+    'The period goes on and its usage has reached the invoice threshold: its own fee and its minimum are charged with its end.',
+    'The period goes on and its usage has reached the invoice threshold: its own fee and its minimum are charged with its end.',
+    `Less 10.00, which the item ${lines[0]?.id} charged before.`,
+    `Less 22.00, which 2 items up to ${lines[1]?.id} charged before.`,
   ]);
 });
 
@@ -64,4 +64,16 @@ test('one event worth ten thresholds makes one invoice, and nothing is left for 
   uses(story, '2025-01-05', '1000');
   story.advance('2025-02-01');
   expect(invoicesOf(story)).toEqual(['2025-01-05 1000.00: usage feature:calls 1000.00']);
+});
+
+test('the 1,000th early invoice of a period stores what the 10th does, and the rest is charged to the cent', () => {
+  const story = signs('2025-01-01', planOffer('pro', { features: { calls: usagePrice('0.10') } }), threshold('1.00'));
+  for (let n = 0; n < 1_000; n += 1) uses(story, '2025-01-05', '10');
+  uses(story, '2025-01-06', '3');
+  story.advance('2025-02-01');
+  const lines = [...story.ledger.lines.values()];
+  const [tenth, thousandth] = [lines[9], lines[999]].map((line) => JSON.stringify(line).length);
+  // only numbers and ids have more digits
+  expect((thousandth ?? 0) - (tenth ?? 0)).toBeLessThan(60);
+  expect(lines.at(-1)).toMatchObject({ subtotal: '0.30', unitCount: '3', derivation: { billed: { lines: 1_000, subtotal: '1000.00' } } });
 });

@@ -8,11 +8,28 @@ const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
 });
 const voided = (more: Partial<VoidedLine>): VoidedLine => ({ line: line({}), isTaken: false, since: [], ended: null, ...more });
 const usage = line({ kind: 'usage', source: 'feature:calls' });
-const part = (id: string, ...lines: string[]): VoidedLine['line'] => ({
+const part = (number: number, ...before: number[]): VoidedLine['line'] => ({
   ...usage,
-  id,
-  derivation: { soFar: true, ...(lines.length === 0 ? {} : { billed: { lines } }) },
+  id: `Item_${number}`,
+  derivation: { soFar: true, part: { number, sums: [] }, ...(before.length === 0 ? {} : after(...before)) },
 });
+const after = (...lines: number[]) => {
+  const upTo = Math.max(...lines);
+  const without = Array.from({ length: upTo }, (_, index) => index + 1).filter((number) => !lines.includes(number));
+  return { billed: { places: [{ contractId: 'Cont_1', idx: 1, upTo, without }] } };
+};
+/** Made when the part of the contract before was voided. */
+const inSecond = {
+  id: 'Item_3',
+  derivation: {
+    billed: {
+      places: [
+        { contractId: 'Cont_1', idx: 1, upTo: 1, without: [1] },
+        { contractId: 'Cont_2', idx: 1, upTo: 1 },
+      ],
+    },
+  },
+};
 const credit = line({ kind: 'credit', creditOf: 'Item_0' });
 
 test.each<[string, VoidedLine, string | null]>([
@@ -27,20 +44,16 @@ test.each<[string, VoidedLine, string | null]>([
     'is charged by a correction',
   ],
   ['of usage beside that of another feature', voided({ line: usage, since: [{ ...usage, id: 'Item_2', source: 'feature:mails' }] }), null],
-  ['of a part of usage that nothing has come after', voided({ line: part('Item_1') }), 'is charged with what is left of its usage period'],
-  ['of a part that the closing took off', voided({ line: part('Item_1'), since: [part('Item_2', 'Item_1')] }), null],
-  [
-    'of the closing after a part',
-    voided({ line: { ...usage, derivation: { billed: { lines: ['Item_2'] } } }, since: [part('Item_2')] }),
-    null,
-  ],
+  ['of a part of usage that nothing has come after', voided({ line: part(1) }), 'is charged with what is left of its usage period'],
+  ['of a part that the closing took off', voided({ line: part(1), since: [part(2, 1)] }), null],
+  ['of the closing after a part', voided({ line: { ...usage, derivation: after(2) }, since: [part(2)] }), null],
   [
     'of a part whose amount a later one has charged',
     voided({
-      line: part('Item_1'),
+      line: part(1),
       since: [
-        { ...part('Item_2', 'Item_1'), contractId: 'Cont_2' },
-        { ...part('Item_3', 'Item_2'), contractId: 'Cont_2' },
+        { ...part(1, 1), id: 'Item_2', contractId: 'Cont_2' },
+        { ...usage, ...inSecond, contractId: 'Cont_2' },
       ],
     }),
     'is charged with what is left of its usage period',

@@ -1,0 +1,66 @@
+import type { ChargeDerivation } from '../explain/derivation.ts';
+import { dec, sum, text } from '../money/decimal.ts';
+import type { BilledParts, ChargedSum, Line } from './types.ts';
+
+type Place = Pick<Line, 'contractId' | 'periodIdx' | 'source'>;
+
+const isIn = (place: Place, other: Place): boolean =>
+  place.contractId === other.contractId && place.periodIdx === other.periodIdx && place.source === other.source;
+
+/** The number of the next line that charges usage of a period before it closes. */
+export const nextPart = (place: Place, billed: readonly BilledParts[]): number => (billed.find((one) => isIn(one, place))?.upTo ?? 0) + 1;
+
+/** What parts before a line of the same period have charged, voided ones included, by tax rule. */
+export const chargedBefore = (place: Place, billed: readonly BilledParts[]): readonly ChargedSum[] =>
+  billed.find((one) => isIn(one, place))?.sums ?? [];
+
+/** The parts of periods once a line that is one of them is written. */
+export function withPart(billed: readonly BilledParts[], line: Line): BilledParts[] {
+  const { contractId, periodIdx, source, id: last } = line;
+  const { part } = line.derivation as Partial<ChargeDerivation>;
+  if (part === undefined || contractId === null || periodIdx === null) throw new Error(`the line ${last} is no part of a usage period`);
+  const before = billed.find((one) => isIn(one, line));
+  const own = { voided: [], ...before, contractId, periodIdx, source, last, upTo: part.number, sums: part.sums };
+  return [...billed.filter((one) => one !== before), own];
+}
+
+type TaxRuleOfLine = Pick<Line, 'taxPolicy' | 'taxRate' | 'taxCode' | 'reverseCharge'>;
+
+/** Whether the tax of two lines is computed as that of one. */
+export const isTaxedAlike = (line: TaxRuleOfLine, other: TaxRuleOfLine): boolean =>
+  line.taxPolicy === other.taxPolicy &&
+  line.taxRate === other.taxRate &&
+  line.taxCode === other.taxCode &&
+  line.reverseCharge === other.reverseCharge;
+
+/** The sums by tax rule once a line has charged too. */
+export function addedTo(sums: readonly ChargedSum[], line: ChargedSum): ChargedSum[] {
+  const alike = sums.find((one) => isTaxedAlike(one, line));
+  const more = (field: 'unitCount' | 'subtotal' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'): string =>
+    alike === undefined ? line[field] : text(sum([dec(alike[field]), dec(line[field])]));
+  const { taxPolicy, taxRate, taxCode, reverseCharge } = line;
+  const own: ChargedSum = {
+    ...{ taxPolicy, taxRate, taxCode, reverseCharge },
+    unitCount: more('unitCount'),
+    subtotal: more('subtotal'),
+    totalExcludingTax: more('totalExcludingTax'),
+    taxAmount: more('taxAmount'),
+    totalIncludingTax: more('totalIncludingTax'),
+  };
+  return [...sums.filter((one) => one !== alike), own];
+}
+
+/**
+ * Whether a line was made with a part of usage as charged before it: the part was written then, and wasn't voided.
+ *
+ * @param later what a usage line says of the lines before it
+ */
+export function hasBilled(
+  { places }: Pick<NonNullable<ChargeDerivation['billed']>, 'places'>,
+  { contractId, periodIdx, number }: Pick<Line, 'contractId' | 'periodIdx'> & { number: number },
+): boolean {
+  return places.some(
+    (place) =>
+      place.contractId === contractId && place.idx === periodIdx && number <= place.upTo && !(place.without ?? []).includes(number),
+  );
+}
