@@ -18,16 +18,21 @@ const unpaid = {
 } as const;
 const line = { ...newPlan, status: 'ready_for_payment', withdrawal_transaction_id: null } as const;
 
-const toCome = { ...upgradeInvoice, ...unpaid, id: null, invoice_number: { number: null } };
-const lineToCome = { ...line, id: null, charge_id: null, invoice_id: null };
-const paidLine = { ...lineToCome, status: 'paid' } as const;
+const toCome = (number: number) => ({ ...upgradeInvoice, ...unpaid, id: exampleId('Inv', number) });
+const lineToCome = (number: number, invoice: number) => ({
+  ...line,
+  id: exampleId('Item', number),
+  charge_id: exampleId('Chrg', number),
+  invoice_id: exampleId('Inv', invoice),
+});
+const paidLine = (number: number, invoice: number) => ({ ...lineToCome(number, invoice), status: 'paid' as const });
 const amounts = (amount: string) => ({ subtotal: amount, total_excluding_tax: amount, total_including_tax: amount });
 
 /** The month of July at 300.00; the usage of June closes a day later, on an invoice of its own. */
 export const exampleUpcoming = {
   at: BOUNDARY,
-  invoice: { ...toCome, date: BOUNDARY, due_date: BOUNDARY, total: '300.00' },
-  invoice_items: [{ ...lineToCome, due_date: BOUNDARY, scheduling_policy: 'start_of_period', ...amounts('300.00') }],
+  invoice: { ...toCome(2), date: BOUNDARY, due_date: BOUNDARY, total: '300.00' },
+  invoice_items: [{ ...lineToCome(3, 2), due_date: BOUNDARY, scheduling_policy: 'start_of_period', ...amounts('300.00') }],
   amount_due: '300.00',
   others: [],
   waiting_items: [],
@@ -38,17 +43,17 @@ export const exampleCancelEstimate = {
   at: CHANGE,
   invoices: [
     {
-      invoice: { ...toCome, date: CHANGE, due_date: CHANGE, status: 'paid', total: '0.00' },
+      invoice: { ...toCome(2), date: CHANGE, due_date: CHANGE, status: 'paid', total: '0.00' },
       invoice_items: [
-        { ...paidLine, name: 'Unused time: Business', unit_price: '-300.00', ...amounts('-200.00') },
-        { ...paidLine, name: 'Moved to your wallet', scheduling_policy: 'immediate', unit_price: '200.00', ...amounts('200.00') },
+        { ...paidLine(3, 2), name: 'Unused time: Business', unit_price: '-300.00', ...amounts('-200.00') },
+        { ...paidLine(4, 2), name: 'Moved to your wallet', scheduling_policy: 'immediate', unit_price: '200.00', ...amounts('200.00') },
       ],
     },
     {
-      invoice: { ...toCome, date: CLOSING, due_date: CLOSING, total: '3.20' },
+      invoice: { ...toCome(3), date: CLOSING, due_date: CLOSING, total: '3.20' },
       invoice_items: [
         {
-          ...lineToCome,
+          ...lineToCome(5, 3),
           due_date: CLOSING,
           name: 'API calls',
           scheduling_policy: 'immediate',
@@ -70,9 +75,7 @@ export const exampleSignEstimate = {
   invoices: [
     {
       invoice: {
-        ...upgradeInvoice,
-        ...unpaid,
-        id: exampleId('Inv', 2),
+        ...toCome(2),
         contract_id: ids.movedContract,
         date: BEGIN,
         due_date: BEGIN,
@@ -80,10 +83,7 @@ export const exampleSignEstimate = {
       },
       invoice_items: [
         {
-          ...line,
-          id: exampleId('Item', 3),
-          charge_id: exampleId('Chrg', 3),
-          invoice_id: exampleId('Inv', 2),
+          ...lineToCome(3, 2),
           due_date: BEGIN,
           name: 'Team',
           scheduling_policy: 'start_of_period',

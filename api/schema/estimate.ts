@@ -1,28 +1,13 @@
 import { z } from 'zod';
-import { DecimalText, InvoiceId, ItemId, idSchema, Timestamp } from './common.ts';
+import { DecimalText, Timestamp } from './common.ts';
 import { Estimate } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 import { AwaitingPayment } from './payment-gate.ts';
 import { GivenCredits } from './plan-credits.ts';
 
-const ForeseenInvoice = Invoice.extend({
-  id: InvoiceId.nullable().describe('Always null: it is known when the invoice is made.'),
-  invoice_number: z
-    .object({ number: z.string().nullable().describe('Always null: the number is given when the invoice is made.') })
-    .describe('The number that customers will see.'),
-}).meta({
-  id: 'ForeseenInvoice',
-  description: 'An invoice that is to come, in the shape of one that was made. What is known only when it is made is null.',
-});
-
-const ForeseenItem = InvoiceItem.extend({
-  id: ItemId.nullable().describe('Always null: it is known when the line is made.'),
-  charge_id: idSchema('Chrg').nullable().describe('Always null: it is known when the line is made.'),
-}).meta({ id: 'ForeseenItem', description: 'A line that is to come, in the shape of one that was made.' });
-
-const items = z.array(ForeseenItem);
+const items = z.array(InvoiceItem);
 const Foreseen = z.object({
-  invoice: ForeseenInvoice.describe('The invoice as it would be made.'),
+  invoice: Invoice.describe('The invoice as it would be made: its id exists nowhere yet, and its number is empty.'),
   invoice_items: items.describe('Its lines, in the order in which they are printed.'),
 });
 
@@ -33,7 +18,9 @@ export const UpcomingInvoice = z
     at: Timestamp.nullable().describe(
       'The date of the next invoice, on the customer’s clock; in the past for one that is due and will be made in a moment. Null when none will come by itself.',
     ),
-    invoice: ForeseenInvoice.nullable().describe('The next invoice of the contract’s chain if nothing more happens; null for none.'),
+    invoice: Invoice.nullable().describe(
+      'The next invoice of the contract’s chain if nothing more happens, with an id that exists nowhere yet and an empty number; null for none.',
+    ),
     invoice_items: items.describe('Its lines; empty for none. Usage is what is reported by now.'),
     amount_due: DecimalText.nullable().describe(`${amountDue} Null for none.`),
     others: z

@@ -85,15 +85,15 @@ export const newInvoiceToWire = (invoice: NewInvoice, lines: readonly Line[]) =>
   invoice_items: lines.map((line) => itemToWire(line, { id: invoice.id, status: invoice.status, paidBy: null })),
 });
 
-/** An invoice that is to come, as it will stand once it is made; what is known only then is null. */
+/** An invoice that is to come, as it will stand once it is made, but for its ids and its number. */
 export function foreseenToWire(foreseen: NewInvoice, lines: readonly Line[], onceMade: InvoiceState) {
   const { invoice, invoice_items } = newInvoiceToWire(foreseen, lines);
   const status = onceMade === 'paid' ? ('paid' as const) : invoice.status;
   const isPaidByWallet = status === 'paid' && !dec(foreseen.total).isZero();
   const deposit = isPaidByWallet ? ('succeeded' as const) : invoice.deposit_transaction_status;
   return {
-    invoice: { ...invoice, id: null, invoice_number: { number: null }, status, deposit_transaction_status: deposit },
-    invoice_items: invoice_items.map((item) => ({ ...item, id: null, charge_id: null, invoice_id: null, status })),
+    invoice: { ...invoice, status, deposit_transaction_status: deposit },
+    invoice_items: invoice_items.map((item) => ({ ...item, status })),
   };
 }
 
