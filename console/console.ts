@@ -16,10 +16,12 @@ import { giveMoneyActs } from './pages/acts/give-money.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
 import { signActs } from './pages/acts/sign.ts';
 import { webhookActs } from './pages/acts/webhook.ts';
+import { clockPages } from './pages/clocks/routes.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
 import { customerPages } from './pages/customer/routes.ts';
 import { customersPages } from './pages/customers/routes.ts';
+import { duePages } from './pages/due/routes.ts';
 import { beginRound, endRound } from './pages/entry/provider.ts';
 import { leave, leaveEverywhere, signIn } from './pages/entry/routes.ts';
 import { findPages } from './pages/find/routes.ts';
@@ -47,7 +49,9 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...planPages,
   ...planMovePages,
   ...logPages,
+  ...duePages,
   ...webhookPages,
+  ...clockPages,
   ...customerActs,
   ...contractActs,
   ...invoiceActs,

@@ -16,7 +16,7 @@ interface Count {
 }
 
 /** Operations of the API that forms of the console call. */
-export type ConsoleOperation = 'save_webhook_endpoint' | 'rotate_webhook_secret';
+export type ConsoleOperation = 'save_webhook_endpoint' | 'rotate_webhook_secret' | 'create_test_clock' | 'advance_test_clock';
 
 /** A call of the API by somebody in the console. */
 export interface ConsoleCall {

@@ -1,5 +1,6 @@
 import type { Language } from '../../db/customer/language.ts';
 import deAct from './de/act.json' with { type: 'json' };
+import deClock from './de/clock.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
@@ -12,6 +13,7 @@ import deGift from './de/gift.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
+import deLate from './de/late.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
 import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
@@ -24,6 +26,7 @@ import deWebhook from './de/webhook.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
 import deWrong from './de/wrong.json' with { type: 'json' };
 import enAct from './en/act.json' with { type: 'json' };
+import enClock from './en/clock.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
@@ -36,6 +39,7 @@ import enGift from './en/gift.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
+import enLate from './en/late.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
 import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
@@ -54,6 +58,7 @@ const en = {
   move: enMove,
   error: enError,
   act: enAct,
+  clock: enClock,
   contract: enContract,
   customer: enCustomer,
   due: enDue,
@@ -65,6 +70,7 @@ const en = {
   give_back: enGiveBack,
   home: enHome,
   invoice: enInvoice,
+  late: enLate,
   list: enList,
   log: enLog,
   message: enMessage,
@@ -84,6 +90,7 @@ const de: Texts = {
   move: deMove,
   error: deError,
   act: deAct,
+  clock: deClock,
   contract: deContract,
   customer: deCustomer,
   due: deDue,
@@ -95,6 +102,7 @@ const de: Texts = {
   give_back: deGiveBack,
   home: deHome,
   invoice: deInvoice,
+  late: deLate,
   list: deList,
   log: deLog,
   message: deMessage,
