@@ -33,6 +33,7 @@ import { logPages } from './pages/logs/routes.ts';
 import { planPages } from './pages/plan/routes.ts';
 import { planMovePages } from './pages/plan-move/routes.ts';
 import { plansPages } from './pages/plans/routes.ts';
+import { preferencePages } from './pages/preferences/routes.ts';
 import { webhookPages } from './pages/webhooks/routes.ts';
 
 /** The pages of those who are signed in. */
@@ -52,6 +53,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...duePages,
   ...webhookPages,
   ...clockPages,
+  ...preferencePages,
   ...customerActs,
   ...contractActs,
   ...invoiceActs,

@@ -19,6 +19,7 @@ import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deMove from './de/move.json' with { type: 'json' };
 import dePlan from './de/plan.json' with { type: 'json' };
+import dePrefs from './de/prefs.json' with { type: 'json' };
 import dePreview from './de/preview.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deSale from './de/sale.json' with { type: 'json' };
@@ -45,6 +46,7 @@ import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enMove from './en/move.json' with { type: 'json' };
 import enPlan from './en/plan.json' with { type: 'json' };
+import enPrefs from './en/prefs.json' with { type: 'json' };
 import enPreview from './en/preview.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
 import enSale from './en/sale.json' with { type: 'json' };
@@ -75,6 +77,7 @@ const en = {
   log: enLog,
   message: enMessage,
   plan: enPlan,
+  prefs: enPrefs,
   rules: enRules,
   webhook: enWebhook,
   sale: enSale,
@@ -107,6 +110,7 @@ const de: Texts = {
   log: deLog,
   message: deMessage,
   plan: dePlan,
+  prefs: dePrefs,
   rules: deRules,
   webhook: deWebhook,
   sale: deSale,
