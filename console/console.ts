@@ -16,10 +16,12 @@ import { giveMoneyActs } from './pages/acts/give-money.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
 import { signActs } from './pages/acts/sign.ts';
 import { webhookActs } from './pages/acts/webhook.ts';
+import { clockPages } from './pages/clocks/routes.ts';
 import { contractPages } from './pages/contract/routes.ts';
 import { contractsPages } from './pages/contracts/routes.ts';
 import { customerPages } from './pages/customer/routes.ts';
 import { customersPages } from './pages/customers/routes.ts';
+import { duePages } from './pages/due/routes.ts';
 import { beginRound, endRound } from './pages/entry/provider.ts';
 import { leave, leaveEverywhere, signIn } from './pages/entry/routes.ts';
 import { findPages } from './pages/find/routes.ts';
@@ -31,6 +33,7 @@ import { logPages } from './pages/logs/routes.ts';
 import { planPages } from './pages/plan/routes.ts';
 import { planMovePages } from './pages/plan-move/routes.ts';
 import { plansPages } from './pages/plans/routes.ts';
+import { preferencePages } from './pages/preferences/routes.ts';
 import { webhookPages } from './pages/webhooks/routes.ts';
 
 /** The pages of those who are signed in. */
@@ -47,7 +50,10 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...planPages,
   ...planMovePages,
   ...logPages,
+  ...duePages,
   ...webhookPages,
+  ...clockPages,
+  ...preferencePages,
   ...customerActs,
   ...contractActs,
   ...invoiceActs,

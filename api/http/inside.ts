@@ -8,6 +8,9 @@ import { parseWith } from './validation-error.ts';
 
 const ROUTES: ReadonlyMap<string, Route> = new Map(nouns.flat().map((route) => [route.operationId, route]));
 
+/** Takes a transaction back in which everything was in order. */
+class OnlyChecked extends Error {}
+
 /**
  * Lets the console's forms call operations of the API inside this process: with the checks of a request's fields, and
  * with the service and the transaction behind it. Whether somebody may call it is for the console to decide.
@@ -21,6 +24,7 @@ export const callInside =
       const outcome = await outcomeOf(route, call, deps);
       return { response: outcome instanceof ApiResponse ? outcome.body : outcome };
     } catch (error) {
+      if (error instanceof OnlyChecked) return { response: null };
       const problem = problemOf(error);
       if (problem?.code !== 'invalid_request') throw error;
       return { problems: new Map(Object.entries(problem.feedback).map(([field, { value }]) => [field, value])) };
@@ -34,6 +38,7 @@ function outcomeOf(route: Route, call: ConsoleCall, deps: ApiDependencies): Prom
   const inOne = async (tx: Parameters<typeof write>[0]['tx']): Promise<unknown> => {
     const outcome = await write({ ...request, tx }, deps);
     nameMade(tx, outcome);
+    if (call.checkOnly === true) throw new OnlyChecked();
     return outcome;
   };
   return deps.db.transaction(inOne, { ...call.asker, prepare: true, generalPlans: true });

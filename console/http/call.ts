@@ -6,15 +6,16 @@ interface Called {
   readonly body?: Readonly<Record<string, unknown>>;
   /** the call makes something: the audit log gets its id */
   readonly makes?: boolean;
+  readonly checkOnly?: boolean;
 }
 
 /** Calls the API for who is signed in. The audit log gets the body in place of the form's fields. */
 export function callApi(
   { parts, visitor, asker }: Visit,
   operation: ConsoleOperation,
-  { params = {}, body = {}, makes = false }: Called,
+  { params = {}, body = {}, makes = false, checkOnly = false }: Called,
 ): Promise<CallOutcome> {
   const { audit } = asker;
   const asked = audit === undefined ? asker : { ...asker, audit: { ...audit, asked: body, ...(makes ? { object: null } : {}) } };
-  return parts.callApi({ operation, vendorId: visitor.vendorId, asker: asked, params, body });
+  return parts.callApi({ operation, vendorId: visitor.vendorId, asker: asked, params, body, checkOnly });
 }

@@ -15,8 +15,16 @@ interface Count {
   readonly reset: number;
 }
 
+/** Groups of preferences. */
+type Group = 'invoicing' | 'payment' | 'change' | 'pause' | 'tax' | 'email' | 'portal';
+
 /** Operations of the API that forms of the console call. */
-export type ConsoleOperation = 'save_webhook_endpoint' | 'rotate_webhook_secret';
+export type ConsoleOperation =
+  | 'save_webhook_endpoint'
+  | 'rotate_webhook_secret'
+  | 'create_test_clock'
+  | 'advance_test_clock'
+  | `${'get' | 'set'}_${Group}_preferences`;
 
 /** A call of the API by somebody in the console. */
 export interface ConsoleCall {
@@ -25,6 +33,8 @@ export interface ConsoleCall {
   readonly asker: Asker;
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** everything is checked, and nothing kept */
+  readonly checkOnly?: boolean;
 }
 
 /** What a call has responded, or what is wrong with which field of it. */

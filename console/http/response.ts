@@ -11,6 +11,8 @@ export interface PageParts {
   readonly status?: number;
   /** a narrow column, for a form or a short text */
   readonly narrow?: boolean;
+  /** seconds after which the page shows itself again, while something is under way */
+  readonly refreshSeconds?: number;
 }
 
 /** Pages of a fixed text, by the keys of `messages/…/message.json`. */

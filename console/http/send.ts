@@ -27,6 +27,7 @@ export function sendResponse(ctx: Koa.Context, visit: Visit, response: ConsoleRe
 function sendPage(ctx: Koa.Context, visit: Visit, page: PageParts): void {
   // a note is shown once
   if (visit.note !== null) cookiesOf(ctx).clear('note');
+  if (page.refreshSeconds !== undefined) ctx.set('refresh', String(page.refreshSeconds));
   sendDocument(ctx, page.status ?? 200, frameOf(visit, page));
 }
 

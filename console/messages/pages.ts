@@ -1,5 +1,6 @@
 import type { Language } from '../../db/customer/language.ts';
 import deAct from './de/act.json' with { type: 'json' };
+import deClock from './de/clock.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
@@ -12,11 +13,13 @@ import deGift from './de/gift.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
+import deLate from './de/late.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
 import deLog from './de/log.json' with { type: 'json' };
 import deMessage from './de/message.json' with { type: 'json' };
 import deMove from './de/move.json' with { type: 'json' };
 import dePlan from './de/plan.json' with { type: 'json' };
+import dePrefs from './de/prefs.json' with { type: 'json' };
 import dePreview from './de/preview.json' with { type: 'json' };
 import deRules from './de/rules.json' with { type: 'json' };
 import deSale from './de/sale.json' with { type: 'json' };
@@ -24,6 +27,7 @@ import deWebhook from './de/webhook.json' with { type: 'json' };
 import deWords from './de/words.json' with { type: 'json' };
 import deWrong from './de/wrong.json' with { type: 'json' };
 import enAct from './en/act.json' with { type: 'json' };
+import enClock from './en/clock.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
@@ -36,11 +40,13 @@ import enGift from './en/gift.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
+import enLate from './en/late.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
 import enLog from './en/log.json' with { type: 'json' };
 import enMessage from './en/message.json' with { type: 'json' };
 import enMove from './en/move.json' with { type: 'json' };
 import enPlan from './en/plan.json' with { type: 'json' };
+import enPrefs from './en/prefs.json' with { type: 'json' };
 import enPreview from './en/preview.json' with { type: 'json' };
 import enRules from './en/rules.json' with { type: 'json' };
 import enSale from './en/sale.json' with { type: 'json' };
@@ -54,6 +60,7 @@ const en = {
   move: enMove,
   error: enError,
   act: enAct,
+  clock: enClock,
   contract: enContract,
   customer: enCustomer,
   due: enDue,
@@ -65,10 +72,12 @@ const en = {
   give_back: enGiveBack,
   home: enHome,
   invoice: enInvoice,
+  late: enLate,
   list: enList,
   log: enLog,
   message: enMessage,
   plan: enPlan,
+  prefs: enPrefs,
   rules: enRules,
   webhook: enWebhook,
   sale: enSale,
@@ -84,6 +93,7 @@ const de: Texts = {
   move: deMove,
   error: deError,
   act: deAct,
+  clock: deClock,
   contract: deContract,
   customer: deCustomer,
   due: deDue,
@@ -95,10 +105,12 @@ const de: Texts = {
   give_back: deGiveBack,
   home: deHome,
   invoice: deInvoice,
+  late: deLate,
   list: deList,
   log: deLog,
   message: deMessage,
   plan: dePlan,
+  prefs: dePrefs,
   rules: deRules,
   webhook: deWebhook,
   sale: deSale,

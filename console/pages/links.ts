@@ -6,6 +6,7 @@ export const contractAddress = (id: string): string => `${CONSOLE_PREFIX}/contra
 export const planAddress = (id: string): string => `${CONSOLE_PREFIX}/plan/${id}`;
 export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice/${id}`;
 
+export const clockAddress = (id: string): string => `${CONSOLE_PREFIX}/test_clock/${id}`;
 export const webhookAddress = (id: string): string => `${CONSOLE_PREFIX}/webhook/${id}`;
 
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
@@ -14,6 +15,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   Inv: invoiceAddress,
   Plan: planAddress,
   Hook: webhookAddress,
+  Clock: clockAddress,
 };
 
 export const linkTo = (address: string, text: string): Html => html`<a href="${address}">${text}</a>`;

@@ -11,7 +11,7 @@ export const NAVIGATION: readonly { readonly title: ConsoleKey; readonly to: str
   { title: 'contract.list_title', to: `${CONSOLE_PREFIX}/contracts`, below: /^\/console\/contracts?(\/.*)?$/ },
   { title: 'invoice.list_title', to: `${CONSOLE_PREFIX}/invoices`, below: /^\/console\/invoices?(\/.*)?$/ },
   { title: 'plan.list_title', to: `${CONSOLE_PREFIX}/plans`, below: /^\/console\/plans?(\/.*)?$/ },
-  { title: 'frame.operations', to: `${CONSOLE_PREFIX}/webhooks`, below: OPERATIONS },
+  { title: 'frame.operations', to: `${CONSOLE_PREFIX}/due`, below: OPERATIONS },
   { title: 'log.events_title', to: `${CONSOLE_PREFIX}/events`, below: /^\/console\/events$/ },
   { title: 'log.audit_title', to: `${CONSOLE_PREFIX}/audit`, below: /^\/console\/audit$/ },
 ];

@@ -5,7 +5,10 @@ import type { ConsoleKey } from '../messages/pages.ts';
 
 /** What keeps the installation running: the pages behind one entry of the navigation. */
 const OPERATIONS: readonly { readonly title: ConsoleKey; readonly to: string; readonly below: RegExp }[] = [
+  { title: 'late.title', to: `${CONSOLE_PREFIX}/due`, below: /^\/console\/due$/ },
   { title: 'webhook.list_title', to: `${CONSOLE_PREFIX}/webhooks`, below: /^\/console\/webhooks?(\/|$)/ },
+  { title: 'clock.list_title', to: `${CONSOLE_PREFIX}/test_clocks`, below: /^\/console\/test_clocks?(\/|$)/ },
+  { title: 'prefs.title', to: `${CONSOLE_PREFIX}/preferences`, below: /^\/console\/preferences(\/|$)/ },
 ];
 
 /** Links between the pages of this subject, at the head of each of its lists. */

@@ -55,7 +55,7 @@ export async function home(db: Database, vendorId: string, clockId: string | und
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CLOCKS } as const;
   return {
     figures: await figuresByMonth(db, owner, now),
-    parked: await readParked(db, vendorId, owner.clockId),
+    parked: await readParked(db, vendorId, clockId ?? null),
     webhooks: await failingWebhooks(db, vendorId),
     failed: await failedPayments(db, owner, now),
     trials: (await runningTrials(db, vendorId, owner.clockId, MOST_ROWS)).map(({ contract, customerName, pauses }) => ({

@@ -87,7 +87,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let vendorId: string;
   let visitor: VendorInConsole;
   let plan: string;
-  let [webhook, sent] = ['', ''];
+  let [webhook, sent, clock] = ['', '', ''];
   let move: string;
   let history: Awaited<ReturnType<typeof longHistory>>;
 
@@ -103,6 +103,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     const { id: hook } = await vendor.api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: 'https://example.com/hook' });
     const [{ id: event }] = (await vendor.api.read(`/v1/c/event?object=${history.contract}`)).hits;
     webhook = hook;
+    clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
     sent = event;
     await own.db.query(TRIES, [hook, event]);
     await own.db.query(WAITING, [hook, vendorId]);
@@ -120,7 +121,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own?.drop();
   });
 
-  const ids = (): Record<string, string> => ({ ...history, plan, webhook });
+  const ids = (): Record<string, string> => ({ ...history, plan, webhook, test_clock: clock });
   const fill = (path: string): string =>
     `/console${path
       .replace(/^\/(\w+)\/:id/, (whole, noun) => (ids()[noun] === undefined ? whole : `/${noun}/${ids()[noun]}`))
