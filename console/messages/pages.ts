@@ -3,6 +3,7 @@ import deAct from './de/act.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
+import deEditor from './de/editor.json' with { type: 'json' };
 import deEntry from './de/entry.json' with { type: 'json' };
 import deErase from './de/erase.json' with { type: 'json' };
 import deError from './de/error.json' with { type: 'json' };
@@ -27,6 +28,7 @@ import enAct from './en/act.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
+import enEditor from './en/editor.json' with { type: 'json' };
 import enEntry from './en/entry.json' with { type: 'json' };
 import enErase from './en/erase.json' with { type: 'json' };
 import enError from './en/error.json' with { type: 'json' };
@@ -57,6 +59,7 @@ const en = {
   contract: enContract,
   customer: enCustomer,
   due: enDue,
+  editor: enEditor,
   entry: enEntry,
   erase: enErase,
   find: enFind,
@@ -87,6 +90,7 @@ const de: Texts = {
   contract: deContract,
   customer: deCustomer,
   due: deDue,
+  editor: deEditor,
   entry: deEntry,
   erase: deErase,
   find: deFind,
