@@ -19,7 +19,7 @@ export const fieldsOfKind = (kind: PriceKind): readonly string[] => (kind === 'f
 
 export const kindOf = (text: string | undefined): PriceKind | null => PRICE_KINDS.find((kind) => kind === text) ?? null;
 
-/** A draft as the body of the API's request. What is no number stays text, so that the request is refused by its field. */
+/** A draft as the body of the API's request. What is no number stays text, so that the field is refused. */
 export function bodyOf(draft: Draft, id: string | null): Json {
   const text = (name: string): string => draft.get(name) ?? '';
   return {
