@@ -29,6 +29,7 @@ import { LogOutput } from './http/log-output.ts';
 import { portalFailure } from './http/portal-failure.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
+import { draftPlan } from './plan/draft.ts';
 
 /** Starts the API process. Temporal is connected when it is first needed, so that the API starts without it. */
 
@@ -119,6 +120,7 @@ const { app } = createApi({
       temporalNamespace: config.temporalNamespace,
       callApi: callInside(deps),
       provider: config.signIn === null ? null : new SignInProvider(config.signIn, config.baseUrl, warnOfSignIn),
+      draftPlan: draftPlan(db),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),
       countDownload: (sessionId) => consoleDownloads.count(sessionId),

@@ -31,6 +31,7 @@ import { invoicesPages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
 import { logPages } from './pages/logs/routes.ts';
 import { planPages } from './pages/plan/routes.ts';
+import { planEditPages } from './pages/plan-edit/routes.ts';
 import { planMovePages } from './pages/plan-move/routes.ts';
 import { plansPages } from './pages/plans/routes.ts';
 import { preferencePages } from './pages/preferences/routes.ts';
@@ -49,6 +50,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...plansPages,
   ...planPages,
   ...planMovePages,
+  ...planEditPages,
   ...logPages,
   ...duePages,
   ...webhookPages,

@@ -68,3 +68,9 @@ export function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);
 }
+
+/** What is wrong with which field of a request; null for a failure of another kind. */
+export function wrongFields(error: unknown): ReadonlyMap<string, string> | null {
+  const problem = problemOf(error);
+  return problem?.code === 'invalid_request' ? new Map(Object.entries(problem.feedback).map(([field, { value }]) => [field, value])) : null;
+}

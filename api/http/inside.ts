@@ -2,7 +2,7 @@ import type { CallApi, ConsoleCall } from '../../console/http/parts.ts';
 import { nouns } from '../routes.ts';
 import { nameMade } from './audit.ts';
 import type { ApiDependencies } from './dependencies.ts';
-import { problemOf } from './failure.ts';
+import { wrongFields } from './failure.ts';
 import { ApiResponse, type Request, type Route } from './route.ts';
 import { parseWith } from './validation-error.ts';
 
@@ -25,9 +25,9 @@ export const callInside =
       return { response: outcome instanceof ApiResponse ? outcome.body : outcome };
     } catch (error) {
       if (error instanceof OnlyChecked) return { response: null };
-      const problem = problemOf(error);
-      if (problem?.code !== 'invalid_request') throw error;
-      return { problems: new Map(Object.entries(problem.feedback).map(([field, { value }]) => [field, value])) };
+      const problems = wrongFields(error);
+      if (problems === null) throw error;
+      return { problems };
     }
   };
 

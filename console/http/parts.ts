@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import type { AwaitPayment } from '../../services/payment/pay-and-wait.ts';
@@ -20,6 +21,7 @@ type Group = 'invoicing' | 'payment' | 'change' | 'pause' | 'tax' | 'email' | 'p
 
 /** Operations of the API that forms of the console call. */
 export type ConsoleOperation =
+  | 'save_plan'
   | 'save_webhook_endpoint'
   | 'rotate_webhook_secret'
   | 'create_test_clock'
@@ -39,6 +41,12 @@ export interface ConsoleCall {
 
 /** What a call has responded, or what is wrong with which field of it. */
 export type CallOutcome = { readonly response: unknown } | { readonly problems: ReadonlyMap<string, string> };
+
+/** The plan that the body of a request to save one comes to, without saving it. */
+export type DraftPlan = (
+  vendorId: string,
+  body: unknown,
+) => Promise<{ readonly plan: CataloguePlan } | { readonly problems: ReadonlyMap<string, string> }>;
 
 export type CallApi = (call: ConsoleCall) => Promise<CallOutcome>;
 
@@ -68,6 +76,7 @@ export interface ConsoleParts {
   readonly callApi: CallApi;
   /** The service that people sign in with; null: with API keys alone. */
   readonly provider: SignInProvider | null;
+  readonly draftPlan: DraftPlan;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<Print | null>;
   /** The same of a credit note of an invoice. */

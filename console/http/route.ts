@@ -20,6 +20,10 @@ export type ConsoleRoute =
       readonly act: Act;
       /** what the audit log keeps of its form */
       readonly fields: readonly string[];
+      /** it changes nothing: the page is shown again with what was typed */
+      readonly isDraft?: boolean;
+      /** the most bytes that its form may have; as few as portal forms unless given */
+      readonly mostBytes?: number;
     };
 
 /** A page that shows something. `path` follows `/console`, with names for its parts: `/customer/:id`. */

@@ -14,6 +14,8 @@ footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5re
 .records section { margin: 0; min-width: 0; } .records section:first-child { grid-column: 1 / -1; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
 .filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }
+.units { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; align-items: end; }
+fieldset.priced, fieldset.row { border-top: 1px solid var(--line); padding-top: 1rem; } fieldset .row { border-top: 0; }
 pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 .secret { font-size: 1rem; user-select: all; }
 .checks { max-width: none; } .checks .hint { margin: 0 0 .75rem; color: var(--soft); font-size: .875rem; max-width: none; }

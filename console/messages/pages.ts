@@ -4,6 +4,7 @@ import deClock from './de/clock.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
 import deCustomer from './de/customer.json' with { type: 'json' };
 import deDue from './de/due.json' with { type: 'json' };
+import deEditor from './de/editor.json' with { type: 'json' };
 import deEntry from './de/entry.json' with { type: 'json' };
 import deErase from './de/erase.json' with { type: 'json' };
 import deError from './de/error.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import enClock from './en/clock.json' with { type: 'json' };
 import enContract from './en/contract.json' with { type: 'json' };
 import enCustomer from './en/customer.json' with { type: 'json' };
 import enDue from './en/due.json' with { type: 'json' };
+import enEditor from './en/editor.json' with { type: 'json' };
 import enEntry from './en/entry.json' with { type: 'json' };
 import enErase from './en/erase.json' with { type: 'json' };
 import enError from './en/error.json' with { type: 'json' };
@@ -64,6 +66,7 @@ const en = {
   contract: enContract,
   customer: enCustomer,
   due: enDue,
+  editor: enEditor,
   entry: enEntry,
   erase: enErase,
   find: enFind,
@@ -97,6 +100,7 @@ const de: Texts = {
   contract: deContract,
   customer: deCustomer,
   due: deDue,
+  editor: deEditor,
   entry: deEntry,
   erase: deErase,
   find: deFind,

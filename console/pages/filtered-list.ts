@@ -17,13 +17,15 @@ interface ListParts {
   } | null;
   readonly table: Pick<Parameters<typeof tableSection>[3], 'columns' | 'rows'>;
   readonly next: Position | null;
+  /** what may be done beside looking */
+  readonly acts?: Html | null;
 }
 
 /** A page of a list with the form that filters it and the links to its other pages. */
-export function listResponse(visit: Visit, { title, texts, choice, table, next }: ListParts): ConsoleResponse {
+export function listResponse(visit: Visit, { title, texts, choice, table, next, acts = null }: ListParts): ConsoleResponse {
   const filters = [...texts.map(({ name }) => name), ...(choice === null ? [] : [choice.name])];
   const foot = pagerOf(visit, next, filters);
-  const content = html`<div class="title"><h1>${title}</h1></div>
+  const content = html`<div class="title"><h1>${title}</h1>${acts}</div>
 ${filterForm(visit, texts, choice)}
 ${tableSection(visit, 'rows', visit.t('list.newest_first'), { ...table, foot })}`;
   return showPage({ title, content });

@@ -22,10 +22,10 @@ export const formOf = (fields: URLSearchParams): Form => ({
 });
 
 /** Reads the form of a request; a status where it is none, too long or broken off. */
-export async function readForm(ctx: Pick<Koa.Context, 'req' | 'is'>): Promise<Form | 400 | 413 | 415> {
+export async function readForm(ctx: Pick<Koa.Context, 'req' | 'is'>, mostBytes = MOST_BYTES): Promise<Form | 400 | 413 | 415> {
   const length = Number(ctx.req.headers['content-length'] ?? 0);
-  if (length > MOST_BYTES) return 413;
-  const text = await readText(ctx.req).catch(() => undefined);
+  if (length > mostBytes) return 413;
+  const text = await readText(ctx.req, mostBytes).catch(() => undefined);
   if (text === undefined) return 400;
   if (text === null) return 413;
   if (text !== '' && ctx.is(TYPE) === false) return 415;
@@ -35,12 +35,12 @@ export async function readForm(ctx: Pick<Koa.Context, 'req' | 'is'>): Promise<Fo
 }
 
 /** Null when it is longer than a form may be. */
-async function readText(request: IncomingMessage): Promise<string | null> {
+async function readText(request: IncomingMessage, mostBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) return null;
+    if (bytes > mostBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -52,7 +52,7 @@ describe('estimates', () => {
         { name: 'Calls', subtotal: '5.00', id: expect.stringMatching(/^Item_/), invoice_id: invoice.id },
         { name: 'pro', subtotal: '30.00', id: expect.stringMatching(/^Item_/), invoice_id: invoice.id },
       ]);
-      expect((await vendor.api.call('GET', `/v1/c/invoice/${invoice.id}`)).status).toBe(404);
+      expect((await vendor.api.get(`/v1/c/invoice/${invoice.id}`)).status).toBe(404);
       expect([others, waiting_items]).toEqual([[], []]);
     });
 

@@ -7,6 +7,7 @@ import { Addresses } from '../../api/http/address.ts';
 import { dependenciesOf } from '../../api/http/dependencies.ts';
 import { callInside } from '../../api/http/inside.ts';
 import { KeylessLimit } from '../../api/http/keyless-limit.ts';
+import { draftPlan } from '../../api/plan/draft.ts';
 import { CONSOLE_PAGES, createConsole } from '../../console/console.ts';
 import type { ConsoleParts } from '../../console/http/parts.ts';
 import type { Database } from '../../db/connect.ts';
@@ -51,6 +52,7 @@ const partsOf = (db: Database): ConsoleParts => ({
   secret: 'of-the-pages-alone',
   estimates: new ChangeEstimates(db),
   catchUp: async () => undefined,
+  draftPlan: draftPlan(db),
   baseUrl: 'http://127.0.0.1',
   temporalUi: null,
   temporalNamespace: 'default',

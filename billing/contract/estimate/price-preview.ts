@@ -1,5 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Line } from '../../invoice/types.ts';
+import { customerMachine } from '../../lifecycle/customer.ts';
+import { initialState, next } from '../../lifecycle/machine.ts';
 import { dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { parseUnits } from '../../pricing/parse-units.ts';
@@ -30,6 +32,7 @@ export interface PricePreview {
   total: string;
 }
 
+const ACTIVE = next(customerMachine, initialState(customerMachine, 'create'), 'activate');
 const NO_TAX = { policy: 'tax_excluded', rates: [], sellerCountry: null, country: null, state: null, vatId: null } as const;
 const WITHOUT_WAITING = { invoiceTrigger: 'immediate', usagePeriodClosingPolicy: 'automatic', dueDatePolicy: 'start_of_period' } as const;
 
@@ -49,8 +52,8 @@ const WITHOUT_WAITING = { invoiceTrigger: 'immediate', usagePeriodClosingPolicy:
 export function previewPrices(offer: Offer, units: PreviewUnits, now: Instant, newId: NewId): PricePreview {
   checkUsed(units.used);
   const contract = signedContract(offer, units, now, newId);
-  const customer = { id: contract.customerId, status: 'active', pauses: [], hasMethod: true } as const;
-  const first = firstStep(contract, { customer: { ...customer, pauses: [] }, tax: { ...NO_TAX, rates: [] } }, now, newId);
+  const customer = { id: contract.customerId, status: ACTIVE, pauses: [], hasMethod: true };
+  const first = firstStep(contract, { customer, tax: { ...NO_TAX, rates: [] } }, now, newId);
   const idx = runningIdx(first.snapshot.contract) ?? 1;
   const used = withUsage(first.snapshot, units.used, idx);
   const closed = planUsageClosing(used, idx, now, newId);

@@ -540,10 +540,10 @@ export interface components {
             at: string | null;
             /** @description The invoices that would come with the cancellation: the credit, and the last usage even where its period closes later. */
             invoices: {
-                /** @description The invoice as it would be made. */
-                invoice: components["schemas"]["ForeseenInvoice"];
+                /** @description The invoice as it would be made: its id exists nowhere yet, and its number is empty. */
+                invoice: components["schemas"]["Invoice"];
                 /** @description Its lines, in the order in which they are printed. */
-                invoice_items: components["schemas"]["ForeseenItem"][];
+                invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
             /**
              * @description What would be given back, tax included, as a positive amount.
@@ -1917,115 +1917,6 @@ export interface components {
             direction: "upgrade" | "downgrade" | "units_up" | "units_down";
             /** @description Where the rule comes from. */
             from: components["schemas"]["ChangeRulePlace"];
-        };
-        /** @description An invoice that is to come, in the shape of one that was made. What is known only when it is made is null. */
-        ForeseenInvoice: {
-            /** @description Always null: it is known when the invoice is made. */
-            id: components["schemas"]["InvoiceId"] | null;
-            /** @description Currency of all amounts on it. */
-            currency: components["schemas"]["Currency"];
-            /** @description Who has to pay it. */
-            customer_id: components["schemas"]["CustomerId"];
-            /** @description The contract it belongs to; null for none. */
-            contract_id: components["schemas"]["ContractId"] | null;
-            /**
-             * Format: date-time
-             * @description When it was made, on the customer’s clock.
-             * @example 2026-01-01T00:00:00.000Z
-             */
-            date: string;
-            /**
-             * Format: date-time
-             * @description When it is due: the earliest due date of its lines.
-             * @example 2026-01-01T00:00:00.000Z
-             */
-            due_date: string;
-            /**
-             * @description State of its last payment.
-             * @enum {string}
-             */
-            deposit_transaction_status: "not_processed" | "processing" | "succeeded" | "failed";
-            /** @description The last transaction that paid it; null before a payment. */
-            deposit_transaction_id: string | null;
-            /** @description The number that customers will see. */
-            invoice_number: {
-                /** @description Always null: the number is given when the invoice is made. */
-                number: string | null;
-            };
-            /** @description Whether it waits for validation, is due or is paid. A voided invoice stays pending_validation. */
-            status: components["schemas"]["InvoiceStatus"];
-            /**
-             * @description Sum of the lines’ `total_including_tax`, never below zero. What is left to pay is `amount_due`.
-             * @example 10.00
-             */
-            total: string;
-            /** @description Id of the invoice in another system; always null, since nothing sets it yet. */
-            external_reference: string | null;
-        };
-        /** @description A line that is to come, in the shape of one that was made. */
-        ForeseenItem: {
-            /** @description Always null: it is known when the line is made. */
-            id: components["schemas"]["InvoiceItemId"] | null;
-            /** @description Always null: it is known when the line is made. */
-            charge_id: string | null;
-            /** @description The invoice it is on; null while it waits for one. */
-            invoice_id: components["schemas"]["InvoiceId"] | null;
-            /** @description Always that of the contract and its invoice. */
-            currency: components["schemas"]["Currency"];
-            /**
-             * Format: date-time
-             * @description When this line is due by itself; the invoice is due with its earliest line.
-             * @example 2026-01-01T00:00:00.000Z
-             */
-            due_date: string;
-            /** @description What it is for; contains the name of the plan, feature or group. */
-            name: string;
-            /** @description Further text, for example the reverse charge note; null for none. */
-            description: string | null;
-            /**
-             * @description start_of_period or end_of_period for lines of cycles and changes, by the contract’s `due_date_policy`; immediate for all others.
-             * @enum {string}
-             */
-            scheduling_policy: "immediate" | "start_of_period" | "end_of_period";
-            /** @description The status of its invoice; pending_validation while it has none. */
-            status: components["schemas"]["InvoiceStatus"];
-            /**
-             * @description Units charged, after batch size and limits; "1" for a flat price.
-             * @example 10.00
-             */
-            unit_count: string;
-            /**
-             * @description Price of one unit for a whole period, negative in a credit; with tiers or proration the subtotal is not units times price.
-             * @example 10.00
-             */
-            unit_price: string;
-            /**
-             * @description Price for the time it covers, before discount; under `tax_included` it includes the tax.
-             * @example 10.00
-             */
-            subtotal: string;
-            /** @description Amount of the discount, positive on a charge; null or "0.00" for none. */
-            discount_amount: string | null;
-            /** @description Name and size of the discount, for example "Spring: 10 %"; null for none. */
-            discount_description: string | null;
-            /**
-             * @description After discount, without tax.
-             * @example 10.00
-             */
-            total_excluding_tax: string;
-            /** @description Tax on it, rounded once per line; null or "0.00" for none. */
-            tax_amount: string | null;
-            /** @description The price’s tax code; null for none. */
-            tax_code: string | null;
-            /** @description Whether the price included the tax when the line was made. */
-            tax_policy: components["schemas"]["TaxPolicy"];
-            /**
-             * @description Amount that the line adds to the invoice’s total.
-             * @example 10.00
-             */
-            total_including_tax: string;
-            /** @description The transaction that paid its invoice; null before a payment. */
-            withdrawal_transaction_id: string | null;
         };
         /** @description Why a customer is frozen, and how long. */
         FreezeRequest: {
@@ -4354,18 +4245,18 @@ export interface components {
         UpcomingInvoice: {
             /** @description The date of the next invoice, on the customer’s clock; in the past for one that is due and will be made in a moment. Null when none will come by itself. */
             at: string | null;
-            /** @description The next invoice of the contract’s chain if nothing more happens; null for none. */
-            invoice: components["schemas"]["ForeseenInvoice"] | null;
+            /** @description The next invoice of the contract’s chain if nothing more happens, with an id that exists nowhere yet and an empty number; null for none. */
+            invoice: components["schemas"]["Invoice"] | null;
             /** @description Its lines; empty for none. Usage is what is reported by now. */
-            invoice_items: components["schemas"]["ForeseenItem"][];
+            invoice_items: components["schemas"]["InvoiceItem"][];
             /** @description What the wallet leaves to pay when the invoice is made, with the money that is in it now. Null for none. */
             amount_due: string | null;
             /** @description Further invoices of the same instant, for example the first one after a scheduled change. */
             others: {
-                /** @description The invoice as it would be made. */
-                invoice: components["schemas"]["ForeseenInvoice"];
+                /** @description The invoice as it would be made: its id exists nowhere yet, and its number is empty. */
+                invoice: components["schemas"]["Invoice"];
                 /** @description Its lines, in the order in which they are printed. */
-                invoice_items: components["schemas"]["ForeseenItem"][];
+                invoice_items: components["schemas"]["InvoiceItem"][];
                 /**
                  * @description What the wallet leaves to pay when the invoice is made, with the money that is in it now.
                  * @example 10.00
@@ -5609,8 +5500,6 @@ export type EventResent = components['schemas']['EventResent'];
 export type EventType = components['schemas']['EventType'];
 export type Explanation = components['schemas']['Explanation'];
 export type FollowedRule = components['schemas']['FollowedRule'];
-export type ForeseenInvoice = components['schemas']['ForeseenInvoice'];
-export type ForeseenItem = components['schemas']['ForeseenItem'];
 export type FreezeRequest = components['schemas']['FreezeRequest'];
 export type GetUsageHistoryAnswer = components['schemas']['GetUsageHistoryAnswer'];
 export type GivenCredits = components['schemas']['GivenCredits'];

@@ -40,7 +40,7 @@ function acts({ t, visitor }: Visit, { id }: CataloguePlan): Html | null {
   return section(
     'acts',
     t('act.title'),
-    html`<div class="actions"><a class="button" href="${planAddress(id)}/move">${t('move.start')}</a></div>`,
+    html`<div class="actions"><a class="button" href="${planAddress(id)}/edit">${t('editor.change')}</a><a class="button" href="${planAddress(id)}/move">${t('move.start')}</a></div>`,
   );
 }
 

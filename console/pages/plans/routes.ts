@@ -1,5 +1,6 @@
 import { html } from '../../../portal/parts/html.ts';
 import { newestPlans } from '../../../services/console/plan.ts';
+import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { ConsoleResponse } from '../../http/response.ts';
 import { onGet } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -15,7 +16,7 @@ const STATUSES = ['active', 'archived'] as const;
 const MOST_NAMED = 6;
 
 async function showPlans(visit: Visit): Promise<ConsoleResponse> {
-  const { t, format, query } = visit;
+  const { t, format, query, visitor } = visit;
   const filter = { slug: query('slug') || undefined, status: STATUSES.find((one) => one === query('status')) };
   const { rows, next } = await newestPlans(visit.db, visit.visitor.vendorId, filter, { after: placeAsked(visit) });
   return listResponse(visit, {
@@ -37,5 +38,6 @@ async function showPlans(visit: Visit): Promise<ConsoleResponse> {
       ]),
     },
     next,
+    acts: visitor.scope === 'full' ? html`<a class="button small" href="${CONSOLE_PREFIX}/plans/new">${t('editor.new')}</a>` : null,
   });
 }
