@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { cookiesOf } from '../../portal/http/cookie.ts';
 import { isFromOurPage, isSameSecret } from '../../portal/http/csrf.ts';
 import { readForm } from '../../portal/http/form.ts';
-import { writeOnTime } from '../../services/contract/catch-up.ts';
+import { againOnTime } from '../../services/contract/catch-up.ts';
 import { showSignIn } from '../pages/entry/routes.ts';
 import { askerWith } from './asked.ts';
 import { isOverLimit } from './over-limit.ts';
@@ -56,11 +56,9 @@ async function responseOfAct(
   if (typeof form === 'number') return { kind: 'fixed', page: 'form', status: form };
   if (!isSameSecret(form.text('csrf'), visit.csrf)) return { kind: 'fixed', page: 'form', status: 403 };
   const asking = { ...visit, asker: askerWith(visit.asker, form, fields) };
-  return writeOnTime(
-    db,
-    async () => act(asking, form),
-    (contractId) => parts.catchUp(visitor.vendorId, contractId),
-  );
+  const write = async () => act(asking, form);
+  const advance = (contractId: string) => parts.catchUp(visitor.vendorId, contractId);
+  return write().catch((error: unknown) => againOnTime(db, error, write, advance));
 }
 
 /** The page for an address that there isn't. */

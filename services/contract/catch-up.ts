@@ -24,19 +24,28 @@ export async function catchUp(db: Database, contractId: string): Promise<void> {
 const LONGEST_MS = 5_000;
 
 /**
- * Makes a caller's write on time: one that comes after a freeze was to end is made once that is carried out, and one
- * about a very late contract once the contract has been advanced, for some seconds.
+ * Makes a caller's write again that was only refused for its time: one that comes after a freeze was to end is made once
+ * that is carried out, and one about a very late contract once the contract has been advanced, for some seconds.
  *
+ * @param failed what the first try has thrown; another failure is thrown again
  * @param advance advances the contract by a step
  * @throws CatchingUp when the contract takes longer: its caller has to come again
  */
-export async function writeOnTime<T>(db: Database, write: () => Promise<T>, advance: (contractId: string) => Promise<void>): Promise<T> {
+export async function againOnTime<T>(
+  db: Database,
+  failed: unknown,
+  write: () => Promise<T>,
+  advance: (contractId: string) => Promise<void>,
+): Promise<T> {
+  const afterFreeze = (error: unknown): Promise<T> => againAfterFreeze(db, error, write);
+  let outcome = afterFreeze(failed);
   for (const until = Date.now() + LONGEST_MS; ; ) {
     try {
-      return await write().catch((error: unknown) => againAfterFreeze(db, error, write));
+      return await outcome;
     } catch (error) {
       if (!(error instanceof CatchingUp) || Date.now() > until) throw error;
       await advance(error.contractId);
+      outcome = write().catch(afterFreeze);
     }
   }
 }

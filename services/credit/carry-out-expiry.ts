@@ -6,7 +6,7 @@ import { CreditGrant } from '../../db/entities/credit.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
-import { lockMoney, type MoneyOwner } from '../wallet/lock.ts';
+import { lockMoney, type MoneyOwner } from '../../db/wallet/lock-money.ts';
 import { CREDIT_EXPIRY, dropExpiries } from './agenda.ts';
 import { endUnpaidByNow } from './end-unpaid.ts';
 import { expireGrants } from './expire.ts';

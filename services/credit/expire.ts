@@ -10,7 +10,7 @@ import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { together } from '../../db/together.ts';
-import type { MoneyOwner } from '../wallet/lock.ts';
+import type { MoneyOwner } from '../../db/wallet/lock-money.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
 import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
-import { lockMoney } from '../wallet/lock.ts';
+import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { planExpiries } from './agenda.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 import { type GrantRow, writeGrants } from './write.ts';

@@ -130,7 +130,6 @@ export interface CreditTask {
  * are only reported.
  */
 export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise<CreditPaid[]> {
-  if (tasks.length === 0) return [];
   const gated = tasks.filter(({ task }) => task.only !== undefined);
   const covers = tasks
     .filter((one) => !gated.includes(one))

@@ -100,10 +100,8 @@ async function payNew(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[
   for (let next = tasks; next.length > 0; ) {
     const payments = await moveWallets(tx, next);
     for (const one of payments) if (made.has(one.invoiceId)) paid.set(one.invoiceId, one);
-    const bought = await applyToInvoices(
-      tx,
-      payments.filter(({ invoiceId }) => !made.has(invoiceId)),
-    );
+    const earlier = payments.filter(({ invoiceId }) => !made.has(invoiceId));
+    const bought = earlier.length === 0 ? [] : await applyToInvoices(tx, earlier);
     next = bought.map((task) => ({ ...task, newInvoices: leftOfNew(tasks, task, paid) }));
   }
   return [...paid.values()];

@@ -9,10 +9,10 @@ import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { holdCredits } from '../../db/sql/credit/hold.ts';
 import { holdMoney } from '../../db/sql/wallet/hold.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistories } from '../contract/park.ts';
 import { writeUsageOwners } from '../contract/usage-owners.ts';
-import { lockMoney } from '../wallet/lock.ts';
 
 /** The kind of the agenda row that ends a gate. */
 export const GATE_KIND = 'payment_gate';

@@ -13,11 +13,11 @@ import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
 import { together } from '../../db/together.ts';
+import { lockMoney, type MoneyOwner } from '../../db/wallet/lock-money.ts';
 import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
-import { lockMoney, type MoneyOwner } from './lock.ts';
 
 /** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
@@ -76,7 +76,8 @@ export interface WalletPaid {
 export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise<WalletPaid[]> {
   const money = await lockForTasks(tx, given);
   const open = await lockOpen(tx, given, money);
-  const byGrants = await payByGrants(tx, withGrants(given, money, open));
+  const withCredits = withGrants(given, money, open);
+  const byGrants = withCredits.length === 0 ? [] : await payByGrants(tx, withCredits);
   const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
   const movements: Movement[] = [];
   for (const task of given.map((one) => afterGrants(one, paid))) {

@@ -126,7 +126,7 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
   ]);
   const listed = (await Promise.all(well.map(invoicesListed))).flat();
   expect(listed.map(({ object }) => object).sort()).toEqual(invoices.map(({ id }) => id).sort());
-  // fewer than a herd may be left when a chain looks, and on a busy machine a chain looks again before the bill run is there
+  // chains bill what is less than a herd, and what the bill run has not come to in time
   expect(listed.filter(({ by }) => by === 'bill run').length).toBeGreaterThan(0);
   expect(listed.filter(({ by }) => by !== 'bill run' && by !== 'timer')).toEqual([]);
   expect(await runsOf('billRun')).toBeGreaterThanOrEqual(1);

@@ -1,6 +1,6 @@
 import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
 import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
-import { catchUp, writeOnTime } from '../../../services/contract/catch-up.ts';
+import { againOnTime, catchUp } from '../../../services/contract/catch-up.ts';
 import { againAfterFreeze } from '../../../services/customer/after-freeze.ts';
 import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
@@ -59,7 +59,8 @@ async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Con
       },
       { ...request.asker, prepare: true, generalPlans: true },
     );
-  const caughtUp = () => writeOnTime(deps.db, once, (contractId) => deps.catchUps.run(request.vendor, () => catchUp(deps.db, contractId)));
+  const advance = (contractId: string) => deps.catchUps.run(request.vendor, () => catchUp(deps.db, contractId));
+  const caughtUp = () => once().catch((error: unknown) => againOnTime(deps.db, error, once, advance));
   const queue = route.queue?.(request.params);
   const done = await (queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${queue}`, caughtUp));
   return done instanceof LaterResponse ? respondLater(route, done, lease, deps) : done;

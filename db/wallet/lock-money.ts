@@ -1,9 +1,9 @@
 import type { Currency } from '../../billing/money/currency.ts';
-import type { Queryable } from '../../db/connect.ts';
-import { lockGrants, type OpenGrant } from '../../db/sql/credit/lock-grants.ts';
-import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
-import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
-import { together } from '../../db/together.ts';
+import type { Queryable } from '../connect.ts';
+import { lockGrants, type OpenGrant } from '../sql/credit/lock-grants.ts';
+import { lockWallets } from '../sql/wallet/lock-wallets.ts';
+import type { WalletBalance } from '../sql/wallet/read-balances.ts';
+import { together } from '../together.ts';
 
 /** Money of a customer in one currency. */
 export interface MoneyOwner {
