@@ -31,8 +31,8 @@ const amounts = (amount: string) => ({ subtotal: amount, total_excluding_tax: am
 /** The month of July at 300.00; the usage of June closes a day later, on an invoice of its own. */
 export const exampleUpcoming = {
   at: BOUNDARY,
-  invoice: { ...toCome(2), date: BOUNDARY, due_date: BOUNDARY, total: '300.00' },
-  invoice_items: [{ ...lineToCome(3, 2), due_date: BOUNDARY, scheduling_policy: 'start_of_period', ...amounts('300.00') }],
+  invoice: { ...toCome(91), date: BOUNDARY, due_date: BOUNDARY, total: '300.00' },
+  invoice_items: [{ ...lineToCome(91, 91), due_date: BOUNDARY, scheduling_policy: 'start_of_period', ...amounts('300.00') }],
   amount_due: '300.00',
   others: [],
   waiting_items: [],
@@ -43,17 +43,17 @@ export const exampleCancelEstimate = {
   at: CHANGE,
   invoices: [
     {
-      invoice: { ...toCome(2), date: CHANGE, due_date: CHANGE, status: 'paid', total: '0.00' },
+      invoice: { ...toCome(92), date: CHANGE, due_date: CHANGE, status: 'paid', total: '0.00' },
       invoice_items: [
-        { ...paidLine(3, 2), name: 'Unused time: Business', unit_price: '-300.00', ...amounts('-200.00') },
-        { ...paidLine(4, 2), name: 'Moved to your wallet', scheduling_policy: 'immediate', unit_price: '200.00', ...amounts('200.00') },
+        { ...paidLine(92, 92), name: 'Unused time: Business', unit_price: '-300.00', ...amounts('-200.00') },
+        { ...paidLine(93, 92), name: 'Moved to your wallet', scheduling_policy: 'immediate', unit_price: '200.00', ...amounts('200.00') },
       ],
     },
     {
-      invoice: { ...toCome(3), date: CLOSING, due_date: CLOSING, total: '3.20' },
+      invoice: { ...toCome(93), date: CLOSING, due_date: CLOSING, total: '3.20' },
       invoice_items: [
         {
-          ...lineToCome(5, 3),
+          ...lineToCome(94, 93),
           due_date: CLOSING,
           name: 'API calls',
           scheduling_policy: 'immediate',

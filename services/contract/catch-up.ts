@@ -24,8 +24,8 @@ export async function catchUp(db: Database, contractId: string): Promise<void> {
 const LONGEST_MS = 5_000;
 
 /**
- * Makes a caller's write again that was only refused for its time: one that comes after a freeze was to end is made once
- * that is carried out, and one about a very late contract once the contract has been advanced, for some seconds.
+ * Makes a caller's write again that was only refused for its time: one that comes after a freeze was to end is made
+ * once that is carried out, and one about a very late contract once the contract has been advanced, for some seconds.
  *
  * @param failed what the first try has thrown; another failure is thrown again
  * @param advance advances the contract by a step
