@@ -113,9 +113,9 @@ export const ConsoleSession = defineEntity({
     hash: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     /** the key that opened it: it can do what the key can, for as long as the key is live */
-    keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id').strictNullable(),
+    keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id').strictNullable().deleteRule('no action'),
     /** the person who opened it otherwise */
-    personId: () => p.manyToOne(Person).mapToPk().joinColumn('person_id').strictNullable(),
+    personId: () => p.manyToOne(Person).mapToPk().joinColumn('person_id').strictNullable().deleteRule('no action'),
     /** what the groups of that person might do when they signed in; null: what the key may */
     scope: oneOf<'read' | 'full'>().strictNullable(),
     created: instant(),
