@@ -10,7 +10,6 @@ import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
 import { observeRequests } from '../metrics/requests.ts';
 import { serveMetrics } from '../metrics/serve.ts';
-import { FairQueue } from '../pdf/fair-queue.ts';
 import { PdfPrinter } from '../pdf/printer.ts';
 import { createPortal } from '../portal/portal.ts';
 import { catchUp } from '../services/contract/catch-up.ts';
@@ -58,7 +57,6 @@ const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const pages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
-const consoleCatchUps = new FairQueue({ atOnce: 1, perOwner: 10, inAll: 100, longestMs: 5_000 });
 const estimates = new ChangeEstimates(db);
 const consoleDownloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const consoleActs = new RateLimit(PORTAL_ACTS_PER_MINUTE);
@@ -114,7 +112,7 @@ const { app } = createApi({
       awaitPayment: waitForPayment,
       secret: config.secret,
       estimates,
-      catchUp: (vendorId, contractId) => consoleCatchUps.run(vendorId, () => catchUp(db, contractId)),
+      catchUp: (vendorId, contractId) => deps.catchUps.run(vendorId, () => catchUp(db, contractId)),
       baseUrl: config.baseUrl,
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,

@@ -1,14 +1,11 @@
-import { checkPlan } from '../../billing/contract/terms/check-terms.ts';
-import { BillingError } from '../../billing/problem.ts';
-import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
+import { lockPlan } from '../../db/plan/read.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { examplePlanRequest } from '../example/catalogue.ts';
 import { ids } from '../example/ids.ts';
-import { Problem } from '../http/problem.ts';
 import { route, savedAs } from '../http/route.ts';
 import { PlanId } from '../schema/common.ts';
 import { PlanRequest } from '../schema/plan.ts';
-import { planFromWire } from '../wire/plan.ts';
+import { requestedPlan } from './requested.ts';
 
 export const savePlanRoute = route({
   method: 'post',
@@ -24,12 +21,8 @@ export const savePlanRoute = route({
   example: { body: examplePlanRequest, response: ids.team },
   write: async ({ vendor, body, tx }) => {
     const existing = body.id ? await lockPlan(tx.em, vendor, body.id) : null;
-    if (body.id && existing === null) throw new Problem('plan_not_found');
-    const retired = existing === null ? [] : await retiredFeatures(tx.em, existing.id);
     const now = Date.now();
-    const plan = planFromWire(body, existing, retired, now);
-    const problems = checkPlan(plan);
-    if (problems.length > 0) throw new BillingError(problems);
+    const plan = await requestedPlan(tx.em, body, existing, now);
     await savePlan(tx, vendor, plan, now);
     return savedAs(plan.id, existing === null);
   },

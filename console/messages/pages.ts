@@ -1,4 +1,5 @@
 import type { Language } from '../../db/customer/language.ts';
+import { hasText } from '../../portal/messages/key.ts';
 import deAct from './de/act.json' with { type: 'json' };
 import deClock from './de/clock.json' with { type: 'json' };
 import deContract from './de/contract.json' with { type: 'json' };
@@ -129,7 +130,5 @@ export type ConsoleKey = { [Page in keyof English]: `${Page}.${keyof English[Pag
 
 /** Whether there is a message for a name that comes from the database. */
 export function isConsoleKey(key: string): key is ConsoleKey {
-  const [page = '', name = ''] = key.split('.');
-  const texts: Record<string, Record<string, string>> = en;
-  return Object.hasOwn(texts, page) && Object.hasOwn(texts[page] ?? {}, name);
+  return hasText(en, key);
 }

@@ -35,6 +35,7 @@ import enPrices from './en/prices.json' with { type: 'json' };
 import enReasons from './en/reasons.json' with { type: 'json' };
 import enRefusal from './en/refusal.json' with { type: 'json' };
 import enSandbox from './en/sandbox.json' with { type: 'json' };
+import { hasText } from './key.ts';
 
 /** English decides which keys there are. A page's name and a key of its file make the key of a message. */
 const en = {
@@ -89,7 +90,5 @@ export type MessageKey = { [Page in keyof English]: `${Page}.${keyof English[Pag
 
 /** Whether there is a message of this name, for a name that was stored before a release. */
 export function isMessageKey(key: string): key is MessageKey {
-  const [page = '', name = ''] = key.split('.');
-  const texts: Record<string, Record<string, string>> = en;
-  return Object.hasOwn(texts, page) && Object.hasOwn(texts[page] ?? {}, name);
+  return hasText(en, key);
 }

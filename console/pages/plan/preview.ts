@@ -57,7 +57,7 @@ export function previewSection(visit: Visit, plan: CataloguePlan, typed: Typed, 
   const form =
     action === null
       ? content
-      : html`<form action="${action}#preview" data-live="preview-result">${content}<button type="submit">${t('preview.compute')}</button></form>`;
+      : html`<form action="${action}#preview">${content}<button type="submit">${t('preview.compute')}</button></form>`;
   return section(
     'preview',
     t('preview.title'),
