@@ -13,5 +13,12 @@ export const exampleTopUpRequest = {
 
 export const exampleTopUp = {
   ...{ id: ids.topUp, currency: 'usd', below: '10.00', amount: '50.00', price: '45.00' },
-  ...{ at_most_per_month: '180.00', paused_until: null, created: '2026-06-11T00:00:00.000Z' },
+  ...{
+    at_most_per_month: '180.00',
+    paused_until: null,
+    status: 'active',
+    stopped_reason: null,
+    stopped_at: null,
+    created: '2026-06-11T00:00:00.000Z',
+  },
 } satisfies z.input<typeof TopUp>;

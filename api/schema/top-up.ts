@@ -23,6 +23,11 @@ export const TopUp = z
     price: DecimalText.describe('What they cost each time.'),
     at_most_per_month: DecimalText.describe('The most money that it spends in a calendar month.'),
     paused_until: Timestamp.nullable().describe('Nothing is bought before, since a payment was declined; null: none was.'),
+    status: z
+      .enum(['active', 'stopped'])
+      .describe('stopped: nothing is bought, until another default method, a charge that succeeds or another setting.'),
+    stopped_reason: z.enum(['payment_declined']).nullable().describe('payment_declined: three payments in a row. Null: active.'),
+    stopped_at: Timestamp.nullable().describe('When it stopped, on the customer’s clock; null: active.'),
     created: Timestamp.describe('When it was set first, on the customer’s clock.'),
   })
   .meta({ id: 'TopUp', description: 'Prepaid credits that are bought by themselves.' });

@@ -33,7 +33,7 @@ export const listTopUpsRoute = route({
   },
 });
 
-const toWire = ({ id, currency, below, amount, price, atMostPerMonth, pausedUntil, created }: ListedTopUp) => ({
+const toWire = ({ id, currency, below, amount, price, atMostPerMonth, pausedUntil, stoppedAt, created }: ListedTopUp) => ({
   id,
   currency,
   below: moneyText(below, currency),
@@ -41,5 +41,8 @@ const toWire = ({ id, currency, below, amount, price, atMostPerMonth, pausedUnti
   price: moneyText(price, currency),
   at_most_per_month: moneyText(atMostPerMonth, currency),
   paused_until: pausedUntil === null ? null : iso(pausedUntil),
+  status: stoppedAt === null ? ('active' as const) : ('stopped' as const),
+  stopped_reason: stoppedAt === null ? null : ('payment_declined' as const),
+  stopped_at: stoppedAt === null ? null : iso(stoppedAt),
   created: iso(created),
 });

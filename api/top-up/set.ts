@@ -16,7 +16,7 @@ export const setTopUpRoute = route({
   tag: 'Credits',
   summary: 'Have prepaid credits bought when few are left',
   description:
-    'Whatever lowers the live balance: usage that is reported, an invoice that credits pay, an expiry. One purchase at a time; after a decline it ends, and the next one is tried a day later. There is one in each currency: another one replaces it.',
+    'Whatever lowers the live balance: usage that is reported, an invoice that credits pay, an expiry. One purchase at a time; after a decline it ends, and the next one is tried a day later; the third decline in a row stops it, until another default method, a charge that succeeds or another setting. There is one in each currency: another one replaces it.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: TopUpRequest,

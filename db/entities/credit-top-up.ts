@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Currency } from '../../billing/money/currency.ts';
-import { id, instant, moneyColumn, oneOf } from './columns.ts';
+import { id, instant, moneyColumn, oneOf, whole } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Vendor } from './vendor.ts';
 
@@ -24,6 +24,10 @@ export const CreditTopUp = defineEntity({
     created: instant(),
     /** nothing is bought before, since a payment was declined */
     pausedUntil: instant().strictNullable(),
+    /** payments in a row that were declined */
+    declines: whole().default(0),
+    /** since when nothing is bought, because payments were declined */
+    stoppedAt: instant().strictNullable(),
   },
 });
 export type CreditTopUpRecord = InferEntity<typeof CreditTopUp>;

@@ -29,7 +29,7 @@ export async function planTopUps(tx: Tx, plans: readonly { topUp: PlannedTopUp; 
  * before it takes its row off the agenda, and doesn't hold the row while it waits.
  */
 export async function askTopUps(tx: Tx, owners: readonly TopUpOwner[]): Promise<void> {
-  const found = await topUpsOf(tx, owners);
+  const found = (await topUpsOf(tx, owners)).filter(({ isStopped }) => !isStopped);
   if (found.length > 0)
     await planTopUps(
       tx,

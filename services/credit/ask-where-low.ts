@@ -12,7 +12,7 @@ import { liveBalance } from './live.ts';
 export async function askWhereLow(tx: Tx, topUps: readonly WatchingTopUp[]): Promise<void> {
   const low: WatchingTopUp[] = [];
   for (const topUp of topUps) {
-    if (!topUp.isWaiting && dec(await liveBalance(tx, topUp, topUp.now)).lt(dec(topUp.below))) low.push(topUp);
+    if (!topUp.isWaiting && !topUp.isStopped && dec(await liveBalance(tx, topUp, topUp.now)).lt(dec(topUp.below))) low.push(topUp);
   }
   if (low.length > 0)
     await planTopUps(

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { BACK_OFF } from '../../billing/credit/top-up.ts';
+import { afterDecline } from '../../billing/credit/top-up.ts';
 import type { Tx } from '../../db/connect.ts';
 import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
 import { CreditTopUp } from '../../db/entities/credit-top-up.ts';
@@ -30,14 +30,20 @@ export async function endFailedPurchase(tx: Tx, { invoiceId, origin }: AttemptOf
   return true;
 }
 
-/** A top-up tries again a day after a decline, whatever the retries of other invoices are. */
+/**
+ * A top-up tries again a day after a decline, whatever the retries of other invoices are, until too many follow each
+ * other.
+ */
 async function backOff(tx: Tx, { customerId, currency }: CreditGrantRecord, now: Instant): Promise<void> {
-  const pausedUntil = now + BACK_OFF;
-  await tx.em.nativeUpdate(CreditTopUp, { customerId, currency }, { pausedUntil });
-  const own = await topUpsOf(tx, [{ customerId, currency }]);
+  const topUp = await tx.em.findOne(CreditTopUp, { customerId, currency }, { disableIdentityMap: true });
+  if (topUp === null) return;
+  const brake = afterDecline(topUp, now);
+  await tx.em.nativeUpdate(CreditTopUp, { id: topUp.id }, brake);
+  const until = brake.pausedUntil ?? now;
+  const trying = (await topUpsOf(tx, [{ customerId, currency }])).filter(({ isStopped }) => !isStopped);
   await planTopUps(
     tx,
-    own.map((topUp) => ({ topUp, at: pausedUntil })),
+    trying.map((one) => ({ topUp: one, at: until })),
   );
 }
 

@@ -21,8 +21,8 @@ export interface NewTopUp {
 }
 
 /**
- * Sets the top-up of a customer in a currency; the one before is replaced. The customer is locked for an update, as for
- * a limit: each later event finds it.
+ * Sets the top-up of a customer in a currency; the one before is replaced, and buys again where it had stopped. The
+ * customer is locked for an update, as for a limit: each later event finds it.
  *
  * @returns its id
  * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`
@@ -39,8 +39,17 @@ export async function setTopUp(tx: Tx, { vendorId, customerId, currency, ...aske
   const known = await tx.em.findOne(CreditTopUp, { customerId, currency });
   const topUp =
     known === null
-      ? tx.em.create(CreditTopUp, { id: newId('TopUp'), vendorId, customerId, currency, created: now, pausedUntil: null, ...terms })
-      : tx.em.assign(known, terms);
+      ? tx.em.create(CreditTopUp, {
+          id: newId('TopUp'),
+          vendorId,
+          customerId,
+          currency,
+          created: now,
+          pausedUntil: null,
+          stoppedAt: null,
+          ...terms,
+        })
+      : tx.em.assign(known, { ...terms, declines: 0, stoppedAt: null });
   await tx.em.flush();
   await openWallets(tx, [{ vendorId, customerId, currency }]);
   await noteWatched(tx, customerId);

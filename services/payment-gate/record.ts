@@ -15,6 +15,7 @@ import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { advanceBatch } from '../contract/advance.ts';
+import { startTopUpsAgain } from '../credit/start-again.ts';
 import { readMethod } from '../payment/method.ts';
 import { takesOutcome } from '../payment/triggers.ts';
 import { endDueGate } from './due.ts';
@@ -40,6 +41,7 @@ export async function recordGateOutcome(tx: Tx, seen: AttemptOfGate, outcome: Ch
   if (outcome.status === 'failed') return fail(tx, gate, attempt, outcome, { now, frozen });
   if (gate.status === 'waiting') await succeedGate(tx, gate, attempt, outcome.reference, now);
   else await giveToWallet(tx, attempt, outcome.reference, { now, frozen });
+  await startTopUpsAgain(tx, attempt);
 }
 
 /**

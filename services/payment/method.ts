@@ -12,6 +12,7 @@ import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { startTopUpsAgain } from '../credit/start-again.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { planCardEmail } from '../email/plan.ts';
@@ -95,12 +96,13 @@ export const methodEvent = (
 ): PublishedEvent => ({ vendorId, type, objectId: id, at, data: { customer_id: customerId } });
 
 /**
- * Chooses what pays automatically; overdue invoices, and what waits for its payment, are tried with it at once. The
- * caller has locked the customer `for update`.
+ * Chooses what pays automatically; overdue invoices, and what waits for its payment, are tried with it at once, and
+ * top-ups buy again that had stopped. The caller has locked the customer `for update`.
  */
 export async function selectDefault(tx: Tx, vendorId: string, customerId: string, selection: Selection): Promise<void> {
   if (selection !== 'none' && selection !== 'manual') await requireActive(tx, vendorId, customerId, selection);
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
+  const isNew = customer.defaultPayment !== selection;
   customer.defaultPayment = selection;
   await tx.em.flush();
   if (tx.sendsMail) {
@@ -108,7 +110,9 @@ export async function selectDefault(tx: Tx, vendorId: string, customerId: string
     await planCardEmail(tx, customerId, method, await nowOf(tx, customer.clockId));
   }
   await planCustomer(tx, customerId);
-  if (selection !== 'none' && selection !== 'manual') await payGatesBy(tx, customerId, selection);
+  if (selection === 'none' || selection === 'manual') return;
+  await payGatesBy(tx, customerId, selection);
+  if (isNew) await startTopUpsAgain(tx, { customerId, currency: null });
 }
 
 /** A caller's own choice of what pays automatically. The caller has locked the customer `for update`. */

@@ -23,6 +23,7 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { grantBought } from '../credit/bought.ts';
 import { endFailedPurchase } from '../credit/end-failed.ts';
+import { startTopUpsAgain } from '../credit/start-again.ts';
 import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { type NewEmail, queueEmails } from '../email/queue.ts';
 import { recordGateOutcome } from '../payment-gate/record.ts';
@@ -64,6 +65,7 @@ async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedI
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
+  await startTopUpsAgain(tx, attempt);
 }
 
 export interface InvoicePayment {

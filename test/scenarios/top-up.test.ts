@@ -1,4 +1,4 @@
-import { addsMethod } from '../payments/support.ts';
+import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { readFigures } from '../support/figures.ts';
@@ -28,6 +28,26 @@ async function expectsBought(acme: StoryCustomer, live: string, ...bought: strin
       .map(({ price, status }: AnyJson) => `${price} ${status}`);
     expect({ live: credit.live, found }).toEqual({ live, found: bought });
   });
+}
+
+/** How the top-up stands, as "stopped payment_declined 2025-01-03T00:00:00.000Z". */
+async function standingOf(acme: StoryCustomer): Promise<string> {
+  const { hits } = await acme.vendor.api.read(`/v1/c/customer/${await acme.id()}/top_up`);
+  return hits.map((one: AnyJson) => [one.status, one.stopped_reason, one.stopped_at].filter((word) => word !== null).join(' ')).join();
+}
+
+const THREE = ['45.00 voided', '45.00 voided', '45.00 voided'];
+
+/** A top-up that three declines have stopped, on 3 January. */
+async function stops(on: (at: string) => Promise<unknown>, acme: StoryCustomer): Promise<void> {
+  await topUp(acme);
+  await expectsBought(acme, '0.00', '45.00 voided');
+  await on('2025-01-02T12:00:00Z');
+  await expectsBought(acme, '0.00', '45.00 voided', '45.00 voided');
+  expect(await standingOf(acme)).toBe('active');
+  await on('2025-01-04');
+  await expectsBought(acme, '0.00', ...THREE);
+  expect(await standingOf(acme)).toBe('stopped payment_declined 2025-01-03T00:00:00.000Z');
 }
 
 describe('a top-up', () => {
@@ -106,6 +126,53 @@ describe('a top-up', () => {
     await expectsBought(acme, '0.00', '45.00 voided');
     await on('2025-01-02');
     await expectsBought(acme, '50.00', '45.00 voided', '45.00 active');
+  });
+
+  story(
+    'stops at the third decline in a row: no fourth try in six days of use, and another method buys at once',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(calls));
+      await addsMethod(acme, 'sandbox_declined');
+      await stops(on, acme);
+      for (const day of ['05', '06', '07', '08', '09', '10']) {
+        await on(`2025-01-${day}`, () => acme.uses('calls', '1'));
+        await expectsBought(acme, '0.00', ...THREE);
+      }
+      await acme.expectsUnpaid('0.00');
+      await addsMethod(acme, 'sandbox_ok');
+      await expectsBought(acme, '49.00', ...THREE, '45.00 active');
+      expect(await standingOf(acme)).toBe('active');
+      await on('2025-01-12');
+      await expectsBought(acme, '49.00', ...THREE, '45.00 active');
+      expect(await readFigures(vendor).balances('2025-01-12')).toMatchObject({ 'clearing usd': '45.00' });
+      await expectsSoundLedger(vendor);
+    },
+  );
+
+  story('that was stopped tries again when it is set again, and stops at the third decline from then on', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await addsMethod(acme, 'sandbox_declined');
+    await stops(on, acme);
+    await topUp(acme);
+    await expectsBought(acme, '0.00', ...THREE, '45.00 voided');
+    expect(await standingOf(acme)).toBe('active');
+    await on('2025-01-20');
+    await expectsBought(acme, '0.00', ...THREE, ...THREE);
+    expect(await standingOf(acme)).toBe('stopped payment_declined 2025-01-06T00:00:00.000Z');
+  });
+
+  story('that was stopped tries again when an invoice of 15 is paid with another card', async ({ on, acme, vendor }) => {
+    await on('2025-01-01');
+    await addsMethod(acme, 'sandbox_declined');
+    const good = await addsMethod(acme, 'sandbox_ok', { detach_previous_on_success: false });
+    await acme.signs(plan('pro', '15'));
+    await stops(on, acme);
+    const [owed] = await acme.invoicesOf('2025-01-01');
+    await vendor.api.made(`/v1/c/invoice/${owed?.invoice.id}/pay`, { method: good });
+    await expectsBought(acme, '0.00', ...THREE, '45.00 voided');
+    expect(await standingOf(acme)).toBe('active');
+    await acme.expectsUnpaid('0.00');
+    await expectsSoundLedger(vendor);
   });
 
   story('buys what an expiry and an invoice have taken, and one thing at a time', async ({ on, acme }) => {

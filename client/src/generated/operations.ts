@@ -242,7 +242,7 @@ export abstract class Operations {
     return this.#calls.list<shape.CreditUsePage>(path`/v1/c/customer/${customerId}/credit/use`, query, options);
   }
 
-  /** Have prepaid credits bought when few are left. Whatever lowers the live balance: usage that is reported, an invoice that credits pay, an expiry. One purchase at a time; after a decline it ends, and the next one is tried a day later. There is one in each currency: another one replaces it. */
+  /** Have prepaid credits bought when few are left. Whatever lowers the live balance: usage that is reported, an invoice that credits pay, an expiry. One purchase at a time; after a decline it ends, and the next one is tried a day later; the third decline in a row stops it, until another default method, a charge that succeeds or another setting. There is one in each currency: another one replaces it. */
   setTopUp(customerId: string, body: shape.TopUpRequest, options: WriteOptions = {}): Promise<shape.TopUpId> {
     return this.#calls.write<shape.TopUpId>(path`/v1/c/customer/${customerId}/top_up`, body, options);
   }

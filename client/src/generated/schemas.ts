@@ -4198,6 +4198,15 @@ export interface components {
             /** @description Nothing is bought before, since a payment was declined; null: none was. */
             paused_until: string | null;
             /**
+             * @description stopped: nothing is bought, until another default method, a charge that succeeds or another setting.
+             * @enum {string}
+             */
+            status: "active" | "stopped";
+            /** @description payment_declined: three payments in a row. Null: active. */
+            stopped_reason: "payment_declined" | null;
+            /** @description When it stopped, on the customer’s clock; null: active. */
+            stopped_at: string | null;
+            /**
              * Format: date-time
              * @description When it was set first, on the customer’s clock.
              * @example 2026-01-01T00:00:00.000Z

@@ -52,6 +52,8 @@ export const credits = [
     at_most_per_month numeric not null,
     created timestamptz(3) not null,
     paused_until timestamptz(3),
+    declines int not null default 0,
+    stopped_at timestamptz(3),
     constraint credit_top_up_currency_unique unique (customer_id, currency)
   )`,
 

@@ -13,6 +13,8 @@ export interface WatchingTopUp {
   now: Instant;
   /** it looks at the credits anyway: at a planned instant, or when what it has bought is paid or declined */
   isWaiting: boolean;
+  /** it buys nothing, because payments were declined */
+  isStopped: boolean;
 }
 
 /** Whose top-ups are asked for; `currency` null: those in all currencies. */
@@ -32,7 +34,8 @@ export async function topUpsOf(db: Queryable, owners: readonly TopUpOwner[]): Pr
        coalesce(k.now, date_trunc('milliseconds', clock_timestamp())) as now,
        exists (select from agenda a where a.kind = 'credit_top_up' and a.subject = t.id)
          or exists (select from credit_grant g where g.customer_id = t.customer_id and g.currency = t.currency
-           and g.top_up_id is not null and g.paid_at is null and g.voided_at is null) as "isWaiting"
+           and g.top_up_id is not null and g.paid_at is null and g.voided_at is null) as "isWaiting",
+       t.stopped_at is not null as "isStopped"
      from credit_top_up t join customer c on c.id = t.customer_id left join test_clock k on k.id = c.test_clock_id
      where exists (select from unnest($1::text[], $2::text[]) as x(customer_id, currency)
          where x.customer_id = t.customer_id and coalesce(x.currency, t.currency) = t.currency)
