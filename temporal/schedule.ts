@@ -16,15 +16,17 @@ const SPREAD = { least: 30_000, perChain: 150 };
  */
 const HEAD_START = 0.1;
 
-interface Answer {
+export interface ScheduleAnswer {
   /** what is due has just been left for the bill run to do: the chain reads its schedule again a little later */
   isLeft: boolean;
   /** names the workflow code that answers */
   bundle: string;
+  /** how many signals the workflow had received when it asked */
+  signals: number;
 }
 
 /** The schedule that was read, as the workflow of a chain receives it. */
-export function scheduleOf(row: ChainSchedule, { isLeft, bundle }: Answer): Schedule {
+export function scheduleOf(row: ChainSchedule, { isLeft, bundle, signals }: ScheduleAnswer): Schedule {
   const { chainId, vendorId, customerId, clockId, isFrozen, resumesAt, dunned, seen } = row;
   const due = row.due
     .map(({ kind, dueAt, contractId, detail }) => ({ at: dueAt, kind, contractId, detail: detail as Record<string, Json> }))
@@ -45,6 +47,7 @@ export function scheduleOf(row: ChainSchedule, { isLeft, bundle }: Answer): Sche
     done: row.done.map(({ at, type, object, actor }) => ({ at, what: type.replace('v1.', ''), object, by: actor })),
     seen,
     bundle,
+    signals,
   };
 }
 

@@ -45,7 +45,7 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
   );
   const now = Date.now();
   return rows.map((row) => {
-    const schedule = scheduleOf(row, { isLeft: false, bundle: '' });
+    const schedule = scheduleOf(row, { isLeft: false, bundle: '', signals: 0 });
     const delay = delayOf(schedule, row.readAt);
     const start: WorkflowStart = {
       attributes: new TypedSearchAttributes(chainAttributes(schedule).filter((pair): pair is SearchAttributePair => pair.value !== null)),

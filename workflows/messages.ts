@@ -98,11 +98,15 @@ export interface Schedule {
   seen: string;
   /** the name of the worker's code that answered */
   bundle: string;
+  /** as in the activity's input */
+  signals: number;
 }
 
 /** What an activity of a chain is given. */
 export interface ChainActivityInput {
   chainId: string;
+  /** how many signals the run had received when it asked: the answer knows all that they tell of */
+  signals: number;
   /** the instant the workflow woke for; null: it only reads */
   dueAt: Instant | null;
   seen: string | null;
@@ -129,6 +133,14 @@ export interface CustomerSchedule {
   clockId: string | null;
   due: CustomerDue[];
   bundle: string;
+  /** as in the activity's input */
+  signals: number;
+}
+
+/** What the activity that reads a customer's schedule is given. */
+export interface CustomerReadInput extends CustomerRef {
+  /** how many signals the run had received when it asked: the answer knows all that they tell of */
+  signals: number;
 }
 
 /** E-mails are sent by the wall clock, also to customers on a test clock. */

@@ -5,7 +5,7 @@ import { restAfter } from '../../db/rest-after.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
-import { scheduleOf } from '../../temporal/schedule.ts';
+import { type ScheduleAnswer, scheduleOf } from '../../temporal/schedule.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 
@@ -47,10 +47,14 @@ const isLate = ({ schedule: { due, clockId, isLeft } }: { schedule: Schedule }):
   clockId === null && !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
 
 /** Where the chain stands, read in a given transaction. */
-async function answerOf(tx: Queryable, { chainId, seen }: ChainActivityInput, answer: Parameters<typeof scheduleOf>[1]): Promise<Schedule> {
+async function answerOf(
+  tx: Queryable,
+  { chainId, seen, signals }: ChainActivityInput,
+  answer: Omit<ScheduleAnswer, 'signals'>,
+): Promise<Schedule> {
   const row = await readChainSchedule(tx, chainId, seen);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
-  return scheduleOf(row, answer);
+  return scheduleOf(row, { ...answer, signals });
 }
 
 async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {

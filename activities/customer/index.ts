@@ -9,13 +9,13 @@ import { sendNextEmail } from '../../services/email/send-next.ts';
 import { eraseSome } from '../../services/erasure/erase-some.ts';
 import { collectDueOfCustomer } from '../../services/payment/collect-due.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
-import type { CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
+import type { CustomerReadInput, CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
 /** What a customer's workflow calls. */
 export interface CustomerActivities {
-  readCustomerSchedule(customer: CustomerRef): Promise<CustomerSchedule>;
+  readCustomerSchedule(input: CustomerReadInput): Promise<CustomerSchedule>;
   /** Ends payment sessions whose time has passed, after it has asked their provider once more. */
   expireSessions(customer: CustomerRef): Promise<void>;
   /** Looks at the facts whose time has come, and queues the e-mails that follow. */
@@ -38,7 +38,7 @@ export interface CustomerActivities {
 
 export function customerActivities({ db, payments, email, bundle }: ActivityDependencies): CustomerActivities {
   return {
-    readCustomerSchedule: async ({ customerId }) => {
+    readCustomerSchedule: async ({ customerId, signals }) => {
       const row = await readCustomerSchedule(db.em(), customerId);
       if (row === null) throw ApplicationFailure.nonRetryable(`there is no customer ${customerId}`, 'customer_not_found');
       const due = row.due.map(({ kind, dueAt, detail, onClock }) => ({
@@ -48,7 +48,7 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
         detail: detail as Record<string, Json>,
         onClock,
       }));
-      return { customerId, ...row, due, bundle };
+      return { customerId, ...row, due, bundle, signals };
     },
     expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
     remind: ({ customerId }) => remindCustomer(db, customerId),

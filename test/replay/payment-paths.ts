@@ -37,7 +37,9 @@ export const paymentPaths: Path[] = [
     const change = changeTo(await kit.plan('30.00'));
     const gated = await kit.db.transaction((tx) => openGatedChange(tx, kit.call(contract), change, null, terms));
     await attemptOf(kit, customer, 'processing');
-    await kit.db.query(`update payment_gate set expires = clock_timestamp() where contract_id = $1`, [gated.contractId]);
+    await kit.db.query(`update payment_gate set expires = clock_timestamp() + interval '3 seconds' where contract_id = $1`, [
+      gated.contractId,
+    ]);
     await hastenRetry(kit, contract, 'payment_gate');
     return { 'a-change-that-was-not-paid-in-time': { workflowId: contract, mustHold: 'endPaymentGate' } };
   },

@@ -102,7 +102,7 @@ async function rollover(contract: string): Promise<void> {
   const [row] = await db.query<{ due: number }>('select min(due_at) as due from agenda where contract_id = $1', [contract]);
   const dueAt = row?.due ?? 0;
   await pause(Math.max(0, dueAt - Date.now()));
-  const { done } = await activities.rollOverCycle({ chainId: contract, dueAt, seen: '0', wasLeft: true });
+  const { done } = await activities.rollOverCycle({ chainId: contract, dueAt, seen: '0', signals: 0, wasLeft: true });
   if (!done.some(({ what }) => what === 'invoice.created')) throw new Error(`nothing was invoiced: ${JSON.stringify(done)}`);
 }
 

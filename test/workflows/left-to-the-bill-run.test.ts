@@ -17,7 +17,7 @@ let isDone = false;
 let laterMs = 0;
 
 /** What a chain with one thing due reads; where that is left to the bill run it reads again after a while. */
-const scheduleOf = ({ chainId }: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => ({
+const scheduleOf = ({ chainId, signals }: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => ({
   chainId,
   vendorId: kit.vendorId,
   customerId: 'Cust_left',
@@ -32,6 +32,7 @@ const scheduleOf = ({ chainId }: ChainActivityInput, due: number | null, leftMs:
   done: [],
   seen: '1',
   bundle: 'of-the-test',
+  signals,
 });
 
 beforeAll(async () => {

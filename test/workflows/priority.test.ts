@@ -27,7 +27,7 @@ afterAll(async () => {
   await endRuntime();
 });
 
-const ended = (chainId: string): Schedule => ({
+const ended = ({ chainId, signals }: ChainActivityInput): Schedule => ({
   chainId,
   vendorId: kit.vendorId,
   customerId: 'Cust_priority',
@@ -42,12 +42,13 @@ const ended = (chainId: string): Schedule => ({
   done: [],
   seen: '1',
   bundle: 'of-the-test',
+  signals,
 });
 
 const activities = {
-  readSchedule: async ({ chainId }: ChainActivityInput): Promise<Schedule> => {
-    worked.push(chainId);
-    return ended(chainId);
+  readSchedule: async (input: ChainActivityInput): Promise<Schedule> => {
+    worked.push(input.chainId);
+    return ended(input);
   },
   stepClock: async ({ clockId }: ClockRef): Promise<ClockStep> => {
     worked.push(clockId);

@@ -23,7 +23,7 @@ const timelineQuery = defineQuery<TimelineEntry[]>(TIMELINE_QUERY);
 export async function contractLifecycle(chain: ChainRef): Promise<void> {
   const contract = new ContractState(chain.chainId);
   setHandler(changedSignal, () => {
-    contract.hasNews = true;
+    contract.signals += 1;
   });
   setHandler(stateQuery, () => contract.state);
   setHandler(timelineQuery, () => contract.timeline);

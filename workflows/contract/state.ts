@@ -18,8 +18,8 @@ const step = databaseSteps<ContractActivities>();
  * any moment.
  */
 export class ContractState {
-  /** the facts have changed since they were last read */
-  hasNews = false;
+  /** received by this run so far */
+  signals = 0;
   readonly #chainId: string;
   readonly #alarm = new Alarm();
   readonly #timeline: TimelineEntry[] = [];
@@ -35,6 +35,15 @@ export class ContractState {
 
   constructor(chainId: string) {
     this.#chainId = chainId;
+  }
+
+  /**
+   * The facts have changed since they were last read. The answer says which signals it knows of, because a replay can
+   * deliver a signal earlier than the first execution did: where an answer to a query ended the workflow task of a
+   * local activity, the replay joins that task with the next one.
+   */
+  get hasNews(): boolean {
+    return this.signals > (this.#schedule?.signals ?? 0);
   }
 
   get hasEnded(): boolean {
@@ -60,20 +69,14 @@ export class ContractState {
     return this.#timeline;
   }
 
-  /**
-   * Reads the schedule. The flag is cleared before the read begins, so that a change during the read leads to another
-   * read.
-   */
+  /** Reads the schedule. A change during the read leads to another read. */
   async read(): Promise<void> {
-    this.hasNews = false;
     this.#accept(await step((activities) => activities.readSchedule(this.#inputFor(null))));
     this.#idle = 0;
   }
 
   /** Runs the activity of what is due: it does all that is due at that instant in one transaction. */
   async carryOut(item: DueItem, activity: keyof ContractActivities): Promise<void> {
-    this.hasNews = false;
-    this.#alarm.disarm();
     this.#accept(await step((activities) => activities[activity](this.#inputFor(item.at))));
     const { due, isLeft } = this.#known();
     const [next] = due;
@@ -82,7 +85,11 @@ export class ContractState {
     this.#idle = isStuck ? this.#idle + 1 : 0;
   }
 
-  /** Waits for the earliest due instant or for a signal, whichever comes first; null: the facts have changed. */
+  /**
+   * Waits for the earliest due instant or for a signal, whichever comes first; null: the facts have changed. What is
+   * due comes first where both have come, and after a signal no timer is left: so a replay that joins two workflow
+   * tasks finds the same.
+   */
   async nextDueOrSignal(): Promise<DueItem | null> {
     const schedule = this.#known();
     const [next] = schedule.due;
@@ -90,7 +97,9 @@ export class ContractState {
     const waitsForTime = next !== undefined && schedule.clockId === null;
     this.#alarm.arm(waitsForTime ? this.#wakeAt(next, schedule) : null, summaryText(schedule));
     await condition(() => this.hasNews || this.#alarm.rang);
-    return this.hasNews || next === undefined ? null : next;
+    const isDue = this.#alarm.rang;
+    this.#alarm.disarm();
+    return isDue && next !== undefined ? next : null;
   }
 
   /**
@@ -104,7 +113,7 @@ export class ContractState {
   }
 
   #inputFor(dueAt: Instant | null): ChainActivityInput {
-    return { chainId: this.#chainId, dueAt, seen: this.seen, wasLeft: dueAt !== null && dueAt === this.#leftAt };
+    return { chainId: this.#chainId, signals: this.signals, dueAt, seen: this.seen, wasLeft: dueAt !== null && dueAt === this.#leftAt };
   }
 
   /**

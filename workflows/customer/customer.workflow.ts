@@ -88,33 +88,30 @@ class Collections {
  * only while such a row exists. On a test clock it only sends e-mails and erases; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
-  let hasNews = false;
+  let signals = 0;
   setHandler(changedSignal, () => {
-    hasNews = true;
+    signals += 1;
   });
   const alarm = new Alarm();
   const collections = new Collections();
-  const read = (): Promise<CustomerSchedule> => {
-    hasNews = false;
-    return step((activities) => activities.readCustomerSchedule(customer));
-  };
+  const read = (): Promise<CustomerSchedule> => step((activities) => activities.readCustomerSchedule({ ...customer, signals }));
   await CancellationScope.nonCancellable(async () => {
     let schedule = await read();
     const { bundle } = schedule;
-    while (schedule.due.length > 0 || hasNews) {
+    const hasNews = () => signals > schedule.signals;
+    while (schedule.due.length > 0 || hasNews()) {
       const next = nextOf(schedule);
       setCurrentDetails(customerText(schedule));
       alarm.arm(collections.wakeAt(next), next === undefined ? '' : customerWords(next));
-      await condition(() => hasNews || alarm.rang);
-      if (!hasNews && next !== undefined) {
-        alarm.disarm();
-        await CONCERNS[next.kind]?.(customer);
-      }
-      const carriedOut = hasNews ? undefined : next;
+      await condition(() => hasNews() || alarm.rang);
+      // what is due comes first, and no timer is left after a signal, as in the workflow of a chain
+      const carriedOut = alarm.rang ? next : undefined;
+      alarm.disarm();
+      if (carriedOut !== undefined) await CONCERNS[carriedOut.kind]?.(customer);
       schedule = await read();
       collections.note(carriedOut, nextOf(schedule));
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
-      if (isOld && !hasNews && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
+      if (isOld && !hasNews() && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
     }
   });
 }

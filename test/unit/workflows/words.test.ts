@@ -26,6 +26,7 @@ const schedule: Schedule = {
   ],
   wakeAt: at('2026-02-10'),
   isLeft: false,
+  signals: 0,
   hasEnded: false,
   done: [{ at: at('2026-01-10'), what: 'invoice.created', object: 'Inv_1', by: 'bill_run' }],
   seen: '1',
