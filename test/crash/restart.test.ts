@@ -56,6 +56,8 @@ it(`a new run for each of ${CONTRACTS} contracts, broken off and gone on with: e
   const ids = await Promise.all(
     Array.from({ length: CONTRACTS - 1 }, async () => sign(await vendor.api.made('/v1/c/customer', { name: 'Ada' }))),
   );
+  // a busy API leaves messages to the worker, which is killed next
+  await eventually(() => runsOf(ids), { timeout: 60_000 });
   const paying = await payer();
   // nobody carries the payment out until a worker is back
   await stack.kill9('worker');
