@@ -39,8 +39,8 @@ export class ContractState {
 
   /**
    * The facts have changed since they were last read. The answer says which signals it knows of, because a replay can
-   * deliver a signal earlier than the first execution did: where an answer to a query ended the workflow task of a
-   * local activity, the replay joins that task with the next one.
+   * deliver a signal earlier than the first execution did: where a local activity outlasted its workflow task, or a
+   * query was answered meanwhile, the replay joins that task with the next one.
    */
   get hasNews(): boolean {
     return this.signals > (this.#schedule?.signals ?? 0);
