@@ -36,6 +36,7 @@ function outcomeOf(route: Route, call: ConsoleCall, deps: ApiDependencies): Prom
   const request = requestOf(route, call, deps);
   if (write === undefined) return run?.(request, deps) ?? Promise.resolve(null);
   const inOne = async (tx: Parameters<typeof write>[0]['tx']): Promise<unknown> => {
+    await call.before?.(tx);
     const outcome = await write({ ...request, tx }, deps);
     nameMade(tx, outcome);
     if (call.checkOnly === true) throw new OnlyChecked();

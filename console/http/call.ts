@@ -1,4 +1,4 @@
-import type { CallOutcome, ConsoleOperation } from './parts.ts';
+import type { CallOutcome, ConsoleCall, ConsoleOperation } from './parts.ts';
 import type { Visit } from './visit.ts';
 
 interface Called {
@@ -6,6 +6,7 @@ interface Called {
   readonly body?: Readonly<Record<string, unknown>>;
   /** the call makes something: the audit log gets its id */
   readonly makes?: boolean;
+  readonly before?: ConsoleCall['before'];
   readonly checkOnly?: boolean;
 }
 
@@ -13,9 +14,9 @@ interface Called {
 export function callApi(
   { parts, visitor, asker }: Visit,
   operation: ConsoleOperation,
-  { params = {}, body = {}, makes = false, checkOnly = false }: Called,
+  { params = {}, body = {}, makes = false, before, checkOnly = false }: Called,
 ): Promise<CallOutcome> {
   const { audit } = asker;
   const asked = audit === undefined ? asker : { ...asker, audit: { ...audit, asked: body, ...(makes ? { object: null } : {}) } };
-  return parts.callApi({ operation, vendorId: visitor.vendorId, asker: asked, params, body, checkOnly });
+  return parts.callApi({ operation, vendorId: visitor.vendorId, asker: asked, params, body, before, checkOnly });
 }

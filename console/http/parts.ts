@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Asker } from '../../db/audited-call.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 import type { CataloguePlan } from '../../db/plan/plan.ts';
 import type { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
@@ -35,6 +35,8 @@ export interface ConsoleCall {
   readonly asker: Asker;
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** runs in its transaction before it: locks what a page has shown, and throws where that is outdated */
+  readonly before?: ((tx: Tx) => Promise<void>) | undefined;
   /** everything is checked, and nothing kept */
   readonly checkOnly?: boolean;
 }

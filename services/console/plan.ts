@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Database } from '../../db/connect.ts';
-import { PlanVersion } from '../../db/entities/catalogue.ts';
+import { Refusal } from '../../billing/refusal.ts';
+import type { Database, Tx } from '../../db/connect.ts';
+import { Plan, PlanVersion } from '../../db/entities/catalogue.ts';
 import { PlanMove, type PlanMoveRecord } from '../../db/entities/plan-move.ts';
 import type { CataloguePlan, HeldPlan } from '../../db/plan/plan.ts';
 import { type Newest, readNewest } from '../../db/sql/list/newest.ts';
+import { lockOne } from '../../db/sql/lock.ts';
 import { type PlanRecordRow, toPlan } from '../../db/sql/plan/columns.ts';
 import { contractsByPricing } from '../../db/sql/plan/count-contracts.ts';
 import { planList } from '../../db/sql/plan/list.ts';
@@ -89,6 +91,19 @@ export async function planVersion(
   if (plan === null) return null;
   const [version] = (await versionsBelow(db, planId, number + 1)).versions;
   return version?.number === number ? { plan, version } : null;
+}
+
+/**
+ * Makes sure that a plan is still what somebody began to change, and locks it until the transaction ends: of two who
+ * save at once the second one finds the first one's version.
+ *
+ * @param version the newest one when they began
+ * @throws Refusal `estimate_outdated`
+ */
+export async function requireNewest({ em }: Tx, vendorId: string, planId: string, version: number): Promise<void> {
+  await lockOne(em, Plan, { id: planId, vendor: vendorId }, 'update');
+  if ((await newestVersion(em, planId)) !== version)
+    throw new Refusal('estimate_outdated', 'Somebody has changed the plan since: compare with its newest version.');
 }
 
 /** The number of a plan's newest version. */

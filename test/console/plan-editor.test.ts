@@ -1,4 +1,7 @@
 import { VendorInConsole } from '../support/console-visitor.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 type Fields = Record<string, string>;
@@ -164,9 +167,32 @@ describe('the editor of plans', () => {
     const audit = (await vendor.api.read(`/v1/c/audit?object=${plan}&actor=console`)).hits.at(-1);
     expect([audit.actor, audit.action]).toEqual([{ type: 'console', id: vendor.keyId }, 'console.plan.edit.save']);
     const late = await send(`${path}/save`, { ...typed, internal_name: 'Late' });
-    expect(late.text).toContain('Somebody has changed the plan since you began.');
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('Somebody has changed the plan since you began.')]);
     expect(fieldsOf(late.html).internal_name).toBe('Late');
     expect((await vendor.api.read(`/v1/c/plan/${plan}`)).internal_name).toBe('Pro <2025>');
+  });
+
+  it('keeps one of two changes that are saved at once, and shows the other one’s form again', async () => {
+    const id: string = await vendor.api.made('/v1/c/plan', { ...EVERY_KIND, slug: 'twice' });
+    const address = `/console/plan/${id}/edit`;
+    const began = await formAt(address);
+    const names = ['First', 'Second'];
+    const [saves] = await withTestDatabase((db) =>
+      db.transaction(async (holder) => {
+        await holder.query('select 1 from plan where id = $1 for update', [id]);
+        const sent = names.map((name) => send(`${address}/save`, { ...began, internal_name: name }));
+        await eventually(async () => expect(await withTestDatabase((beside) => waitingFor(holder, beside))).toBe(names.length));
+        return [sent];
+      }),
+    );
+    const pages = await Promise.all(saves);
+    expect(pages.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const loser = pages.findIndex(({ status }) => status === 409);
+    const again = fieldsOf(pages[loser]?.html ?? '');
+    expect([again.internal_name, again.version]).toEqual([names[loser], '2']);
+    expect((await vendor.api.read(`/v1/c/plan/${id}`)).internal_name).toBe(names[1 - loser]);
+    expect((await vendor.api.read(`/v1/c/plan/${id}/version`)).total).toBe(2);
+    expect((await send(`${address}/save`, again)).status).toBe(303);
   });
 
   it('makes a plan, with prices of groups too', async () => {

@@ -10,13 +10,14 @@ import { groupsOf, rowsOf } from './draft.ts';
 import { choice, field, priceFields, rowButton, type Typed } from './price-form.ts';
 
 const STRATEGIES = ['plan', 'feature', 'group'] as const;
-const INVALID = 422;
+const [OUTDATED, INVALID] = [409, 422];
 
 interface FormParts extends Typed {
   title: string;
   up: { to: string; title: string };
   /** the plan that the draft comes to; null while something is wrong with it */
   plan: CataloguePlan | null;
+  /** what the plan became meanwhile */
   note?: Html | null;
 }
 
@@ -35,7 +36,7 @@ ${rowsOf(draft, 'pricings').map((row, index) => pricingSection(typed, row, index
     title,
     content: html`<a class="up" href="${up.to}">${up.title}</a><div class="title"><h1>${title}</h1></div>
 ${note}${errorSummary(t('error.title'), errors)}${actForm({ action: path.replace(/\/save$/, ''), csrf, content })}`,
-    status: errors.size === 0 ? 200 : INVALID,
+    status: errors.size > 0 ? INVALID : note === null ? 200 : OUTDATED,
   });
 }
 

@@ -1,10 +1,11 @@
 import { Refusal } from '../../../billing/refusal.ts';
+import type { Tx } from '../../../db/connect.ts';
 import type { CataloguePlan } from '../../../db/plan/plan.ts';
 import { readPlan } from '../../../db/sql/plan/read.ts';
 import type { Form } from '../../../portal/http/form.ts';
 import { html } from '../../../portal/parts/html.ts';
 import { noteBox } from '../../../portal/parts/note.ts';
-import { newestVersion } from '../../../services/console/plan.ts';
+import { newestVersion, requireNewest } from '../../../services/console/plan.ts';
 import { callApi } from '../../http/call.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
@@ -88,20 +89,21 @@ const errorsOf = (visit: Visit, draft: Draft, problems: ReadonlyMap<string, stri
 
 async function save(visit: Visit, plan: Edited, form: Form): Promise<ConsoleResponse> {
   const draft = draftOfForm(form.entries());
-  if (plan !== null && String(await newestVersion(visit.db.em(), plan.id)) !== draft.get('version'))
-    return shown(
-      visit,
-      plan,
-      new Map([...draft, ['version', String(await newestVersion(visit.db.em(), plan.id))]]),
-      new Map(),
-      visit.t('editor.changed_meanwhile'),
-    );
+  const before = plan === null ? undefined : (tx: Tx) => requireNewest(tx, visit.visitor.vendorId, plan.id, Number(draft.get('version')));
   try {
-    const called = await callApi(visit, 'save_plan', { body: bodyOf(draft, plan?.id ?? null), makes: plan === null });
+    const called = await callApi(visit, 'save_plan', { body: bodyOf(draft, plan?.id ?? null), makes: plan === null, before });
     if ('problems' in called) return shown(visit, plan, draft, errorsOf(visit, draft, called.problems));
     return goTo(planAddress(String(called.response)), { key: 'editor.saved' });
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'slug_taken') throw error;
-    return shown(visit, plan, draft, new Map([['slug', visit.t('error.slug_taken')]]));
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'slug_taken') return shown(visit, plan, draft, new Map([['slug', visit.t('error.slug_taken')]]));
+    if (error.code === 'estimate_outdated' && plan !== null) return changedMeanwhile(visit, plan, draft);
+    throw error;
   }
+}
+
+/** What was typed stays; the next review compares it with what the plan is now. */
+async function changedMeanwhile(visit: Visit, plan: CataloguePlan, draft: Draft): Promise<ConsoleResponse> {
+  const version = String(await newestVersion(visit.db.em(), plan.id));
+  return shown(visit, plan, new Map([...draft, ['version', version]]), new Map(), visit.t('editor.changed_meanwhile'));
 }
