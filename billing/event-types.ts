@@ -31,7 +31,8 @@ export const EVENT_TYPES = {
   'v1.wallet.changed': 'Money came into a wallet or left it; what a payment gate holds is no change.',
   'v1.credit.granted': 'Prepaid credits were granted to a customer.',
   'v1.credit.used': 'Prepaid credits paid an invoice or a part of it, or got back what they had paid; `amount` is negative then.',
-  'v1.credit.expired': 'What was left of prepaid credits has expired, or was taken away; `reason` says which.',
+  'v1.credit.expired':
+    'What was left of prepaid credits has expired, or was taken away; `reason` says which. Where a credit note gives the price of voided credits back, their voiding is undone first; `amount` is negative then.',
   'v1.payment_method.added': 'A payment method was set up.',
   'v1.payment_method.detached': 'A payment method was taken away; it is never charged again.',
   'v1.payment_method.expiring': 'A card can be used for the last time in the month that begins now.',

@@ -11,7 +11,7 @@ export const voidGrantRoute = route({
   tag: 'Credits',
   summary: 'Take away what is left of a credit grant',
   description:
-    'Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back with what is unused. What it has paid stays paid; what a credit note gives back to it later is gone at once.',
+    'Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back, before or after, for what was unused. What it has paid stays paid; what a credit note gives back to it later is gone at once.',
   scope: 'full',
   params: z.object({ grant_id: GrantId }),
   response: { 200: GrantId },

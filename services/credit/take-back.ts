@@ -1,14 +1,14 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { takenBack } from '../../billing/credit/taken-back.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, smaller, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
+import { CreditGrant, type CreditGrantRecord, CreditMovement, type CreditMovementKind } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { dropExpiries } from './agenda.ts';
-import { moveGrants } from './move.ts';
+import { type GrantMove, moveGrants } from './move.ts';
 
 /** What a credit note gives back of the price of bought credits. */
 interface PriceBack {
@@ -21,7 +21,8 @@ interface PriceBack {
 }
 
 /**
- * Takes the same share of bought credits as a credit note gives back of their price: only what nobody has used.
+ * Takes the same share of bought credits as a credit note gives back of their price: only what nobody has used. What
+ * was voided unused is the vendor's until then, who gives back its price like that of what is left.
  *
  * @throws Refusal `credit_grant_state`
  */
@@ -36,10 +37,16 @@ export async function takeBackBought(tx: Tx, note: PriceBack): Promise<void> {
 }
 
 /** The credits whose price nobody has given back. */
-async function creditsLeft(tx: Tx, { id, amount, paidAt }: CreditGrantRecord): Promise<string> {
-  if (paidAt === null) return amount;
-  const moved = await tx.em.find(CreditMovement, { grant: { id }, kind: 'refunded' }, { fields: ['amount'], disableIdentityMap: true });
-  return sum([dec(amount), ...moved.map((one) => dec(one.amount))]).toFixed();
+async function creditsLeft(tx: Tx, grant: CreditGrantRecord): Promise<string> {
+  if (grant.paidAt === null) return grant.amount;
+  const refunded = await movedBy(tx, grant, 'refunded');
+  return dec(grant.amount).plus(refunded).toFixed();
+}
+
+/** The sum of a grant's movements of a kind; what it has lost is negative. */
+async function movedBy({ em }: Tx, { id }: CreditGrantRecord, kind: CreditMovementKind): Promise<Decimal> {
+  const moved = await em.find(CreditMovement, { grant: { id }, kind }, { fields: ['amount'], disableIdentityMap: true });
+  return sum(moved.map((one) => dec(one.amount)));
 }
 
 async function lowerUnpaid({ em }: Tx, { id, amount, currency }: CreditGrantRecord, taken: string): Promise<void> {
@@ -53,13 +60,18 @@ async function takeUnused(
   { creditNoteId, invoiceId, back, at }: PriceBack,
 ): Promise<void> {
   const free = dec(grant.balance).minus(dec(grant.held));
-  if (dec(taken).gt(free)) {
-    const left = moneyText(free, grant.currency);
+  const voided = (await movedBy(tx, grant, 'voided')).neg();
+  if (dec(taken).gt(free.plus(voided))) {
+    const left = moneyText(free.plus(voided), grant.currency);
     throw new Refusal('credit_grant_state', `the note takes ${taken} of the credits, of which ${left} are unused: give back less`);
   }
+  const about = { grant, at, invoiceId };
+  const again = dec(taken).minus(smaller(dec(taken), free));
+  const unvoided: GrantMove = { ...about, id: newId('Txn'), kind: 'voided', amount: again.toFixed(), occasion: `unvoided:${creditNoteId}` };
   const [amount, booked] = [dec(taken).neg().toFixed(), dec(back).neg().toFixed()];
-  const move = { id: newId('Txn'), grant, kind: 'refunded' as const, amount, booked, at, occasion: `refunded:${creditNoteId}` };
-  if (dec(taken).gt(0)) await moveGrants(tx, [{ ...move, invoiceId }]);
+  const refunded: GrantMove = { ...about, id: newId('Txn'), kind: 'refunded', amount, booked, occasion: `refunded:${creditNoteId}` };
+  // less than the smallest unit of the credits goes back as nothing, and its price is booked all the same
+  await moveGrants(tx, again.gt(0) ? [unvoided, refunded] : [refunded]);
 }
 
 /** Ends credits whose invoice was voided, or given back as a whole. */

@@ -33,7 +33,7 @@ interface CreditBooking {
 /**
  * A movement of prepaid credits, which are owed to the customer. Gifts cost the vendor, who gets back what nobody has
  * used; a use pays what the customer owes. Bought credits are owed since their invoice; what nobody has used of them is
- * the vendor's.
+ * the vendor's, until a credit note gives its price back.
  *
  * @returns none where everything is booked
  */
@@ -41,7 +41,7 @@ export function creditEntry(at: Occurrence, { kind, grantKind, amount, booked }:
   const rest = dec(amount).minus(dec(booked));
   if (rest.isZero()) return [];
   const isUse = kind === 'used' || kind === 'returned';
-  const isGift = grantKind === 'purchased' ? rest.isNegative() === dec(amount).isNegative() && BY_PRICE.has(kind) : true;
+  const isGift = grantKind === 'purchased' ? rest.times(dec(amount)).gt(0) && BY_PRICE.has(kind) : true;
   const source: Posting = isUse
     ? receivable(at.customerId, rest.toFixed())
     : { kind: isGift ? 'promotions' : 'breakage', owner: '', amount: rest.toFixed() };

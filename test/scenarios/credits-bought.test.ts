@@ -143,6 +143,62 @@ describe('bought credits', () => {
     },
   );
 
+  story(
+    'voided unused, their price is given back by notes: of 100 for 80, 30 are used, so that 56.00 take 70 and no more',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(calls));
+      const id = await buys(acme, '100', '80');
+      await acme.pays();
+      await on('2025-01-15', () => acme.uses('calls', '30'));
+      await on('2025-02-02', () => vendor.client.voidCreditGrant(id));
+      const balances = () => readFigures(vendor).balances('2025-02-02');
+      expect(await balances()).toMatchObject({ 'credits usd': '0.00', 'breakage usd': '-70.00', 'promotions usd': '20.00' });
+      const hit = await vendor.api.read(`/v1/c/invoice/${(await grantOf(acme, id)).invoice_id}`);
+      expect((await creditNote(acme, hit, '80')).body).toMatchObject({ code: 'credit_grant_state' });
+      expect((await creditNote(acme, hit, '20')).status).toBe(201);
+      expect(await balances()).toMatchObject({ 'credits usd': '0.00', 'breakage usd': '-45.00', 'promotions usd': '15.00' });
+      expect((await creditNote(acme, hit, '36.80')).body).toMatchObject({ code: 'credit_grant_state' });
+      const both = await Promise.all([creditNote(acme, hit, '36', 'payment'), creditNote(acme, hit, '36', 'payment')]);
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
+      expect(await balances()).toMatchObject({
+        ...{ 'credits usd': '0.00', 'breakage usd': '0.00', 'promotions usd': '6.00', 'revenue usd': '-30.00', 'receivable usd': '0.00' },
+      });
+      expect((await creditNote(acme, hit, '1')).body).toMatchObject({ code: 'credit_grant_state' });
+      await acme.expectsWallet('20.00');
+      expect(await standing(acme, id)).toBe('0.00 voided');
+      expect(await eventsOf(acme, id)).toEqual([
+        ...['granted 100.00', 'used 30.00', 'expired 70.00 voided'],
+        ...['expired -25.00 voided', 'expired 25.00 refunded', 'expired -45.00 voided', 'expired 45.00 refunded'],
+      ]);
+    },
+  );
+
+  story('voided, 10 for 3 go back in three notes of 1.00: 3.33, 3.34 and the rest', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    const id = await buys(acme, '10', '3');
+    await acme.pays();
+    await vendor.client.voidCreditGrant(id);
+    const hit = await vendor.api.read(`/v1/c/invoice/${(await grantOf(acme, id)).invoice_id}`);
+    for (let note = 1; note <= 3; note += 1) expect((await creditNote(acme, hit, '1')).status).toBe(201);
+    expect((await creditNote(acme, hit, '1')).status).not.toBe(201);
+    expect((await eventsOf(acme, id)).filter((event) => event.endsWith('refunded'))).toEqual([
+      ...['expired 3.33 refunded', 'expired 3.34 refunded', 'expired 3.33 refunded'],
+    ]);
+    expect(await readFigures(vendor).balances('2025-01-01')).toMatchObject({
+      ...{ 'credits usd': '0.00', 'breakage usd': '0.00', 'promotions usd': '0.00', 'wallet usd': '-3.00' },
+    });
+  });
+
+  story('a note that takes less than a cent of the credits is booked: of 0.10 for 50, 1.00 takes none', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    const id = await buys(acme, '0.10', '50');
+    await acme.pays();
+    const hit = await vendor.api.read(`/v1/c/invoice/${(await grantOf(acme, id)).invoice_id}`);
+    expect((await creditNote(acme, hit, '1')).status).toBe(201);
+    expect(await standing(acme, id)).toBe('0.10 active');
+    expect(await readFigures(vendor).balances('2025-01-01')).toMatchObject({ 'credits usd': '-0.10', 'breakage usd': '-48.90' });
+  });
+
   story('a note on unpaid ones lowers both: 30 of 60 leave 50 of 100 credits; the whole of it ends them', async ({ on, acme }) => {
     await on('2025-01-01');
     const id = await buys(acme, '100', '60');

@@ -227,7 +227,7 @@ export abstract class Operations {
     return this.#calls.read<shape.CreditGrant>(path`/v1/c/credit_grant/${grantId}`, {}, options);
   }
 
-  /** Take away what is left of a credit grant. Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back with what is unused. What it has paid stays paid; what a credit note gives back to it later is gone at once. */
+  /** Take away what is left of a credit grant. Of purchased credits that await their payment, the invoice is credited or voided: nothing is owed for them. Of paid ones the price stays yours; a credit note on their invoice gives it back, before or after, for what was unused. What it has paid stays paid; what a credit note gives back to it later is gone at once. */
   voidCreditGrant(grantId: string, options: WriteOptions = {}): Promise<shape.CreditGrantId> {
     return this.#calls.write<shape.CreditGrantId>(path`/v1/c/credit_grant/${grantId}/void`, undefined, options);
   }
