@@ -18,6 +18,7 @@ import type { Database } from '../../db/connect.ts';
 import { CreditNote } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
+import { type InvoiceLinePage, pageOfLines } from '../../db/sql/invoice/page-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { keptUses } from '../credit/give-back.ts';
@@ -33,12 +34,18 @@ export interface GiveBackRequest {
   what: { amount: string } | { items: CreditNoteRequest['items'] };
 }
 
+/** Of which lines something may be given back: an amount is spread over all, and `none` are chosen yet. */
+type AskedLines = 'all' | 'none' | { ids: readonly string[] } | { after: string | null };
+
 /** All that what is given back is computed from. */
 export interface GiveBackBasis {
   invoice: InvoiceRecord;
+  /** with the lines that were asked for */
   found: CreditableInvoice;
-  /** of all lines, by their ids */
+  /** of a page of lines: what each is called */
   names: ReadonlyMap<string, string>;
+  /** the line behind which the next page begins; null: there is none */
+  nextLine: string | null;
   most: CreditLimit;
   uses: KeptUse[];
   payments: Refundable[];
@@ -58,12 +65,13 @@ export interface GiveBackPreview {
 }
 
 /** What an invoice of the vendor can give back; null when the vendor has no such invoice. */
-export async function giveBackBasis(db: Database, vendorId: string, invoiceId: string): Promise<GiveBackBasis | null> {
+export async function giveBackBasis(db: Database, vendorId: string, invoiceId: string, asked: AskedLines): Promise<GiveBackBasis | null> {
   const invoice = await readInvoice(db, vendorId, invoiceId);
   if (invoice === null) return null;
   const em = db.em();
-  const found = await creditable({ em, query: db.query }, invoice);
-  const lines = await em.find(InvoiceItem, { invoiceId }, { fields: ['name'] });
+  const page = await pageAsked(db, invoiceId, asked);
+  const ids = typeof asked === 'object' && 'ids' in asked ? asked.ids : page.lines.map(({ id }) => id);
+  const found = await creditable({ em, query: db.query }, invoice, asked === 'all' ? null : ids);
   const payments = await refundable(em, invoiceId);
   const methods = await readMethods(
     em,
@@ -73,13 +81,26 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
   return {
     invoice,
     found,
-    names: new Map(lines.map(({ id, name }) => [id, name])),
+    names: new Map(page.lines.map(({ id, name }) => [id, name])),
+    nextLine: page.next,
     most: creditLimit(found),
     uses: await keptUses(db, invoiceId),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
     isValidated: takes(invoiceMachine, invoice.status, 'settle'),
   };
+}
+
+/** Fields for more lines than these would be a page that nobody fills in. */
+const PAGE_LINES = 100;
+
+const pageAsked = async (db: Database, invoiceId: string, asked: AskedLines): Promise<InvoiceLinePage> =>
+  typeof asked === 'object' && 'after' in asked ? pageOfLines(db, invoiceId, asked.after, PAGE_LINES) : { lines: [], next: null };
+
+/** What lines are called, by their ids. */
+export async function namesOfLines(db: Database, lineIds: readonly string[]): Promise<Map<string, string>> {
+  const lines = await db.em().find(InvoiceItem, { id: { $in: [...lineIds] } }, { fields: ['name'] });
+  return new Map(lines.map(({ id, name }) => [id, name]));
 }
 
 /**
@@ -119,7 +140,8 @@ export async function giveBackAsShown(
   { notes, ...request }: GiveBackRequest & { notes: string | null },
   shown: string,
 ): Promise<void> {
-  const basis = await giveBackBasis(db, vendorId, invoiceId);
+  const { what } = request;
+  const basis = await giveBackBasis(db, vendorId, invoiceId, 'items' in what ? { ids: what.items.map(({ lineId }) => lineId) } : 'all');
   if (basis === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const { to } = request;
   const items = itemsOf(basis.found, request);

@@ -2,22 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { explainLine } from '../../billing/explain/explain-line.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
+import { CreditNote, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import {
-  creditNotesOfInvoices,
-  disputesOfInvoices,
-  type InvoiceDispute,
-  type InvoiceNote,
-  type PaymentRow,
-  paymentsOfInvoices,
-} from '../../db/invoice/read.ts';
+import { disputesOfInvoices, type InvoiceDispute, type PaymentRow, paymentsOfInvoices } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
+import { pageOfLines } from '../../db/sql/invoice/page-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
-import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
+import { sumsOfLines } from '../../db/sql/invoice/sum-lines.ts';
 import { type Method, readMethods } from '../payment/method.ts';
 
 /** What the page of an invoice shows. */
@@ -30,26 +24,37 @@ export interface InvoiceView {
   collectedAt: Instant | null;
   /** each with the sentences that say how its amount came about */
   lines: { line: ChargedLine; sentences: string[] }[];
-  /** lines that stand on the invoice beyond those */
-  furtherLines: number;
-  /** of all lines, those beyond too */
-  tax: string;
+  /** the line behind which the next ones stand; null: there are none */
+  nextLine: string | null;
+  /** what all lines of the invoice come to, those of other pages too */
+  sums: { count: number; tax: string };
   payments: PaymentRow[];
   /** those that the payments were made with, by id */
   methods: ReadonlyMap<string, Method>;
-  notes: InvoiceNote[];
+  /** oldest first */
+  notes: Pick<CreditNoteRecord, 'id' | 'number' | 'created' | 'notes' | 'total' | 'currency'>[];
   disputes: InvoiceDispute[];
 }
 
 const MOST_LINES = 100;
 const MOST_PAYMENTS = 50;
+const MOST_NOTES = 50;
 
-/** An invoice with all that belongs to it; null when the vendor has no such invoice. */
-export async function invoiceView(db: Database, vendorId: string, invoiceId: string): Promise<InvoiceView | null> {
+/**
+ * An invoice with all that belongs to it, and a page of its lines; null when the vendor has no such invoice.
+ *
+ * @param after id of the line behind which the page begins; null for the first page
+ */
+export async function invoiceView(
+  db: Database,
+  vendorId: string,
+  invoiceId: string,
+  after: string | null = null,
+): Promise<InvoiceView | null> {
   const invoice = await readInvoice(db, vendorId, invoiceId);
   if (invoice === null) return null;
   const em = db.em();
-  const all = (await linesOfInvoices(db, [invoiceId])).get(invoiceId) ?? [];
+  const page = await pageOfLines(db, invoiceId, after, MOST_LINES);
   const made = (await paymentsOfInvoices(em, [invoiceId])).get(invoiceId) ?? [];
   const payments = made.slice(-MOST_PAYMENTS).reverse();
   const methods = await readMethods(em, vendorId, [...new Set(payments.map(({ method }) => method))]);
@@ -58,12 +63,12 @@ export async function invoiceView(db: Database, vendorId: string, invoiceId: str
     invoice,
     ...(await namesOf(em, invoice)),
     collectedAt: (await em.findOne(Agenda, collection))?.dueAt ?? null,
-    lines: all.slice(0, MOST_LINES).map((line) => ({ line, sentences: explainLine(line).sentences })),
-    furtherLines: Math.max(0, all.length - MOST_LINES),
-    tax: sum(all.map(({ taxAmount }) => dec(taxAmount))).toFixed(),
+    lines: page.lines.map((line) => ({ line, sentences: explainLine(line).sentences })),
+    nextLine: page.next,
+    sums: await sumsOfLines(db, invoiceId),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
-    notes: (await creditNotesOfInvoices(em, [invoiceId])).get(invoiceId) ?? [],
+    notes: await em.find(CreditNote, { invoiceId }, { orderBy: { created: 'asc', id: 'asc' }, limit: MOST_NOTES }),
     disputes: (await disputesOfInvoices(em, [invoiceId])).get(invoiceId) ?? [],
   };
 }

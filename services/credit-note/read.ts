@@ -1,12 +1,12 @@
 import type { Loaded } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { CreditableInvoice, CreditableLine, ComputedCreditNote as NoteOfRule } from '../../billing/invoice/credit-note.ts';
+import type { CreditableInvoice, CreditableLine, ComputedCreditNoteItem as ItemOfRule } from '../../billing/invoice/credit-note.ts';
 import { type FamilyLine, type GivenBack, givenBackIn } from '../../billing/invoice/given-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
-import { CreditNote as CreditNoteEntity, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
+import { CreditNote as CreditNoteEntity, CreditNoteItem, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
@@ -72,25 +72,30 @@ export async function readNote(em: EntityManager, vendorId: string, id: string):
   return note === null ? null : toNote(note);
 }
 
+/** What the rule for credit notes reads of a line. */
+const LINE_FIELDS = ['id', 'kind', 'totalExcludingTax', 'taxAmount', 'totalIncludingTax'] as const;
+
 /**
  * An invoice as the rule for credit notes needs it. The caller has locked its contracts, so that no change can give
  * anything back meanwhile.
+ *
+ * @param lineIds of what the rule is asked about: the other lines, and what notes gave back of them, are left out. Null
+ *   for all lines
  */
 export async function creditable(
   tx: Pick<Tx, 'em' | 'query'>,
   invoice: { id: string; currency: Currency; total: string },
+  lineIds: readonly string[] | null = null,
 ): Promise<CreditableInvoice> {
   const { em } = tx;
-  const lines = await em.find(InvoiceItem, { invoiceId: invoice.id }, { orderBy: { position: 'asc', id: 'asc' } });
+  const some = lineIds === null ? {} : { id: { $in: [...lineIds] } };
+  const orderBy = { position: 'asc', id: 'asc' } as const;
+  const lines = await em.find(InvoiceItem, { ...some, invoiceId: invoice.id }, { fields: LINE_FIELDS, orderBy });
   const money = await em.find(PaymentAttempt, { invoiceId: invoice.id, status: 'succeeded' });
-  const notes = (await notesOf(em, [invoice.id])).map(
-    (note): NoteOfRule => ({
-      to: note.target,
-      total: note.total,
-      items: note.items.map(({ invoiceItemId, ...amounts }) => ({ lineId: invoiceItemId, ...amounts })),
-    }),
-  );
-  const given = await givenBackOf(tx, invoice);
+  const written = await em.find(CreditNoteEntity, { invoiceId: invoice.id }, { orderBy: { created: 'asc', id: 'asc' } });
+  const items = await itemsOfNotes(em, written, lineIds);
+  const notes = written.map(({ id, target, total }) => ({ to: target, total, items: items.get(id) ?? [] }));
+  const given = await givenBackOf(tx, invoice, lineIds);
   const withGiven = lines.map(({ id, kind, totalExcludingTax, taxAmount, totalIncludingTax }): CreditableLine => {
     const line = { id, kind, totalExcludingTax, taxAmount, totalIncludingTax };
     const givenBack = given.get(id);
@@ -107,6 +112,24 @@ export async function creditable(
   };
 }
 
+/** What notes gave back of lines, by note. */
+async function itemsOfNotes(
+  em: EntityManager,
+  notes: readonly CreditNoteRecord[],
+  lineIds: readonly string[] | null,
+): Promise<Map<string, ItemOfRule[]>> {
+  if (notes.length === 0) return new Map();
+  const some = lineIds === null ? {} : { item: { $in: [...lineIds] } };
+  const items = await em.find(CreditNoteItem, { ...some, creditNote: { $in: notes.map(({ id }) => id) } });
+  const byNote = Map.groupBy(items, ({ creditNote }) => creditNote.id);
+  return new Map(
+    [...byNote].map(([id, own]) => [
+      id,
+      own.map(({ item, amount, totalExcludingTax, taxAmount }) => ({ lineId: item.id, amount, totalExcludingTax, taxAmount })),
+    ]),
+  );
+}
+
 /** What prepaid credits paid of an invoice, less what notes to the wallet gave back to them. */
 async function byCredits(tx: Pick<Tx, 'em' | 'query'>, invoiceId: string): Promise<string> {
   const used = (await creditsOfInvoices(tx, [invoiceId])).filter(({ kind }) => kind === 'used');
@@ -117,9 +140,14 @@ async function byCredits(tx: Pick<Tx, 'em' | 'query'>, invoiceId: string): Promi
 /**
  * What lines of changes and corrections, on whatever invoice or on none yet, gave back of the lines of this invoice.
  */
-async function givenBackOf(db: Queryable, { id, currency }: { id: string; currency: Currency }): Promise<Map<string, GivenBack>> {
+async function givenBackOf(
+  db: Queryable,
+  { id, currency }: { id: string; currency: Currency },
+  lineIds: readonly string[] | null,
+): Promise<Map<string, GivenBack>> {
+  if (lineIds?.length === 0) return new Map();
   const families = new Map<string, FamilyLine[]>();
-  for (const { family, total, tax, noted, notedTax, ...row } of await kinOfLines(db, id)) {
+  for (const { family, total, tax, noted, notedTax, ...row } of await kinOfLines(db, id, lineIds)) {
     const line = { id: row.id, totalIncludingTax: total, taxAmount: tax, noted: { amount: noted, taxAmount: notedTax } };
     families.set(family, [...(families.get(family) ?? []), line]);
   }

@@ -26,6 +26,7 @@ const CUSTOMERS = 20_000;
 /** Customers that one statement copies. */
 const COPIED = 2_000;
 const [CONTRACTS, INVOICES] = [30, 2_000];
+const LINES = 3_000;
 const MOST_STATEMENTS = 40;
 const MOST_ROWS = 400;
 const MOST_BYTES = 200_000;
@@ -81,6 +82,11 @@ const COPIES = `insert into customer select (jsonb_populate_record(c, jsonb_buil
     'customer_reference', 'ref-' || n, 'search', 'customer ' || n || ' ref-' || n))).*
   from customer c, generate_series($2::int + 1, $2::int + $3::int) n where c.id = $1`;
 
+/** Further lines of one invoice, which belong to no contract, so that no change gives them back. */
+const LONG_INVOICE = `insert into invoice_item
+  select (jsonb_populate_record(l, jsonb_build_object('id', 'Item_' || gen_random_uuid(), 'contract_id', null, 'charge_key', 'line ' || n, 'name', 'Line ' || n, 'position', n))).*
+  from invoice_item l, generate_series(1, $2::int) n where l.id = (select id from invoice_item where invoice_id = $1 limit 1)`;
+
 describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let counter: StatementCount;
   let own: OwnDatabase;
@@ -111,6 +117,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own.db.query(WAITING, [hook, vendorId]);
     move = await vendor.api.made(`/v1/c/plan/${plan}/move`, { when: 'next_cycle' });
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
+    await own.db.query(LONG_INVOICE, [history.invoice, LINES]);
     await own.db.query('analyze');
     server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -138,6 +145,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     '/search?q=ref-19999',
     '/customers?search=mer+4',
     '/customers?status=active',
+    '/invoice/:id/credit_note?by=lines',
   ];
 
   it.each(asked)(`%s asks for at most ${MOST_STATEMENTS} statements and reads at most ${MOST_ROWS} rows`, async (path) => {
@@ -150,6 +158,21 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     expect(statements).toBeGreaterThan(2);
     expect({ path, within: statements <= MOST_STATEMENTS && rows <= MOST_ROWS, statements, rows }).toMatchObject({ within: true });
     expect(size).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('leads from page to page through all lines of an invoice, also where something is given back line by line', async () => {
+    for (const [path, each] of [
+      [`/console/invoice/${history.invoice}`, /<div>(Line \d+)\b/g],
+      [`/console/invoice/${history.invoice}/credit_note?by=lines`, /<label[^>]*>(Line \d+)</g],
+    ] as const) {
+      const seen: string[] = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const { html } = await visitor.page(next);
+        seen.push(...[...html.matchAll(each)].map(([, name = '']) => name));
+        next = /href="([^"]+)">Next lines</.exec(html)?.[1]?.replaceAll('&amp;', '&');
+      }
+      expect([path, seen.length, new Set(seen).size]).toEqual([path, LINES, LINES]);
+    }
   });
 
   it('finds one customer among all by an index, and lists all by theirs', async () => {

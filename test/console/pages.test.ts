@@ -136,8 +136,15 @@ describe('what the console shows', () => {
     const [hit] = (await taxed.api.read(`/v1/c/invoice?customer=${buyer}`)).hits;
     const reader = await VendorInConsole.signIn(taxed.apiKey);
     expect(await reader.text(`/console/invoice/${hit.invoice.id}`)).toMatch(
-      /One further line stands in the PDF\. Tax USD 20\.20 Total USD 121\.20/,
+      /The invoice has 101 lines in all; the sums are of all of them\. Next lines Tax USD 20\.20 Total USD 121\.20/,
     );
+    const names = ({ html }: { html: string }): string[] => [...html.matchAll(/<div>(part_\d+)\b/g)].map(([, name = '']) => name);
+    const pages = [await reader.page(`/console/invoice/${hit.invoice.id}`)];
+    const [, next = ''] = /href="([^"]+)">Next lines</.exec(pages[0]?.html ?? '') ?? [];
+    pages.push(await reader.page(next));
+    expect(pages.map((page) => names(page).length)).toEqual([100, 1]);
+    expect(new Set(pages.flatMap(names))).toEqual(new Set(slugs));
+    expect((await reader.get(`/console/invoice/${hit.invoice.id}?after=Item_of_nobody`)).status).toBe(404);
     expect(await reader.text(`/console/contract/${signed}`)).toMatch(/51 further lines come with it\. Tax USD 20\.20 Total USD 121\.20/);
   });
 

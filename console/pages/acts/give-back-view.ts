@@ -3,6 +3,7 @@ import { dec, sum } from '../../../billing/money/decimal.ts';
 import { methodName } from '../../../portal/pages/methods/name.ts';
 import { hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
+import { addressWith, pager } from '../../../portal/parts/pager.ts';
 import { selectField } from '../../../portal/parts/select.ts';
 import { table } from '../../../portal/parts/table.ts';
 import type { GiveBackBasis, GiveBackPreview, GiveBackRequest } from '../../../services/console/give-back.ts';
@@ -19,8 +20,11 @@ export type Way = 'refund' | 'credit_note';
 /** What the fields of lines are called, before the line's id. */
 export const ITEM_FIELD = 'item.';
 
-/** Fields for more lines than these would be a page that nobody fills in. */
-const MOST_LINES = 100;
+/** More lines of a note than these are counted, not shown. */
+export const MOST_LINES = 100;
+
+/** A refund is of an amount; a credit note may also name its lines. */
+export const isByLine = ({ query }: Visit, way: Way): boolean => way === 'credit_note' && query('by') === 'lines';
 
 const upOf = ({ t }: Visit, { invoice }: GiveBackBasis) => ({
   to: invoiceAddress(invoice.id),
@@ -54,21 +58,21 @@ function whyNot({ t }: Visit, way: Way, { invoice, isValidated, most }: GiveBack
   return html`${t('give_back.nothing_paid')} ${linkTo(`${invoiceAddress(invoice.id)}/credit_note`, t('give_back.credit_note'))}`;
 }
 
-/** A refund is of an amount; a credit note may also name its lines. */
-function tabs({ t, path, query }: Visit, way: Way): Html | null {
+function tabs(visit: Visit, way: Way): Html | null {
   if (way === 'refund') return null;
-  const isByLine = query('by') === 'lines';
+  const { t, path } = visit;
+  const byLine = isByLine(visit, way);
   const link = (address: string, text: string, isCurrent: boolean): Html =>
     html`<li><a href="${path}${address}"${isCurrent ? html` aria-current="page"` : null}>${text}</a></li>`;
-  return html`<nav class="tabs" aria-label="${t('give_back.what')}"><ul>${link('', t('give_back.by_amount'), !isByLine)}
-${link('?by=lines', t('give_back.by_lines'), isByLine)}</ul></nav>`;
+  return html`<nav class="tabs" aria-label="${t('give_back.what')}"><ul>${link('', t('give_back.by_amount'), !byLine)}
+${link('?by=lines', t('give_back.by_lines'), byLine)}</ul></nav>`;
 }
 
 function amountFields(visit: Visit, way: Way, basis: GiveBackBasis, errors: ReadonlyMap<string, string>): Html {
   const { query } = visit;
-  const isByLine = way === 'credit_note' && query('by') === 'lines';
-  return html`${hiddenField('next', 'yes')}${isByLine ? hiddenField('by', 'lines') : null}
-${isByLine ? lineFields(visit, basis, errors) : amountField(visit, way, basis, errors.get('amount'))}
+  const byLine = isByLine(visit, way);
+  return html`${hiddenField('next', 'yes')}${byLine ? html`${hiddenField('by', 'lines')}${hiddenField('after', query('after'))}` : null}
+${byLine ? lineFields(visit, basis, errors) : amountField(visit, way, basis, errors.get('amount'))}
 ${way === 'refund' ? null : targetField(visit)}`;
 }
 
@@ -88,14 +92,18 @@ const targetField = ({ t, query }: Visit): Html =>
     options: (['wallet', 'payment'] as const).map((value) => ({ value, text: t(`give_back.to_${value}`) })),
   });
 
-function lineFields({ t, format, query }: Visit, { found, names, invoice }: GiveBackBasis, errors: ReadonlyMap<string, string>): Html {
+/** The lines of one page of the invoice, as far as something is left of them; a note is of lines of one page. */
+function lineFields(visit: Visit, { found, names, nextLine, invoice }: GiveBackBasis, errors: ReadonlyMap<string, string>): Html {
+  const { t, format, query, path } = visit;
   const lines = linesLeft(found);
-  const further = lines.length - MOST_LINES;
-  return html`${lines.slice(0, MOST_LINES).map(({ lineId, left }) => {
+  const older = nextLine === null ? null : addressWith(path, { by: 'lines', after: nextLine });
+  const newest = query('after') === '' ? null : addressWith(path, { by: 'lines' });
+  const others = pager({ older, newest, titles: { older: t('invoice.next_lines'), newest: t('invoice.first_lines') } });
+  return html`${lines.length === 0 ? html`<p>${t('give_back.none_left_here')}</p>` : null}${lines.map(({ lineId, left }) => {
     const name = `${ITEM_FIELD}${lineId}`;
     const hint = t('give_back.line_hint', { left: format.money(left, invoice.currency) });
     return textField({ name, label: names.get(lineId) ?? lineId, hint, error: errors.get(name), value: query(name) });
-  })}${further > 0 ? html`<p class="soft">${t('give_back.further_lines', { count: further })}</p>` : null}`;
+  })}${others === null ? null : html`<p class="soft">${t('give_back.one_page')}</p>${others}`}`;
 }
 
 /** Says what the note gives back of which lines and where the money goes, and asks whether to write it. */

@@ -6,13 +6,14 @@ import {
   giveBackAsShown,
   giveBackBasis,
   giveBackPreview,
+  namesOfLines,
 } from '../../../services/console/give-back.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { isConsoleKey } from '../../messages/pages.ts';
 import { invoiceAddress } from '../links.ts';
-import { askForAmounts, askToGiveBack, ITEM_FIELD, type Way } from './give-back-view.ts';
+import { askForAmounts, askToGiveBack, ITEM_FIELD, isByLine, MOST_LINES, type Way } from './give-back-view.ts';
 
 const FIELDS = ['to', 'by', 'amount', ITEM_FIELD, 'notes'];
 
@@ -25,12 +26,16 @@ export const giveBackActs = [
 /** First asks how much; with an amount in the address shows what that comes to. */
 async function ask(visit: Visit, way: Way): Promise<ConsoleResponse> {
   const { db, visitor, param, query } = visit;
-  const basis = await giveBackBasis(db, visitor.vendorId, param('id'));
+  const isAsked = query('next') !== '';
+  const lines = isByLine(visit, way) ? { after: query('after') || null } : isAsked ? 'all' : 'none';
+  const basis = await giveBackBasis(db, visitor.vendorId, param('id'), lines);
   if (basis === null) return noSuchPage;
-  if (query('next') === '') return askForAmounts(visit, way, basis, new Map());
+  if (!isAsked) return askForAmounts(visit, way, basis, new Map());
   const request = requestOf(way, query, itemsOf(basis, query));
   try {
-    return askToGiveBack(visit, way, basis, request, giveBackPreview(basis, request));
+    const preview = giveBackPreview(basis, request);
+    const shown = preview.note.items.slice(0, MOST_LINES).map(({ lineId }) => lineId);
+    return askToGiveBack(visit, way, { ...basis, names: await namesOfLines(db, shown) }, request, preview);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     return askForAmounts(visit, way, basis, errorsOf(visit, basis, request, error.problems));

@@ -14,8 +14,10 @@ export const invoicePages = [
 ];
 
 async function showInvoice(visit: Visit): Promise<ConsoleResponse> {
-  const view = await invoiceView(visit.db, visit.visitor.vendorId, visit.param('id'));
-  if (view === null) return noSuchPage;
+  const { query } = visit;
+  const after = query('after') || null;
+  const view = await invoiceView(visit.db, visit.visitor.vendorId, visit.param('id'), after);
+  if (view === null || (after !== null && view.lines.length === 0)) return noSuchPage;
   return showPage({ title: visit.t('invoice.title', { number: view.invoice.number }), content: invoiceContent(visit, view) });
 }
 

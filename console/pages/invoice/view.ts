@@ -2,7 +2,7 @@ import { lineWords } from '../../../portal/pages/change/line-words.ts';
 import { methodName } from '../../../portal/pages/methods/name.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { badge } from '../../../portal/parts/note.ts';
-import { addressWith } from '../../../portal/parts/pager.ts';
+import { addressWith, pager } from '../../../portal/parts/pager.ts';
 import { reasonKey } from '../../../portal/parts/reason.ts';
 import { section } from '../../../portal/parts/section.ts';
 import type { InvoiceView } from '../../../services/console/invoice.ts';
@@ -30,7 +30,6 @@ ${facts(visit, view)}
 
 function lines(visit: Visit, view: InvoiceView): Html {
   const { t, format, portal } = visit;
-  const { furtherLines } = view;
   const rows = view.lines.map(({ line, sentences }) => {
     const { text, notes: words, amount } = lineWords(portal, line);
     return [
@@ -40,8 +39,20 @@ function lines(visit: Visit, view: InvoiceView): Html {
     ];
   });
   const columns = [{ title: t('invoice.line') }, { title: t('invoice.tax'), number: true }, { title: t('invoice.amount'), number: true }];
-  const further = furtherLines === 0 ? null : html`<p class="soft">${t('invoice.further_lines', { count: furtherLines })}</p>`;
-  return tableSection(visit, 'lines', t('invoice.lines_title'), { columns, rows, foot: html`${further}${sums(visit, view)}` });
+  return tableSection(visit, 'lines', t('invoice.lines_title'), {
+    columns,
+    rows,
+    foot: html`${otherLines(visit, view)}${sums(visit, view)}`,
+  });
+}
+
+/** How many lines there are in all, and links to them; nothing where all are shown. */
+function otherLines({ t, path, query }: Visit, { nextLine, sums: { count } }: InvoiceView): Html | null {
+  const isFirst = query('after') === '';
+  if (nextLine === null && isFirst) return null;
+  const titles = { older: t('invoice.next_lines'), newest: t('invoice.first_lines') };
+  const older = nextLine === null ? null : addressWith(path, { after: nextLine });
+  return html`<p class="soft">${t('invoice.all_lines', { count })}</p>${pager({ older, newest: isFirst ? null : path, titles })}`;
 }
 
 /** How the amount came about, step by step, as the API says it. */
@@ -50,7 +61,7 @@ const explained = ({ t }: Visit, sentences: readonly string[]): Html | null =>
     ? null
     : html`<details><summary>${t('invoice.explain')}</summary><ul class="words" lang="en">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`;
 
-function sums({ t, format }: Visit, { invoice, tax }: InvoiceView): Html {
+function sums({ t, format }: Visit, { invoice, sums: { tax } }: InvoiceView): Html {
   const money = (amount: string): string => format.money(amount, invoice.currency);
   const due = invoice.status === 'ready_for_payment' ? invoice.amountDue : '0';
   return html`<dl class="sums"><dt>${t('invoice.tax')}</dt><dd>${money(tax)}</dd>
