@@ -84,7 +84,7 @@ describe('exported rows', () => {
     expect((await exported('invoice_item', ends.get('invoice_item'))).map((line) => line.invoice_item.status)).toEqual(['paid']);
     await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } });
     ends.set('contract', (await exported('contract')).at(-1).cursor);
-    // the last step of an erasure changes the customer again: an export that ends before it leaves the customer to the next
+    // the last step of an erasure changes the customer again, which an export that ends before it leaves to the next
     const erase = () => vendor.api.post(`/v1/c/customer/${customer}/erase`, {});
     await eventually(async () => expect((await erase()).body.ended).toEqual(expect.any(String)), { timeout: 60_000 });
     const erased = await exported('customer', ends.get('customer'));
