@@ -31,7 +31,7 @@ export type FixedPage =
 /** What a handler gives back. */
 export type ConsoleResponse =
   | ({ readonly kind: 'page' } & PageParts)
-  | { readonly kind: 'move'; readonly to: string; readonly note: PageNote<ConsoleKey> | null }
+  | { readonly kind: 'move'; readonly to: string; readonly note: PageNote<ConsoleKey> | null; readonly once?: string }
   | { readonly kind: 'file'; readonly print: Print }
   | { readonly kind: 'fixed'; readonly page: FixedPage; readonly status: number; readonly retryAfter?: number };
 
@@ -39,6 +39,14 @@ export const showPage = (page: PageParts): ConsoleResponse => ({ kind: 'page', .
 
 /** Goes on with another page (303), which may say what was done. */
 export const goTo = (to: string, note: PageNote<ConsoleKey> | null = null): ConsoleResponse => ({ kind: 'move', to, note });
+
+/** Goes on with a page that shows a secret, this once: it stands in no address and on no page that answers a form. */
+export const goToSecret = (to: string, note: PageNote<ConsoleKey>, secret: string): ConsoleResponse => ({
+  kind: 'move',
+  to,
+  note,
+  once: secret,
+});
 
 /** A PDF to be saved. */
 export const fileOf = (print: Print): ConsoleResponse => ({ kind: 'file', print });

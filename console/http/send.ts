@@ -9,6 +9,7 @@ import { sendDocument, sendFile, sendRedirect } from '../../portal/http/response
 import { type Html, html } from '../../portal/parts/html.ts';
 import type { Reader } from '../messages/reader.ts';
 import { frameOf, plainFrame } from './frame.ts';
+import { onceToCookie } from './once.ts';
 import { CONSOLE_PREFIX, type ConsoleParts } from './parts.ts';
 import type { ConsoleResponse, FixedPage, PageParts } from './response.ts';
 import { readerFor, type Visit } from './visit.ts';
@@ -16,7 +17,7 @@ import { readerFor, type Visit } from './visit.ts';
 /** Writes what a handler gave back. */
 export function sendResponse(ctx: Koa.Context, visit: Visit, response: ConsoleResponse): void {
   if (response.kind === 'page') sendPage(ctx, visit, response);
-  else if (response.kind === 'move') sendMove(ctx, response);
+  else if (response.kind === 'move') sendMove(ctx, visit, response);
   else if (response.kind === 'file') sendFile(ctx, { kind: 'file', type: 'application/pdf', ...response.print });
   else {
     if (response.retryAfter !== undefined) ctx.set('retry-after', String(response.retryAfter));
@@ -25,15 +26,18 @@ export function sendResponse(ctx: Koa.Context, visit: Visit, response: ConsoleRe
 }
 
 function sendPage(ctx: Koa.Context, visit: Visit, page: PageParts): void {
-  // a note is shown once
+  // each is shown once
   if (visit.note !== null) cookiesOf(ctx).clear('note');
+  if (visit.once !== null) cookiesOf(ctx).clear('once');
   if (page.refreshSeconds !== undefined) ctx.set('refresh', String(page.refreshSeconds));
   sendDocument(ctx, page.status ?? 200, frameOf(visit, page));
 }
 
-function sendMove(ctx: Koa.Context, { to, note }: Extract<ConsoleResponse, { kind: 'move' }>): void {
+function sendMove(ctx: Koa.Context, { parts }: Visit, { to, note, once }: Extract<ConsoleResponse, { kind: 'move' }>): void {
   const cookies = cookiesOf(ctx);
-  if (note !== null) cookies.setNote(noteToCookie(cookies.session ?? '', note));
+  const session = cookies.session ?? '';
+  if (note !== null) cookies.setNote(noteToCookie(session, note));
+  if (once !== undefined) cookies.setOnce(onceToCookie(once, { session, path: to }, parts.secret));
   sendRedirect(ctx, to);
 }
 

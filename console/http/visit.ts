@@ -8,6 +8,7 @@ import { languageFromHeader, languageFromTag } from '../../portal/messages/langu
 import { type ConsoleVisitor, touchConsoleSession } from '../../services/console/session.ts';
 import { type ConsoleKey, isConsoleKey } from '../messages/pages.ts';
 import { type Reader, readerOf } from '../messages/reader.ts';
+import { onceInCookie } from './once.ts';
 import type { ConsoleParts } from './parts.ts';
 
 /** What the handler of a page gets: whose page it is, in which language, and what was asked for. */
@@ -19,6 +20,8 @@ export interface Visit extends Reader {
   readonly asker: Asker;
   /** what the page before it did */
   readonly note: PageNote<ConsoleKey> | null;
+  /** a secret that this page shows, this once */
+  readonly once: string | null;
   /** goes into every form that acts; `actForm` puts it there */
   readonly csrf: string;
   /** path of the request, for example `/console/invoices` */
@@ -52,7 +55,7 @@ const isServed = ({ who }: ConsoleVisitor, { provider }: ConsoleParts): boolean 
  * @param route path of the route, for the audit log
  */
 export async function visitOf(ctx: Koa.Context, parts: ConsoleParts, route = ''): Promise<Visit | null> {
-  const { session, note } = cookiesOf(ctx);
+  const { session, note, once } = cookiesOf(ctx);
   const visitor = session === null ? null : await touchConsoleSession(parts.db, session);
   if (session === null || visitor === null || !isServed(visitor, parts)) return null;
   const params: Record<string, string | undefined> = ctx.params;
@@ -63,6 +66,7 @@ export async function visitOf(ctx: Koa.Context, parts: ConsoleParts, route = '')
     visitor,
     asker: askerOf(visitor, route, params.id),
     note: note === null ? null : noteInCookie(session, note, isConsoleKey),
+    once: once === null ? null : onceInCookie(once, { session, path: ctx.path }, parts.secret),
     csrf: csrfOf(session),
     path: ctx.path,
     address: ctx.method === 'GET' && ctx.querystring !== '' ? `${ctx.path}?${ctx.querystring}` : ctx.path,

@@ -1,8 +1,11 @@
 import type Koa from 'koa';
 import type { Language } from '../../db/customer/language.ts';
 
-/** The cookies of a site of ours: the session, a note for the next page, the chosen language, a sign-in elsewhere. */
-const ENDINGS = { session: '', note: '_note', language: '_language', round: '_sign_in' } as const;
+/**
+ * The cookies of a site of ours: the session, a note for the next page, what a page shows once, the chosen language, a
+ * sign-in elsewhere.
+ */
+const ENDINGS = { session: '', note: '_note', once: '_once', language: '_language', round: '_sign_in' } as const;
 type Cookie = keyof typeof ENDINGS;
 
 /** Pages below one path, with cookies of their own. */
@@ -15,11 +18,18 @@ export interface CookieSite {
 const PORTAL: CookieSite = { name: 'perennial_portal', path: '/portal' };
 
 const NOTE_SECONDS = 60;
+const ONCE_SECONDS = 600;
 const ROUND_SECONDS = 600;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** A session's has none: it ends with the browser's session, and on the server after an hour without requests. */
-const AGES: Readonly<Record<Cookie, number | null>> = { session: null, note: NOTE_SECONDS, language: YEAR_SECONDS, round: ROUND_SECONDS };
+const AGES: Readonly<Record<Cookie, number | null>> = {
+  session: null,
+  note: NOTE_SECONDS,
+  once: ONCE_SECONDS,
+  language: YEAR_SECONDS,
+  round: ROUND_SECONDS,
+};
 
 /**
  * The cookies of a request, and those that its response sets. Over https their names begin with `__Host-`: then
@@ -45,6 +55,10 @@ export class Cookies {
     return this.#read('note');
   }
 
+  get once(): string | null {
+    return this.#read('once');
+  }
+
   get language(): string | null {
     return this.#read('language');
   }
@@ -56,6 +70,8 @@ export class Cookies {
   setSession = (session: string): void => this.#write('session', session, AGES.session);
 
   setNote = (note: string): void => this.#write('note', note, AGES.note);
+
+  setOnce = (text: string): void => this.#write('once', text, AGES.once);
 
   setLanguage = (language: Language): void => this.#write('language', language, AGES.language);
 

@@ -17,12 +17,12 @@ export function seal(text: string, owner: string, secret: string): string {
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url');
 }
 
-/** The text again; null where it was sealed with another secret or for another owner. */
+/** The text again; null where it was sealed with another secret or for another owner, or isn't sealed text. */
 export function unseal(sealed: string, owner: string, secret: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner));
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, IV_BYTES)).setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch {
     return null;

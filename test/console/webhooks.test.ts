@@ -31,8 +31,18 @@ describe('webhooks in the console', () => {
     expect(wrong.html).toContain('href="#field-url"');
     expect((await vendor.api.read('/v1/c/webhook_endpoint')).hits).toEqual([]);
     const made = await add({ url: 'https://example.com/hook', description: 'to Ada', types: 'v1.invoice.paid' });
-    expect([made.status, made.text]).toEqual([200, expect.stringMatching(/whsec_[\w+/=]{20}/)]);
     const [{ id, ...stored }] = (await vendor.api.read('/v1/c/webhook_endpoint')).hits;
+    const address = `/console/webhook/${id}/secret`;
+    expect([made.status, made.location]).toEqual([303, address]);
+    expect(JSON.stringify([made.html, [...made.headers], [...visitor.cookies]])).not.toContain('whsec_');
+    expect(await visitor.text(`/console/webhook/${id}`)).toContain('The endpoint was added.');
+    expect(await visitor.text(address)).toMatch(/It is shown only now.* whsec_[\w+/=]{20}/);
+    const reloaded = await visitor.page(address);
+    expect([reloaded.text, reloaded.html]).toEqual([
+      expect.stringContaining('can’t be shown again'),
+      expect.not.stringContaining('whsec_'),
+    ]);
+    expect((await vendor.api.read('/v1/c/webhook_endpoint')).hits).toHaveLength(1);
     expect(stored).toMatchObject({ url: 'https://example.com/hook', description: 'to Ada', types: ['v1.invoice.paid'] });
     const page = await visitor.page(`/console/webhook/${id}`);
     expect(page.text).toContain('v1.invoice.paid');
@@ -51,7 +61,14 @@ describe('webhooks in the console', () => {
     expect(await read(id)).toMatchObject({ description: 'new', types: ['v1.customer.created'] });
     expect((await act(`/webhook/${id}/change`, { url: 'nowhere' })).status).toBe(422);
     const rotated = await act(`/webhook/${id}/rotate`);
-    expect([rotated.status, rotated.text]).toEqual([200, expect.stringMatching(/whsec_/)]);
+    expect([rotated.status, rotated.location]).toEqual([303, `/console/webhook/${id}/secret`]);
+    const elsewhere = await VendorInConsole.signIn(vendor.apiKey);
+    const taken = new Map([...visitor.cookies, ['perennial_console', elsewhere.session]]);
+    const stranger = new VendorInConsole(visitor.origin, taken);
+    expect((await stranger.page(`/console/webhook/${id}/secret`)).html).not.toContain('whsec_');
+    expect(await visitor.text(`/console/webhook/${id}/secret`)).toMatch(/The former one signs too for 24 hours\. .* whsec_/);
+    const broken = new VendorInConsole(visitor.origin, new Map([...visitor.cookies, ['perennial_console_once', 'x']]));
+    expect((await broken.page(`/console/webhook/${id}/secret`)).html).not.toContain('whsec_');
     expect((await vendor.api.read(`/v1/c/audit?object=${id}&actor=console`)).hits.map(({ action }: { action: string }) => action)).toEqual([
       'console.webhook.change',
       'console.webhook.rotate',
@@ -135,7 +152,8 @@ describe('webhooks in the console', () => {
       ]);
     const other = await VendorInConsole.signIn((await newVendor('Other')).apiKey);
     const own = await other.csrf();
-    for (const path of [`/webhook/${id}`, `/webhook/${id}/event/${event}`]) expect((await other.get(`/console${path}`)).status).toBe(404);
+    for (const path of [`/webhook/${id}`, `/webhook/${id}/secret`, `/webhook/${id}/event/${event}`])
+      expect((await other.get(`/console${path}`)).status).toBe(404);
     for (const name of ['pause', 'open', 'delete', 'rotate', 'replay', 'change', `event/${event}/resend`, `event/${event}/skip`]) {
       const path = `/webhook/${id}/${name}`;
       expect([path, (await other.get(`/console${path}`)).status]).toEqual([path, 404]);

@@ -10,11 +10,11 @@ import { deleteEndpoint, lockEndpoint, openEndpoint, pauseOnRequest } from '../.
 import { replayAfter, resendEvent, skipEvent } from '../../../services/webhook/steer.ts';
 import { callApi } from '../../http/call.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
-import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
+import { type ConsoleResponse, goTo, goToSecret, noSuchPage } from '../../http/response.ts';
 import { type ConsoleRoute, onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { webhookAddress } from '../links.ts';
-import { secretPage } from '../webhooks/form.ts';
+import { secretAddress } from '../webhooks/secret.ts';
 import { confirmPage } from './confirm.ts';
 
 type EndpointAct = 'open' | 'pause' | 'delete';
@@ -81,13 +81,12 @@ async function askRotate(visit: Visit): Promise<ConsoleResponse> {
   return endpoint === null ? noSuchPage : confirm(visit, 'rotate', endpoint);
 }
 
-/** The new secret stands on the page that answers, and nowhere else again. */
 async function rotate(visit: Visit, _: Form): Promise<ConsoleResponse> {
   const id = visit.param('id');
   const called = await callApi(visit, 'rotate_webhook_secret', { params: { endpoint_id: id } });
   if ('problems' in called) return noSuchPage;
   const { secret } = called.response as { secret: string };
-  return secretPage(visit, { title: visit.t('webhook.rotated'), id, secret, text: visit.t('webhook.rotated_text') });
+  return goToSecret(secretAddress(id), { key: 'webhook.rotated' }, secret);
 }
 
 async function askEvent(visit: Visit, act: 'resend' | 'skip'): Promise<ConsoleResponse> {

@@ -5,10 +5,11 @@ import { type Html, html } from '../../../portal/parts/html.ts';
 import { endpointView } from '../../../services/console/webhooks.ts';
 import { callApi } from '../../http/call.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
-import { type ConsoleResponse, goTo, noSuchPage, showPage } from '../../http/response.ts';
+import { type ConsoleResponse, goTo, goToSecret, noSuchPage, showPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { webhookAddress } from '../links.ts';
+import { secretAddress } from './secret.ts';
 
 /** Making an endpoint, and changing what was said of one. */
 export const endpointForms = [...onAct('/webhooks/new', askNew, make, []), ...onAct('/webhook/:id/change', askChange, change, [])];
@@ -38,13 +39,12 @@ const settingsOf = (form: Form): Settings => ({
 
 const bodyOf = ({ url, description, types }: Settings) => ({ url, description: description || null, types });
 
-/** The secret is shown on the page that answers the form, and nowhere else again. */
 async function make(visit: Visit, form: Form): Promise<ConsoleResponse> {
   const settings = settingsOf(form);
   const called = await callApi(visit, 'save_webhook_endpoint', { body: bodyOf(settings), makes: true });
   if ('problems' in called) return formPage(visit, settings, called.problems);
   const { id, secret } = called.response as { id: string; secret: string };
-  return secretPage(visit, { title: visit.t('webhook.made'), id, secret });
+  return goToSecret(secretAddress(id), { key: 'webhook.made' }, secret);
 }
 
 async function change(visit: Visit, form: Form): Promise<ConsoleResponse> {
@@ -86,17 +86,4 @@ function typesField({ t }: Visit, chosen: readonly string[]): Html {
     html`<li><label><input type="checkbox" name="types" value="${type}"${chosen.includes(type) ? html` checked` : null}> ${type}</label></li>`;
   return html`<fieldset class="checks" id="field-types"><legend>${t('webhook.types')}</legend><p class="hint">${t('webhook.types_hint')}</p>
 <div class="groups">${byNoun.map(([, types]) => html`<ul>${types.map(box)}</ul>`)}</div></fieldset>`;
-}
-
-/** A secret, this once. */
-export function secretPage(
-  { t }: Visit,
-  { title, id, secret, text = t('webhook.secret_once') }: { title: string; id: string; secret: string; text?: string },
-): ConsoleResponse {
-  return showPage({
-    title,
-    content: html`<div class="title"><h1>${title}</h1></div><section aria-labelledby="secret"><h2 id="secret">${t('webhook.secret')}</h2>
-<p>${text}</p><pre class="secret">${secret}</pre><div class="actions"><a class="button main" href="${webhookAddress(id)}">${t('webhook.kept')}</a></div></section>`,
-    narrow: true,
-  });
 }
