@@ -3,7 +3,7 @@ import { invoicesMade } from '../../billing/contract/estimate/steps-ahead.ts';
 import { buildTerms } from '../../billing/contract/terms/terms.ts';
 import type { Terms } from '../../billing/contract/types.ts';
 import type { Asker } from '../../db/audited-call.ts';
-import type { Database } from '../../db/connect.ts';
+import type { Database, Tx } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -14,6 +14,7 @@ import { estimateSigning } from '../contract/estimate-sign.ts';
 import type { FixedSigning } from '../contract/estimate-token.ts';
 import { signContract } from '../contract/sign.ts';
 import { readAround, type SignContractInput, type SigningPlan } from '../contract/signing.ts';
+import { wasMade } from '../portal/change.ts';
 import { type ChangePayment, paymentOf } from '../portal/change-payment.ts';
 import { offerOf, plansSold } from '../portal/offers.ts';
 import { type UnitChoice, unitChoices } from '../portal/unit-choices.ts';
@@ -65,18 +66,32 @@ export async function reviewSigning(db: Database, customer: CustomerRecord, inpu
   return { plan, price: cyclePrice(plan.contract.terms, tax), payment: await paymentOf(db, plan.contract, made) };
 }
 
+/** What became of a signing: the contract it made, now or by an earlier use of the same estimate. */
+export interface SignedAsShown {
+  contractId: string;
+  isRepeat: boolean;
+}
+
 /**
- * Signs as the estimate has shown, where no more is left to pay of it than was shown.
+ * Signs as the estimate has shown, once, where no more is left to pay of it than was shown. Used again it says what the
+ * first use made.
  *
- * @returns the contract's id
  * @throws Refusal `estimate_outdated` and those of the signing
  */
-export const signAsShown = (db: Database, asker: Asker, { input, basis }: FixedSigning, atMost: string): Promise<string> =>
-  db.transaction(async (tx) => {
+export async function signAsShown(db: Database, asker: Asker, { input, basis }: FixedSigning, atMost: string): Promise<SignedAsShown> {
+  const sign = async (tx: Tx): Promise<string> => {
     const contractId = await signContract(tx, input, basis);
     await sendLast(tx);
     const made = await tx.em.find(Invoice, { contractId }, { fields: ['id'] });
     const ids = made.map(({ id }) => id);
     await requireAtMost(tx, ids, atMost);
     return contractId;
-  }, asker);
+  };
+  try {
+    return { contractId: await db.transaction(sign, asker), isRepeat: false };
+  } catch (error) {
+    // the first use has changed what a second one meets; a lost COMMIT may have been the first
+    if (await wasMade(db, basis.contractId)) return { contractId: basis.contractId, isRepeat: true };
+    throw error;
+  }
+}

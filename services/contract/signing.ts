@@ -50,6 +50,8 @@ export type SignContractInput = {
 export type SignBasis = {
   instant: Instant;
   seed: string;
+  /** of the contract that it makes */
+  contractId: string;
   /** fingerprints of what the signing is computed from, and of what it comes to */
   facts: string;
   lines: string;
@@ -110,7 +112,8 @@ export async function planSigningAhead(
   const signed = signedAt(request, who.pauses, instant, newId);
   const outcome = firstStep(signed.contract, around, instant, newId, firstStepLimit(request.clockId));
   const { lines, invoices, wallet } = outcome.effects;
-  const basis = { instant, seed, facts: fingerprintOf([request, who.pauses, around.tax]), lines: fingerprintOf([lines, invoices, wallet]) };
+  const facts = fingerprintOf([request, who.pauses, around.tax]);
+  const basis = { instant, seed, contractId: signed.contract.id, facts, lines: fingerprintOf([lines, invoices, wallet]) };
   return { ...signed, outcome, basis };
 }
 

@@ -132,7 +132,7 @@ export async function confirmChange(
   }
 }
 
-/** Whether the change of an estimate was made. */
+/** Whether the change, or the signing, of an estimate was made. */
 export const wasMade = async (db: Database, newContractId: string): Promise<boolean> =>
   (await db.em().count(ContractRecord, { id: newContractId })) > 0;
 

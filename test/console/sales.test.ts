@@ -82,7 +82,21 @@ describe('what somebody sells and changes in the console', () => {
     expect(hits.at(-1).after).toMatchObject({ to: pricing, 'units.seats': '4', shown: '51.00' });
     expect(hits.at(-1).after).not.toHaveProperty('estimate');
     const twice = await visitor.post(path, fields);
-    expect([twice.status, (await contractsOf(customer)).length]).toEqual([409, 1]);
+    expect([twice.status, twice.location]).toEqual([303, done.location]);
+    expect(await visitor.text(done.location ?? '')).toContain('This contract was signed already; nothing was done a second time.');
+    expect((await contractsOf(customer)).length).toBe(1);
+    expect((await vendor.api.read(`/v1/c/audit?object=${customer}&actor=console`)).hits).toHaveLength(1);
+  });
+
+  it('signs one contract though its button is pressed twice at once, and each press leads to it', async () => {
+    const customer = await customerWith('sandbox_ok');
+    const path = `/console/customer/${customer}/sign`;
+    const fields = await fieldsOf(`${path}?to=${plans.basic?.month}&next=yes&units.seats=2`);
+    const presses = await Promise.all([visitor.post(path, fields), visitor.post(path, fields)]);
+    const [first, second] = presses.map(({ status, location }) => [status, location]);
+    expect(first).toEqual([303, expect.stringMatching(/^\/console\/contract\/Cont_/)]);
+    expect([second, (await contractsOf(customer)).length]).toEqual([first, 1]);
+    expect(await totalsOf(presses[0]?.location?.split('/').at(-1) ?? '')).toEqual(['41.00']);
   });
 
   it('signs for a later day, and refuses days and numbers that are none, beside their fields', async () => {

@@ -141,5 +141,6 @@ async function sign(visit: Visit, form: Form): Promise<ConsoleResponse> {
   const asked = offer === undefined ? null : inputOf(customer, offer, form.text);
   if (fixed === null || !isAmount(shown) || JSON.stringify(asked) !== JSON.stringify(fixed.input))
     return { kind: 'fixed', page: 'form', status: 400 };
-  return goTo(contractAddress(await signAsShown(db, asker, fixed, shown)), { key: 'sale.signed' });
+  const made = await signAsShown(db, asker, fixed, shown);
+  return goTo(contractAddress(made.contractId), { key: made.isRepeat ? 'sale.signed_before' : 'sale.signed' });
 }
