@@ -1,8 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { RefusalCode } from '../../billing/refusal.ts';
+import type { Caller } from '../transaction.ts';
 import { Plan } from './catalogue.ts';
 import { flag, id, instant, oneOf, textColumn, whole } from './columns.ts';
-import { ApiKey, Vendor } from './vendor.ts';
+import { ApiKey, Person, Vendor } from './vendor.ts';
 
 type PlanMoveStatus = 'running' | 'stopped' | 'done';
 
@@ -21,8 +22,10 @@ export const PlanMove = defineEntity({
     /** the same plan for its newest version */
     toPlanId: () => p.manyToOne(Plan).mapToPk().joinColumn('to_plan_id'),
     time: oneOf<PlanMoveTime>(),
-    /** who asked for it; null: nobody with a key */
+    /** who asked for it: a key, somebody in the console with one, or a person */
+    callerType: oneOf<Caller['type']>(),
     keyId: () => p.manyToOne(ApiKey).mapToPk().joinColumn('key_id').strictNullable().deleteRule('no action'),
+    personId: () => p.manyToOne(Person).mapToPk().joinColumn('person_id').strictNullable().deleteRule('no action'),
     status: oneOf<PlanMoveStatus>().default('running'),
     /** how many contracts it has; as counted at its start until all of them are listed */
     total: whole(),

@@ -72,10 +72,7 @@ export async function decideOnContract(
   requireCallable(locked.snapshot, allowed);
   const { outcome, basis, note, act, payment } = await decide(locked);
   // the request is written before its effects: the timeline shows them in this order
-  if (note !== undefined) {
-    const keyId = tx.caller.type === 'key' || tx.caller.type === 'console' ? tx.caller.id : null;
-    await noteHistory(tx, call.contractId, locked.now, note.kind, { ...note.detail, keyId });
-  }
+  if (note !== undefined) await noteHistory(tx, call.contractId, locked.now, note.kind, note.detail);
   if (act !== undefined && tx.caller.type === 'portal') {
     const { customerId } = locked.snapshot.contract;
     await recordHistory(tx, { customerId, kind: act, object: call.contractId, at: locked.now });

@@ -39,10 +39,11 @@ export async function moveContract(db: Database, move: PlanMoveRecord, contractI
   }
 }
 
-/** Who has started the move: the audit log names it with each contract. */
-function askerOf({ id, vendorId, keyId }: PlanMoveRecord, object: string): Asker {
-  if (keyId === null) return { caller: { type: 'system', id: null } };
-  const caller = { type: 'key', id: keyId } as const;
+/** Who has started the move: histories and the audit log name it with each contract. */
+function askerOf({ id, vendorId, callerType, keyId, personId }: PlanMoveRecord, object: string): Asker {
+  const starter = keyId ?? personId;
+  if (callerType === 'system' || starter === null) return { caller: { type: 'system', id: null } };
+  const caller = { type: callerType, id: starter };
   return { caller, audit: { vendorId, caller, action: 'start_plan_move', object, asked: { move: id } } };
 }
 

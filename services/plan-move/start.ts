@@ -1,6 +1,6 @@
-import type { Tx } from '../../db/connect.ts';
+import type { Caller, Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { PlanMove, PlanMoveContract } from '../../db/entities/plan-move.ts';
+import { PlanMove, PlanMoveContract, type PlanMoveRecord } from '../../db/entities/plan-move.ts';
 import { newId } from '../../db/id.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -17,10 +17,16 @@ import { listSome } from './list-some.ts';
 export async function startMove(tx: Tx, asked: AskedMove): Promise<string> {
   await requireMovePlans(tx, asked);
   const { vendorId, planId, toPlanId, time, contractIds } = asked;
-  const keyId = tx.caller.type === 'key' || tx.caller.type === 'console' ? tx.caller.id : null;
   const total = contractIds === null ? await tx.em.count(ContractRecord, contractsToMove(vendorId, planId)) : contractIds.length;
-  const facts = { id: newId('Move'), vendorId, planId, toPlanId: toPlanId ?? planId, time, keyId, total, created: Date.now() };
-  const move = tx.em.create(PlanMove, { ...facts, status: 'running', isListed: contractIds !== null, listedTo: null, ended: null });
+  const facts = { id: newId('Move'), vendorId, planId, toPlanId: toPlanId ?? planId, time, total, created: Date.now() };
+  const move = tx.em.create(PlanMove, {
+    ...facts,
+    ...starterOf(tx.caller),
+    status: 'running',
+    isListed: contractIds !== null,
+    listedTo: null,
+    ended: null,
+  });
   await tx.em.flush();
   if (contractIds === null) await listSome(tx, move);
   else
@@ -32,3 +38,10 @@ export async function startMove(tx: Tx, asked: AskedMove): Promise<string> {
   enqueue(tx, 'plan_move', move.id);
   return move.id;
 }
+
+/** Whom the changes of its contracts name. */
+const starterOf = ({ type, id }: Caller): Pick<PlanMoveRecord, 'callerType' | 'keyId' | 'personId'> => ({
+  callerType: type,
+  keyId: type === 'key' || type === 'console' ? id : null,
+  personId: type === 'person' ? id : null,
+});

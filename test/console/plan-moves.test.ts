@@ -96,9 +96,11 @@ describe('moves of a plan’s contracts in the console', () => {
     });
     expect(text).toContain(`${contracts[2]} customer frozen`);
     expect(await visitor.text(`/console/plan/${plan}`)).toMatch(/Moves of its contracts .* done now 3/);
-    const audit = (await vendor.api.read(`/v1/c/audit?actor=console`)).hits.at(-1);
+    const audit = (await vendor.api.read(`/v1/c/audit?object=${plan}&actor=console`)).hits.at(-1);
     expect([audit.action, audit.actor]).toEqual(['console.plan.move', { type: 'console', id: vendor.keyId }]);
     expect(audit.after).toMatchObject({ to: target, when: 'now' });
+    const [moved] = (await vendor.api.read(`/v1/c/audit?object=${contracts[0]}&actor=console`)).hits;
+    expect([moved.action, moved.actor]).toEqual(['start_plan_move', { type: 'console', id: vendor.keyId }]);
     expect((await visitor.get(`${address}/pdf`)).status).toBe(404);
   });
 

@@ -1,6 +1,7 @@
 import { anyFreePort } from '../../local-stack/ports.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { CLIENT, logIn, startForger, startProvider } from '../support/sign-in-provider.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -77,6 +78,28 @@ describe('signing in to the console with a provider', () => {
     const history = await vendor.api.read(`/v1/c/customer/${customer}/history`);
     expect(history.hits.at(-1)).toMatchObject({ notes: 'on holiday', actor, api_key_id: null });
     expect(await visitor.text(`/console/audit?object=${customer}`)).toContain('Ada Lovelace');
+  });
+
+  it('names the person who starts a move of a plan with each of its contracts', async () => {
+    const price = { amount: '10.00', strategy_details: { pricing_strategy: 'flat' } };
+    const terms = { internal_name: 'Basic', strategy: 'plan', features: [], pricings: [{ currency: 'usd', cycle: 'month', price }] };
+    const [plan, to] = [
+      await vendor.api.made('/v1/c/plan', { ...terms, slug: 'a' }),
+      await vendor.api.made('/v1/c/plan', { ...terms, slug: 'b' }),
+    ];
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Moved' });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const visitor = await signedIn('ada');
+    const fields = { csrf: await visitor.csrf(), to, when: 'now', version: '1' };
+    expect((await visitor.post(`/console/plan/${plan}/move`, fields)).status).toBe(303);
+    const [entry] = await eventually(async () => {
+      const { hits } = await vendor.api.read(`/v1/c/audit?object=${contract}&actor=person`);
+      expect(hits).toHaveLength(1);
+      return hits;
+    });
+    expect(entry).toMatchObject({ action: 'start_plan_move', actor: { type: 'person', id: expect.stringMatching(/^Person_/) } });
+    expect(await visitor.text(`/console/contract/${contract}`)).toMatch(new RegExp(`change\\.completed Person ${entry.actor.id}`));
   });
 
   it('lets a group of scope read see and not act, and a person without a mapped group see nothing', async () => {

@@ -55,7 +55,7 @@ export const FREE: Readonly<Record<string, string>> = {
   import: 'id vendor_id key_id status',
   import_line: 'import_id type ref_key fingerprint problems object_id',
   import_ref: 'vendor_id ref_key object_id customer_id',
-  plan_move: 'id vendor_id plan_id to_plan_id time key_id status listed_to',
+  plan_move: 'id vendor_id plan_id to_plan_id time caller_type key_id person_id status listed_to',
   plan_move_contract: 'move_id contract_id outcome code new_contract_id',
   plan_version: 'plan_id vendor_id held',
   portal_preferences: 'vendor_id plans name logo_url color links texts return_urls',
