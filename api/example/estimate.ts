@@ -67,6 +67,7 @@ export const exampleCancelEstimate = {
   credit: '200.00',
   usage: '3.20',
   total: '3.20',
+  credits_taken_back: '0.00',
 } satisfies z.input<typeof CancelEstimate>;
 
 /** The first month at 30.00. */

@@ -43,6 +43,9 @@ export const CancelEstimate = z
       'What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet.',
     ),
     total: DecimalText.describe('Sum of the totals of `invoices`; a surplus goes to the wallet, so it is never below zero.'),
+    credits_taken_back: DecimalText.describe(
+      'Prepaid credits of the plan that would go back with the price of the unused time, as far as they are left once they have paid `invoices`; `0.00` for none.',
+    ),
   })
   .meta({ id: 'CancelEstimate', description: 'What a cancellation would come to if nothing more happens.' });
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
-import type { CancelEstimate as Cancellation } from '../../billing/contract/estimate/cancel-estimate.ts';
 import { invoicesMade } from '../../billing/contract/estimate/steps-ahead.ts';
 import type { ContractGate } from '../../billing/contract/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
+import type { ForeseenCancellation } from '../../services/contract/estimate-cancel.ts';
 import type { SigningPlan } from '../../services/contract/signing.ts';
 import type { ForeseenInvoice, UpcomingInvoice as Upcoming } from '../../services/contract/upcoming-invoice.ts';
 import { statusOnceMade } from '../../services/invoice/issue.ts';
@@ -27,12 +27,20 @@ export function upcomingToWire({ at, first, others, waiting }: Upcoming): z.inpu
 
 const hitToCome = (one: ForeseenInvoice) => ({ ...foreseenToWire(one.invoice, one.lines, one.status), amount_due: one.amountDue });
 
-export const cancelEstimateToWire = ({ at, invoices, credit, usage, total }: Cancellation): z.input<typeof CancelEstimate> => ({
+export const cancelEstimateToWire = ({
+  at,
+  invoices,
+  credit,
+  usage,
+  total,
+  creditsTakenBack,
+}: ForeseenCancellation): z.input<typeof CancelEstimate> => ({
   at: at === null ? null : iso(at),
   invoices: invoices.map(({ invoice, lines }) => foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total))),
   credit,
   usage,
   total,
+  credits_taken_back: creditsTakenBack,
 });
 
 /** The estimate of a signing, with the token that fixes its instant. */

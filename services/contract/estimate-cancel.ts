@@ -5,11 +5,17 @@ import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { foreseeCreditsBack } from '../credit/foresee-back.ts';
 import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ContractCall, requireCallable } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead } from './load-ahead.ts';
+
+/** What a cancellation brings, with what it takes back of credits that the plan gave. */
+export interface ForeseenCancellation extends Omit<CancelEstimate, 'untilCreditsBack'> {
+  creditsTakenBack: string;
+}
 
 /**
  * What a cancellation comes to if nothing more happens: the computation of the cancellation itself, and of what follows
@@ -18,10 +24,14 @@ import { loadAhead } from './load-ahead.ts';
  * @throws Refusal `contract_not_found`, `clock_advancing`, and as the cancellation
  * @throws CatchingUp for a contract that is later than one transaction carries out
  */
-export const estimateCancellation = (db: Database, call: ContractCall, request: CancelRequest): Promise<CancelEstimate> =>
+export const estimateCancellation = (db: Database, call: ContractCall, request: CancelRequest): Promise<ForeseenCancellation> =>
   estimateAfterFreeze(db, call, () => computeCancellation(db, call, request));
 
-async function computeCancellation(db: Database, { vendorId, contractId }: ContractCall, request: CancelRequest): Promise<CancelEstimate> {
+async function computeCancellation(
+  db: Database,
+  { vendorId, contractId }: ContractCall,
+  request: CancelRequest,
+): Promise<ForeseenCancellation> {
   const em = db.em();
   const unknown = new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });
@@ -31,5 +41,6 @@ async function computeCancellation(db: Database, { vendorId, contractId }: Contr
   const [snapshot] = await loadAhead({ em, tx: db.preparing }, [contractId], now, 'all');
   if (snapshot === undefined) throw unknown;
   requireCallable(snapshot);
-  return inRounds(estimateCancel(snapshot, request, now, newId));
+  const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId));
+  return { ...estimate, creditsTakenBack: await foreseeCreditsBack(db, snapshot.contract, untilCreditsBack) };
 }

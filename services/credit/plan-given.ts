@@ -5,6 +5,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
+import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
 import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { planExpiries } from './agenda.ts';
@@ -15,7 +16,7 @@ import { type GrantRow, writeGrants } from './write.ts';
 const PRIORITY = 50;
 
 /** Credits of a plan, with the contract that they come from. */
-export type GivenByPlan = PlanGrant & { contract: Contract };
+export type GivenByPlan = PlanGrant & { contract: Pick<Contract, 'id' | 'vendorId' | 'customerId'> };
 
 /**
  * Writes the credits that plans give with cycles, in one statement for all of a batch. No row of the agenda waits for
@@ -24,6 +25,9 @@ export type GivenByPlan = PlanGrant & { contract: Contract };
 export async function givePlanCredits(tx: Tx, given: readonly GivenByPlan[]): Promise<void> {
   await writeGrants(tx, given.map(rowOf));
 }
+
+/** Credits of a plan as they will be, with nothing used of them. */
+export const grantToCome = (given: GivenByPlan): OpenGrant => ({ ...rowOf(given), balance: given.amount, held: '0' });
 
 function rowOf({ contract, idx, currency, amount, effectiveAt, expiresAt, rollover }: GivenByPlan): GrantRow {
   const { id: contractId, vendorId, customerId } = contract;
@@ -42,10 +46,9 @@ export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { 
   await lockMoney(tx, wanted);
   for (const one of wanted) {
     const grants = await lockCycleGrants(tx, one);
-    const newest = grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));
     let rest: Decimal = dec(one.amount);
     const moves: GrantMove[] = [];
-    for (const grant of newest) {
+    for (const grant of newestFirst(grants)) {
       const taken = smaller(rest, dec(grant.balance).minus(dec(grant.held)));
       if (!taken.gt(ZERO)) continue;
       rest = rest.minus(taken);
@@ -56,6 +59,10 @@ export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { 
     await moveGrants(tx, moves);
   }
 }
+
+/** Grants in the order in which they are taken back. */
+export const newestFirst = <T extends Pick<OpenGrant, 'id' | 'effectiveAt'>>(grants: readonly T[]): T[] =>
+  grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));
 
 /**
  * Plans the ends of credits whose contract has ended or moved on: its next steps may come later, or not at all.

@@ -46,7 +46,7 @@ export interface FreeByThen {
 }
 
 /** What the end of a contract's open gate leaves in the wallet and of grants: first it pays what is open. */
-async function freedBy(db: Database, fromContractId: string | null): Promise<FreeByThen> {
+export async function freedBy(db: Database, fromContractId: string | null): Promise<FreeByThen> {
   const open = fromContractId === null ? null : await db.em().findOne(PaymentGate, { fromContractId, status: 'waiting' });
   if (open === null) return { money: ZERO, credits: [] };
   const payments = [...(await foreseePayments(db, open, { surplus: open.fromWallet, freed: open.holds })).values()];

@@ -1,6 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
-import type { CancelEstimate } from '../../billing/contract/estimate/cancel-estimate.ts';
 import { cycleEnd, expirationAt, whenAt } from '../../billing/contract/period/time.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
@@ -8,7 +7,7 @@ import type { Database, Tx } from '../../db/connect.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { cancelContract } from '../contract/cancel.ts';
-import { estimateCancellation } from '../contract/estimate-cancel.ts';
+import { estimateCancellation, type ForeseenCancellation } from '../contract/estimate-cancel.ts';
 import type { OwnContract } from './own-contract.ts';
 import type { PortalVisitor } from './token.ts';
 
@@ -67,7 +66,7 @@ export const estimateByCustomer = (
   { vendorId }: PortalVisitor,
   contractId: string,
   when: CancelOption['when'],
-): Promise<CancelEstimate> => estimateCancellation(db, { vendorId, contractId }, requestOf(when, null));
+): Promise<ForeseenCancellation> => estimateCancellation(db, { vendorId, contractId }, requestOf(when, null));
 
 /** When a contract ends that was just canceled. */
 async function endOf(tx: Tx, { customerId }: PortalVisitor, contractId: string): Promise<Instant | null> {

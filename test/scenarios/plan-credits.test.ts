@@ -80,6 +80,41 @@ describe('credits that a plan gives', () => {
     expect(await grantsOf(acme)).toEqual(['0.00 used 06-01–07-01']);
   });
 
+  story(
+    'the estimate of a cancellation says what is taken back: of half of 50, what 45 calls at 14.50 less leave',
+    async ({ on, acme, vendor }) => {
+      const estimate = async (when: AnyJson, credit = true): Promise<string> =>
+        (await vendor.api.post(`/v1/c/contract/${acme.contract.id}/cancel_estimate`, { when, credit })).body.credits_taken_back;
+      await on('2025-06-01', () => acme.signs(pro));
+      await on('2025-06-10', () => acme.uses('calls', '10'));
+      await on('2025-06-16');
+      expect(await estimate({ type: 'now' })).toBe('25.00');
+      expect(await estimate({ type: 'now' }, false)).toBe('0.00');
+      expect(await estimate({ type: 'date', date: '2025-06-25T00:00:00Z' })).toBe('10.00');
+      expect(await estimate({ type: 'date', date: '2025-07-11T12:00:00Z' })).toBe('33.06');
+      expect(await estimate({ type: 'end_of_cycle' })).toBe('0.00');
+      await acme.uses('calls', '35');
+      expect(await estimate({ type: 'now' })).toBe('19.50');
+      await acme.contract.cancels('now', { credit: true });
+      expect(await grantsOf(acme)).toEqual(['0.00 used 06-01–07-01']);
+    },
+  );
+
+  story('a later cancellation takes back what its estimate says, of a change that waits too', async ({ on, acme, vendor }) => {
+    const max = plan('max', '290', { features: calls, credits: gives('200') });
+    const late = '2025-07-16T12:00:00Z';
+    const when = { type: 'date', date: late };
+    await on('2025-06-01', () => acme.signs(max));
+    await on('2025-06-16', () => acme.contract.changesTo(pro));
+    const { body } = await vendor.api.post(`/v1/c/contract/${acme.contract.id}/cancel_estimate`, { when, credit: true });
+    expect(body).toMatchObject({ at: '2025-07-16T12:00:00.000Z', credits_taken_back: '25.00' });
+    await vendor.api.made(`/v1/c/contract/${acme.contract.id}/cancel`, { when, credit: true });
+    await on('2025-07-17');
+    expect((await grantsOf(acme))[1]).toBe('25.00 active 07-01–08-01');
+    const { hits } = await vendor.api.read(`/v1/c/event?type=v1.credit.expired`);
+    expect(hits.map(({ data }: AnyJson) => `${data.amount} ${data.reason}`).sort()).toEqual(['200.00 expired', '25.00 taken_back']);
+  });
+
   story('what is left after the end of the contract expires on its day, and lasts on as promised', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro));
     await on('2025-06-16', () => acme.contract.cancels('now'));

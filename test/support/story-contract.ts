@@ -125,12 +125,21 @@ export class StoryContract {
     const { api } = this.#customer.vendor;
     const estimated = await api.post(`/v1/c/contract/${this.id}/cancel_estimate`, body);
     const before = new Set((await this.#customer.invoices()).map(({ invoice }) => invoice.id));
+    const gone = await this.#creditsTaken();
     await this.#api.cancelContract(this.id, body);
     expect(estimated.status).toBe(200);
     const written = (await this.#customer.invoices()).filter(({ invoice }) => !before.has(invoice.id));
     const at = await this.#customer.vendor.clock.now();
     const foreseen = estimated.body.invoices.filter(({ invoice }: AnyJson) => invoice.date === at);
     expect(written.map(foreseenFigures).sort()).toEqual(foreseen.map(foreseenFigures).sort());
+    if (when === 'now') expect(((await this.#creditsTaken()) - gone).toFixed(2)).toBe(estimated.body.credits_taken_back);
+  }
+
+  /** What grants have lost otherwise than by their use or their end. */
+  async #creditsTaken(): Promise<number> {
+    const { hits } = await this.#customer.vendor.api.read('/v1/c/event?type=v1.credit.expired&limit=100');
+    const taken = hits.filter(({ data }: AnyJson) => data.reason !== 'expired');
+    return taken.reduce((total: number, { data }: AnyJson) => total + Number(data.amount), 0);
   }
 
   async undoesTheCancellation(): Promise<void> {

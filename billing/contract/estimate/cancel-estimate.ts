@@ -9,7 +9,7 @@ import { type CancelRequest, planCancellation } from '../change/cancel.ts';
 import { charge } from '../charge/close.ts';
 import { usageCharges } from '../charge/usage-charges.ts';
 import { isLive } from '../period/time.ts';
-import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { Contract, ContractSnapshot, Effects, NewId, Outcome } from '../types.ts';
 import { type InvoiceWithLines, openWork } from '../work.ts';
 import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
 
@@ -25,6 +25,8 @@ export interface CancelEstimate {
   usage: string;
   /** sum of the invoices */
   total: string;
+  /** what is written up to the end, in its order, where the end takes credits of the plan back; else none */
+  untilCreditsBack: Effects[];
 }
 
 /**
@@ -48,12 +50,14 @@ export function* estimateCancel(
   requireUpToDate(late, now);
   const plan = planCancellation(late.snapshot, request, now, newId);
   const made = [plan];
+  const until = [late.effects, plan.effects];
   let ended = isLive(plan.snapshot.contract) ? null : plan.snapshot;
   let steps = 0;
   let left: LeftToCaller[] = [];
   for (const { outcome, chain, leftToCaller } of stepsAhead([plan.snapshot], newId)) {
     const { contract } = outcome.snapshot;
     left = leftToCaller;
+    if (ended === null) until.push(outcome.effects);
     if (ended === null && contract.status === 'canceled') ended = outcome.snapshot;
     if (contract.id === ended?.contract.id) {
       made.push(outcome);
@@ -63,7 +67,8 @@ export function* estimateCancel(
     if (steps > MOST_STEPS_AHEAD) refuse('date_too_far', `give a date with at most ${MOST_STEPS_AHEAD} cycles before it`, 'when.date');
     yield;
   }
-  return estimateOf(snapshot.contract, made, { ended, left }, newId);
+  const untilCreditsBack = ended !== null && until.at(-1)?.creditsBack.length ? until : [];
+  return { ...estimateOf(snapshot.contract, made, { ended, left }, newId), untilCreditsBack };
 }
 
 /** A change to a contract without cycles drops a cancellation that waits for the end of the cycle. */
@@ -76,7 +81,7 @@ function estimateOf(
   made: readonly Outcome[],
   { ended, left }: { ended: ContractSnapshot | null; left: readonly LeftToCaller[] },
   newId: NewId,
-): CancelEstimate {
+): Omit<CancelEstimate, 'untilCreditsBack'> {
   const invoices = made.flatMap(invoicesMade);
   const lines = made.flatMap(({ effects }) => effects.lines);
   const open = ended === null ? [] : openUsageOf(ended, left, newId);

@@ -560,6 +560,11 @@ export interface components {
              * @example 10.00
              */
             total: string;
+            /**
+             * @description Prepaid credits of the plan that would go back with the price of the unused time, as far as they are left once they have paid `invoices`; `0.00` for none.
+             * @example 10.00
+             */
+            credits_taken_back: string;
         };
         /** @description When and how a contract ends. */
         CancelRequest: {

@@ -1,5 +1,4 @@
 import type { CancelRequest } from '../../../billing/contract/change/cancel.ts';
-import type { CancelEstimate } from '../../../billing/contract/estimate/cancel-estimate.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import type { Form } from '../../../portal/http/form.ts';
@@ -7,7 +6,7 @@ import { hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { cancelAsShown, endsWithCycle, takeBackUnpaid } from '../../../services/console/cancel.ts';
 import { ownedContract } from '../../../services/console/contract.ts';
-import { estimateCancellation } from '../../../services/contract/estimate-cancel.ts';
+import { estimateCancellation, type ForeseenCancellation } from '../../../services/contract/estimate-cancel.ts';
 import { resumeContract } from '../../../services/contract/resume.ts';
 import { undo } from '../../../services/contract/undo.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
@@ -86,12 +85,13 @@ ${link('?when=now', t('act.when_now'), isNow && !credit)}${link('?when=now&credi
 function estimateWords(
   { t, format }: Visit,
   { terms: { currency }, configuration }: Contract,
-  { at, invoices, credit, usage, total }: CancelEstimate,
+  { at, invoices, credit, usage, total, creditsTakenBack }: ForeseenCancellation,
 ): Html {
   const money = (amount: string): string => format.money(amount, currency);
   const isByHand = configuration.usagePeriodClosingPolicy === 'manual';
   return html`<dl class="sums"><dt>${t('act.ends')}</dt><dd>${at === null ? t('act.not_at_all') : format.moment(at)}</dd>
 <dt>${t('act.given_back')}</dt><dd>${money(credit)}</dd>
+${dec(creditsTakenBack).isZero() ? null : html`<dt>${t('act.credits_taken_back')}</dt><dd>${money(creditsTakenBack)}</dd>`}
 ${dec(usage).isZero() ? null : html`<dt>${t(isByHand ? 'act.usage_by_hand' : 'act.usage_in_invoices')}</dt><dd>${money(usage)}</dd>`}
 <dt class="total">${t('act.last_invoices', { count: invoices.length })}</dt><dd class="total">${money(total)}</dd></dl>`;
 }

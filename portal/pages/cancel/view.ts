@@ -1,7 +1,7 @@
-import type { CancelEstimate } from '../../../billing/contract/estimate/cancel-estimate.ts';
 import { planName, usageSources } from '../../../billing/contract/period/sources.ts';
 import { expirationAt, whenAt } from '../../../billing/contract/period/time.ts';
 import { dec } from '../../../billing/money/decimal.ts';
+import type { ForeseenCancellation } from '../../../services/contract/estimate-cancel.ts';
 import type { CancelOption } from '../../../services/portal/cancel.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
 import { vendorText } from '../../http/vendor-text.ts';
@@ -18,7 +18,7 @@ export interface CancelParts {
   own: OwnContract;
   options: readonly CancelOption[];
   /** of the first option; null where there is none */
-  estimate: CancelEstimate | null;
+  estimate: ForeseenCancellation | null;
   /** what was sent before, by field */
   sent: ReadonlyMap<string, string>;
   errors: ReadonlyMap<string, string>;
