@@ -38,7 +38,10 @@ export function scheduleOf(row: ChainSchedule, { isLeft, bundle, signals }: Sche
     clockId,
     isFrozen,
     resumesAt,
-    contracts: row.contracts.map(({ isOpen: _isOpen, ...contract }) => contract),
+    contracts: row.contracts.map(({ isOpen, hasThreshold, ...contract }) => ({
+      ...contract,
+      hasThreshold: hasThreshold && (contract.isLive || isOpen),
+    })),
     due,
     dunned,
     wakeAt: isLeft ? row.readAt + placeIn(spreadOf(row), chainId) : wakeInstant(row),

@@ -67,6 +67,8 @@ export interface ChainContract {
   periodIdx: number | null;
   parked: string | null;
   isLive: boolean;
+  /** its open usage is invoiced each time it comes to an invoice threshold; absent in answers of older workers */
+  hasThreshold?: boolean;
 }
 
 /** Where a chain stands and what comes next: all that its workflow knows. */

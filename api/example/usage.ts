@@ -46,6 +46,7 @@ export const junePeriodUsage = {
   closes_at: '2026-07-02T00:00:00.000Z',
   status: 'open',
   features: [{ feature_slug: 'calls', units_used: '160', units_charged: '160', over_usage_unit_charged: '0', amount: '3.20' }],
+  invoice_threshold: null,
 } satisfies z.input<typeof UsagePeriod>;
 
 /** The second entry named a feature that does not exist. */

@@ -132,6 +132,9 @@ export const UsagePeriod = z
         }),
       )
       .describe('Usage of each feature with a usage price.'),
+    invoice_threshold: DecimalText.nullable().describe(
+      'What isn’t invoiced yet is invoiced each time it comes to this amount, before the period closes; null: all with the closing, in a trial nothing.',
+    ),
   })
   .meta({ id: 'UsagePeriod', description: 'Usage of one contract in one billing period.' });
 

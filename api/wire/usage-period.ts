@@ -20,4 +20,5 @@ export const usagePeriodToWire = ({ contract, pauses, earlier, totals }: Contrac
     over_usage_unit_charged: feature.overUsageUnitCharged,
     amount: moneyText(dec(feature.amount), contract.terms.currency),
   })),
+  invoice_threshold: period.idx === 0 ? null : (contract.configuration.invoiceThreshold ?? null),
 });

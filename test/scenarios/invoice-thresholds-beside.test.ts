@@ -1,3 +1,6 @@
+import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
+import { scheduleOf } from '../../temporal/schedule.ts';
+import { detailsText } from '../../workflows/contract/words.messages.ts';
 import { changesBehindGate, statusOf, taken } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
@@ -13,6 +16,11 @@ const isWatched = async (acme: StoryCustomer): Promise<boolean | undefined> => {
   const [row] = await withTestDatabase((db) => db.query<{ watched: boolean }>('select watched from customer where id = $1', [id]));
   return row?.watched;
 };
+/** What the workflow of a contract shows to operators. */
+async function detailsOf(contract: string): Promise<string> {
+  const row = await withTestDatabase((db) => readChainSchedule(db, contract, null));
+  return row === null ? '' : detailsText(scheduleOf(row, { isLeft: false, bundle: 'tests', signals: 0 }));
+}
 
 describe('an early invoice', () => {
   const drafts = { ...at('100.00'), invoice_trigger: 'manual' } as const;
@@ -82,6 +90,7 @@ describe('an early invoice', () => {
       ['2025-06-10T00:00:00.000Z', 'so far'],
       ['2025-06-20T00:00:00.000Z', '240.00 so far, less 110.00 billed before'],
     ]);
+    expect(await acme.contract.usagePeriods()).toMatchObject([{ idx: 1, invoice_threshold: '100.00' }]);
     const explained = JSON.stringify(await vendor.api.read(`/v1/c/invoice/${second?.invoice.id}/explain`));
     expect(explained).toContain('2025-06-01T00:00:00.000Z');
     expect(explained).toContain('its usage has reached the invoice threshold');
@@ -168,6 +177,20 @@ describe('beside an early invoice', () => {
     await acme.uses('calls', '3', '2025-06-15');
     await acme.contract.closesUsage(1);
     await acme.expectsInvoices('2025-06-22 110.00', '2025-06-22 3.00');
+  });
+
+  story('its workflow shows the threshold until the usage of its last period is closed', async ({ on, acme }) => {
+    const closedByHand = { ...at('100.00'), usage_period_closing_policy: 'manual' } as const;
+    await on('2025-06-01', () => acme.signs(calls(metered('1')), closedByHand));
+    const contract = acme.contract.id;
+    expect(await detailsOf(contract)).toContain('usage is invoiced each time it comes to the invoice threshold');
+    await acme.uses('calls', '10');
+    await acme.contract.cancels('now');
+    expect(await detailsOf(contract)).toContain('**canceled**, period 1, usage is invoiced each time');
+    await acme.contract.closesUsage(1);
+    expect(await detailsOf(contract)).toMatch(/\*\*canceled\*\*, period 1\n/);
+    await acme.signs(calls(metered('1'), 'next'), at(null));
+    expect(await detailsOf(acme.contract.id)).not.toContain('threshold');
   });
 
   story('the last contract with a threshold ends: the customer is watched until its next usage, and no longer', async ({ on, acme }) => {

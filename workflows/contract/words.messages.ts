@@ -63,9 +63,10 @@ export function detailsText(schedule: Schedule): string {
   );
 }
 
-function contractText({ contractId, planSlug, planId, status, periodIdx, parked }: ChainContract): string {
+function contractText({ contractId, planSlug, planId, status, periodIdx, parked, hasThreshold }: ChainContract): string {
   const period = periodIdx === null ? '' : `, period ${periodIdx}`;
-  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${parked === null ? '' : `, **parked**: ${parked}`}`;
+  const early = hasThreshold === true ? ', usage is invoiced each time it comes to the invoice threshold' : '';
+  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${early}${parked === null ? '' : `, **parked**: ${parked}`}`;
 }
 
 /** Actors in words for operators, where these differ. */

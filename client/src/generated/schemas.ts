@@ -4712,6 +4712,8 @@ export interface components {
                  */
                 amount: string;
             }[];
+            /** @description What isn’t invoiced yet is invoiced each time it comes to this amount, before the period closes; null: all with the closing, in a trial nothing. */
+            invoice_threshold: string | null;
         };
         /**
          * @description When a usage period stops taking events and is billed: `automatic` at its end, `15 minutes`, `1 hour` or `1 day` after it, `manual` when it is closed by a call.

@@ -21,6 +21,8 @@ interface ChainContract {
   periodIdx: number | null;
   parked: string | null;
   isLive: boolean;
+  /** its usage is invoiced each time it comes to an invoice threshold */
+  hasThreshold: boolean;
   /** a usage period of it is still open */
   isOpen: boolean;
 }
@@ -105,7 +107,7 @@ const sqlOf = (root: string): string => `
     with chain as (
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
         c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
-        exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.is_successor, c.created
+        exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.configuration ->> 'invoiceThreshold' is not null as "hasThreshold", c.is_successor, c.created
       from contract c where c.root_id = asked.id
     ), shown as (
       select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}

@@ -77,6 +77,19 @@ const retry = (n: number) => ({
   detail: { invoice_id: `Inv_${n}`, retry: 2, retries: 4 },
 });
 
+test('a contract with an invoice threshold says that its usage is invoiced early; answers of older workers don’t', () => {
+  const [first, second] = schedule.contracts as [ChainContract, ChainContract];
+  const contracts = [
+    { ...first, hasThreshold: true },
+    { ...second, hasThreshold: false },
+  ];
+  expect(detailsText({ ...schedule, contracts }).split('\n\n')[1]).toBe(
+    '- `Cont_2`, plan **pro** (`Plan_1`): **active**, period 1, usage is invoiced each time it comes to the invoice threshold\n' +
+      '- `Cont_1`, plan **pro** (`Plan_1`): **moved**, period 1',
+  );
+  expect(detailsText(schedule)).not.toContain('threshold');
+});
+
 test('what has failed to be paid stands in the details, by the workflow of its last try', () => {
   const dunned = [
     { invoiceId: 'Inv_1', failures: 1, retries: 4, givenUp: false, attemptId: 'Pay_1' },
