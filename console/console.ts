@@ -14,6 +14,7 @@ import { eraseActs } from './pages/acts/erase.ts';
 import { giveBackActs } from './pages/acts/give-back.ts';
 import { giveMoneyActs } from './pages/acts/give-money.ts';
 import { invoiceActs } from './pages/acts/invoice.ts';
+import { planActs } from './pages/acts/plan.ts';
 import { signActs } from './pages/acts/sign.ts';
 import { webhookActs } from './pages/acts/webhook.ts';
 import { clockPages } from './pages/clocks/routes.ts';
@@ -50,6 +51,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...plansPages,
   ...planPages,
   ...planMovePages,
+  ...planActs,
   ...planEditPages,
   ...logPages,
   ...duePages,

@@ -22,6 +22,7 @@ type Group = 'invoicing' | 'payment' | 'change' | 'pause' | 'tax' | 'email' | 'p
 /** Operations of the API that forms of the console call. */
 export type ConsoleOperation =
   | 'save_plan'
+  | 'archive_plan'
   | 'save_webhook_endpoint'
   | 'rotate_webhook_secret'
   | 'create_test_clock'

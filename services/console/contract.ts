@@ -8,6 +8,7 @@ import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
 import { Event } from '../../db/entities/event.ts';
 import type { NamedInvoice } from '../../db/sql/invoice/named-list.ts';
 import type { Newest } from '../../db/sql/list/newest.ts';
+import { type SignedVersion, versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
 import { type ContractDetail, storedDetails } from '../contract/read.ts';
 import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
 import { newestInvoices } from './lists.ts';
@@ -37,6 +38,8 @@ export interface ContractView {
   /** the contracts that changes have made of it, newest first */
   chain: Contract[];
   invoices: Newest<NamedInvoice>;
+  /** the version of its plan that it was signed at */
+  version: SignedVersion | null;
   /** newest first */
   past: PastRow[];
 }
@@ -55,13 +58,15 @@ export async function contractView(db: Database, vendorId: string, contractId: s
   const em = db.em();
   const detail = (await storedDetails(db, vendorId, [contractId])).get(contractId);
   if (detail === undefined) return null;
-  const { rootId } = detail.contract;
+  const { rootId, terms, created } = detail.contract;
+  const signed = { vendorId, planId: terms.originalPlanId, pricingId: terms.pricingId, created };
   return {
     detail,
     upcoming: await upcomingOrLate(db, vendorId, contractId),
     due: await em.find(Agenda, { contractId }, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: DUE_ROWS }),
     chain: await em.find(ContractRecord, { rootId, vendorId }, { orderBy: { created: 'desc', id: 'desc' }, limit: CHAIN_ROWS }),
     invoices: await newestInvoices(db, vendorId, { contract: contractId }, { rows: INVOICE_ROWS }),
+    version: await versionOfContract(db, signed),
     past: await newestPast(db, contractId),
   };
 }

@@ -80,6 +80,25 @@ async function versionsBelow(db: Database, plan: string, below: number | null): 
   return { versions, before, older: before === null ? null : (versions.at(-1)?.number ?? null) };
 }
 
+/** What selling a plan no more means. */
+export interface ArchiveEffect {
+  plan: CataloguePlan;
+  /** live contracts of it, which go on */
+  contracts: number;
+  isCut: boolean;
+  /** moves to it that run, whose contracts would be refused from then on */
+  moves: number;
+}
+
+/** What archiving a plan means; null when the vendor has no such plan. */
+export async function archiveEffect(db: Database, vendorId: string, planId: string): Promise<ArchiveEffect | null> {
+  const plan = await readPlan(db, vendorId, planId);
+  if (plan === null) return null;
+  const { counts, isCut } = await contractsByPricing(db, vendorId, planId, MOST_COUNTED);
+  const moves = await db.em().count(PlanMove, { vendorId, toPlanId: planId, status: 'running' });
+  return { plan, contracts: counts.reduce((all, { contracts }) => all + contracts, 0), isCut, moves };
+}
+
 /** One version of a vendor's plan, with the plan; null when there is none. */
 export async function planVersion(
   db: Database,

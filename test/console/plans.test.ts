@@ -12,7 +12,7 @@ const seats = (amount: string) => ({
 describe('the plans in the console', () => {
   let vendor: TestVendor;
   let visitor: VendorInConsole;
-  let plan: string;
+  let [plan, first, third] = ['', '', ''];
 
   const proAt = (price: object) => ({
     slug: 'pro',
@@ -46,10 +46,10 @@ describe('the plans in the console', () => {
   beforeAll(async () => {
     vendor = await newVendor('Plans');
     plan = await vendor.api.made('/v1/c/plan', proAt(flat('29.00')));
-    await signs();
+    first = await signs();
     await signs();
     await vendor.api.made('/v1/c/plan', { id: plan, ...proAt(flat('39.00')) });
-    await signs();
+    third = await signs();
     await vendor.api.made('/v1/c/plan', { id: plan, description: 'For teams' });
     visitor = await VendorInConsole.signIn(vendor.apiKey);
   });
@@ -93,6 +93,59 @@ describe('the plans in the console', () => {
     expect(first).toContain('The plan itself USD 29.00');
     for (const number of ['4', '0', 'x', '99999999999'])
       expect((await visitor.get(`/console/plan/${plan}/version/${number}`)).status).toBe(404);
+  });
+
+  it('leads from a contract to the version of its plan that it was signed at, on a test clock of years ago too', async () => {
+    for (const [contract, version] of [
+      [first, 1],
+      [third, 2],
+    ] as const) {
+      const { html, text } = await visitor.page(`/console/contract/${contract}`);
+      expect(html).toContain(`href="/console/plan/${plan}/version/${version}"`);
+      expect(text).toContain(`Plan Pro 2025, version ${version}`);
+    }
+    const clock = await clockOf(vendor, '2020-01-01T00:00:00Z');
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Early', test_clock: clock.id });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const early: string = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    expect(await visitor.text(`/console/contract/${early}`)).toContain('Plan Pro 2025, version 2');
+  });
+
+  it('archives a plan after saying what that means, and says who did it; running contracts go on', async () => {
+    const old: string = await vendor.api.made('/v1/c/plan', { ...proAt(flat('7.00')), slug: 'leaving', internal_name: 'Leaving' });
+    const [customer, other] = [
+      await vendor.api.made('/v1/c/customer', { name: 'Ada' }),
+      await vendor.api.made('/v1/c/customer', { name: 'Ben' }),
+    ];
+    for (const one of [customer, other]) await vendor.api.made(`/v1/c/customer/${one}/activate`, {});
+    const terms = { plan: old, currency: 'usd', cycle: 'month' };
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer, ...terms });
+    const address = `/console/plan/${old}/archive`;
+    expect((await visitor.page(`/console/plan/${old}`)).html).toContain(`href="${address}"`);
+    expect(await visitor.text(address)).toMatch(
+      /nobody can sign it.* One live contract of it goes on as it was signed.* It can’t be taken back/,
+    );
+    const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
+    const reader = await VendorInConsole.signIn(key);
+    const stranger = await VendorInConsole.signIn((await newVendor('Other')).apiKey);
+    for (const [by, status] of [
+      [reader, 403],
+      [stranger, 404],
+    ] as const) {
+      expect([(await by.get(address)).status, (await by.post(address, { csrf: await by.csrf() })).status]).toEqual([status, status]);
+    }
+    expect((await vendor.api.read(`/v1/c/plan/${old}`)).status).toBe('active');
+    const fields = { csrf: await visitor.csrf() };
+    for (const press of [1, 2]) expect([press, (await visitor.post(address, fields)).location]).toEqual([press, `/console/plan/${old}`]);
+    const page = await visitor.page(`/console/plan/${old}`);
+    expect([page.text, page.html]).toEqual([
+      expect.stringMatching(/The plan was archived\. .*Leaving archived/),
+      expect.not.stringContaining(address),
+    ]);
+    const [entry] = (await vendor.api.read(`/v1/c/audit?object=${old}&actor=console`)).hits;
+    expect([entry.action, entry.actor]).toEqual(['console.plan.archive', { type: 'console', id: vendor.keyId }]);
+    expect((await vendor.api.read(`/v1/c/contract/${contract}`)).contract_summary.status).toBe('active');
+    expect((await vendor.api.post('/v1/c/contract', { customer: other, ...terms })).status).toBe(409);
   });
 
   it('goes on with older versions, each compared with the one before it', async () => {

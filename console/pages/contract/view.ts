@@ -2,6 +2,7 @@ import { figuresOf } from '../../../billing/contract/charge/figures.ts';
 import { timesOf } from '../../../billing/contract/charge/views.ts';
 import { planName } from '../../../billing/contract/period/sources.ts';
 import { boughtUnits, isUnitPriced } from '../../../billing/pricing/price.ts';
+import type { SignedVersion } from '../../../db/sql/plan/version-of-contract.ts';
 import { featureWords } from '../../../portal/pages/change/price-words.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { badge, noteBox } from '../../../portal/parts/note.ts';
@@ -11,7 +12,7 @@ import type { ContractView } from '../../../services/console/contract.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { invoiceTable } from '../invoice-table.ts';
-import { contractAddress, customerAddress, linkTo, objectLink } from '../links.ts';
+import { contractAddress, customerAddress, linkTo, objectLink, planAddress } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { callerWords, contractBadge } from '../words.ts';
 import { actsSection } from './acts.ts';
@@ -47,7 +48,7 @@ const moreInvoices = ({ t }: Visit, { detail, invoices }: ContractView): Html | 
     ? null
     : html`<p class="links">${linkTo(addressWith(`${CONSOLE_PREFIX}/invoices`, { contract: detail.contract.id }), t('list.whole'))}</p>`;
 
-function facts(visit: Visit, { detail: { contract, customerName, pauses } }: ContractView): Html {
+function facts(visit: Visit, { detail: { contract, customerName, pauses }, version }: ContractView): Html {
   const { t, format, portal } = visit;
   const { terms, configuration, discount } = contract;
   const times = timesOf(contract, pauses);
@@ -63,6 +64,7 @@ function facts(visit: Visit, { detail: { contract, customerName, pauses } }: Con
     t('contract.facts_title'),
     html`<p class="figure">${price}</p><dl class="narrow">
 ${fact(t('customer.one'), linkTo(customerAddress(contract.customerId), customerName || t('customer.no_name')))}
+${version === null ? null : fact(t('plan.one'), versionLink(visit, terms.originalPlanId, version))}
 ${when(t('contract.activation'), times.activation)}${when(t('contract.trial_end'), times.freeTrialEnd)}
 ${period === null ? null : fact(t('contract.period', { number: times.currentPeriodIdx ?? 0 }), `${format.moment(period.start)} – ${period.end === null ? '…' : format.moment(period.end)}`)}
 ${when(t('contract.expiration'), times.expiration)}${when(t('contract.ended'), contract.ended)}
@@ -71,6 +73,10 @@ ${fact(t('contract.automatic'), t(configuration.automaticPayment ? 'words.yes' :
 ${when(t('contract.created'), contract.created)}</dl>`,
   );
 }
+
+/** What the plan held when the contract was signed; contracts keep a copy of it. */
+const versionLink = ({ t }: Visit, planId: string, { number, internalName }: SignedVersion): Html =>
+  linkTo(`${planAddress(planId)}/version/${number}`, t('contract.version', { plan: internalName, number }));
 
 function termsSection(visit: Visit, { detail: { contract, used } }: ContractView): Html | null {
   const { t, format, portal } = visit;

@@ -35,12 +35,14 @@ ${acts(visit, plan)}
 }
 
 /** What may be done with it now; a key that only reads gets no buttons. */
-function acts({ t, visitor }: Visit, { id }: CataloguePlan): Html | null {
+function acts({ t, visitor }: Visit, { id, status }: CataloguePlan): Html | null {
   if (visitor.scope !== 'full') return null;
+  const link = (act: string, text: string): Html => html`<a class="button" href="${planAddress(id)}/${act}">${text}</a>`;
+  const archive = status === 'active' ? link('archive', t('plan.archive')) : null;
   return section(
     'acts',
     t('act.title'),
-    html`<div class="actions"><a class="button" href="${planAddress(id)}/edit">${t('editor.change')}</a><a class="button" href="${planAddress(id)}/move">${t('move.start')}</a></div>`,
+    html`<div class="actions">${link('edit', t('editor.change'))}${link('move', t('move.start'))}${archive}</div>`,
   );
 }
 
