@@ -1,3 +1,5 @@
+import { VendorInConsole } from '../support/console-visitor.ts';
+import { eventually } from '../support/eventually.ts';
 import { sheetsOf } from '../support/pdf.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { emailHistory, type Mailing, onClock, person, proPlan, startMailing, writingVendor } from './kit.ts';
@@ -161,3 +163,22 @@ it('customers on test clocks and vendors that have not enabled e-mails write to 
   await mailing.inbox.expectSubjects(silent.address, 'Invoice 2 from Müller & Söhne');
   expect(mailing.inbox.to(onTestClock.address)).toEqual([]);
 }, 300_000);
+
+it('an invoice goes out once more by a button of the console, which the audit log names', async () => {
+  const ivy = await person(vendor, 'Ivy');
+  const contract: string = await vendor.api.made('/v1/c/contract', terms(ivy.id));
+  const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+  const subject = `Invoice ${invoice.invoice_number.number} from Müller & Söhne`;
+  await mailing.inbox.expectSubjects(ivy.address, subject);
+  const visitor = await VendorInConsole.signIn(vendor.apiKey, mailing.stack.servers.baseUrl);
+  const address = `/console/invoice/${invoice.id}`;
+  expect((await visitor.page(address)).html).toContain(`href="${address}/send"`);
+  const sent = await visitor.post(`${address}/send`, { csrf: await visitor.csrf() });
+  expect([sent.status, sent.location]).toEqual([303, address]);
+  expect(await visitor.text(address)).toContain('The e-mail will be sent in a moment.');
+  await mailing.inbox.expectSubjects(ivy.address, subject, subject);
+  expect(new Set(mailing.inbox.to(ivy.address).map(({ messageId }) => messageId)).size).toBe(2);
+  await eventually(async () => expect(await emailHistory(vendor, ivy)).toEqual(['email_sent invoice', 'email_sent invoice']));
+  const [entry] = (await vendor.api.read(`/v1/c/audit?object=${invoice.id}&actor=console`)).hits;
+  expect([entry.action, entry.actor]).toEqual(['console.invoice.send', { type: 'console', id: vendor.keyId }]);
+}, 120_000);
