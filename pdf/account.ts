@@ -1,7 +1,7 @@
 import type { Currency } from '../billing/money/currency.ts';
 import { dec } from '../billing/money/decimal.ts';
 import type { WrittenCreditNote } from '../services/credit-note/read.ts';
-import type { Account, InvoiceDocument, Receipt } from '../services/document/read.ts';
+import type { InvoiceDocument, Receipt } from '../services/document/read.ts';
 import type { PdfPage } from './page.ts';
 import { type Column, heightOfSums, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, totalText } from './text.ts';
@@ -15,8 +15,9 @@ const SPACE = 26;
 const HEAD_HEIGHT = 50;
 
 /** Payments and credits since the invoice was made, and the amount due; prints nothing when there are none. */
-export function printAccount(page: PdfPage, { account, currency, total }: Pick<InvoiceDocument, 'account' | 'currency' | 'total'>): void {
-  const rows = rowsOf(account, currency);
+export function printAccount(page: PdfPage, invoice: InvoiceDocument): void {
+  const { account, currency, total } = invoice;
+  const rows = rowsOf(invoice);
   if (rows.length === 0) return;
   page.y += SPACE;
   const below: [string, string][] = [
@@ -28,9 +29,12 @@ export function printAccount(page: PdfPage, { account, currency, total }: Pick<I
   printSums(page, below);
 }
 
-function rowsOf({ receipts, notes, surplus }: Account, currency: Currency): TableRow[] {
+function rowsOf({ account: { receipts, notes, surplus }, currency, creditsLeft }: InvoiceDocument): TableRow[] {
+  const lastUse = receipts.findLast(({ by }) => by === 'credits');
+  const leftBy = (receipt: Receipt): string[] =>
+    receipt === lastUse && creditsLeft !== null ? [`${totalText(creditsLeft, currency)} of your credits left`] : [];
   const dated = [
-    ...receipts.map((receipt) => ({ at: receipt.at, row: receiptRow(receipt, currency) })),
+    ...receipts.map((receipt) => ({ at: receipt.at, row: receiptRow(receipt, currency, leftBy(receipt)) })),
     ...notes.map((note) => ({ at: note.created, row: noteRow(note, currency) })),
   ].sort((a, b) => a.at - b.at);
   const rows = dated.map(({ row }) => row);
@@ -39,10 +43,10 @@ function rowsOf({ receipts, notes, surplus }: Account, currency: Currency): Tabl
   return rows;
 }
 
-function receiptRow(receipt: Receipt, currency: Currency): TableRow {
+function receiptRow(receipt: Receipt, currency: Currency, more: string[]): TableRow {
   return {
     main: nameOf(receipt),
-    small: receipt.reference === null ? [] : [receipt.reference],
+    small: receipt.reference === null ? more : [receipt.reference],
     cells: [longDate(receipt.at), amountText(dec(receipt.amount).neg().toFixed(), currency)],
   };
 }

@@ -13,6 +13,7 @@ import { PaymentMethod, type PaymentMethodRecord } from '../../db/entities/payme
 import type { Seller } from '../../db/entities/vendor.ts';
 import { WalletTransaction } from '../../db/entities/wallet.ts';
 import { timePart } from '../../db/id.ts';
+import { leftAfterUse } from '../../db/sql/credit/left-after-use.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { notesOf, readNote, type WrittenCreditNote } from '../credit-note/read.ts';
 
@@ -25,6 +26,7 @@ export interface Parties {
 export interface InvoiceHead {
   kind: 'invoice';
   id: string;
+  customerId: string;
   number: string;
   /** its contract; null: none */
   reference: string | null;
@@ -39,6 +41,8 @@ export interface InvoiceHead {
 
 export interface InvoiceDocument extends InvoiceHead, Parties {
   lines: ChargedLine[];
+  /** what was left of prepaid credits when they last paid something of it; null: they have paid nothing */
+  creditsLeft: string | null;
 }
 
 /** Money that came in for an invoice. */
@@ -72,9 +76,21 @@ export interface CreditNoteDocument extends Parties {
 export async function invoiceHead(em: EntityManager, vendorId: string, id: string): Promise<InvoiceHead | null> {
   const invoice = await em.findOne(Invoice, { id, vendorId });
   if (invoice === null) return null;
-  const { number, contractId: reference, date, dueDate, currency, total, validatedAt, voidedAt } = invoice;
+  const { number, customerId, contractId: reference, date, dueDate, currency, total, validatedAt, voidedAt } = invoice;
   const state = voidedAt !== null ? 'void' : validatedAt === null ? 'draft' : 'final';
-  return { kind: 'invoice', id, number, reference, date, dueDate, currency, total, state, account: await accountOf(em, invoice) };
+  return {
+    kind: 'invoice',
+    id,
+    customerId,
+    number,
+    reference,
+    date,
+    dueDate,
+    currency,
+    total,
+    state,
+    account: await accountOf(em, invoice),
+  };
 }
 
 /** All that stands on a printed invoice; null when the vendor has no such invoice. */
@@ -83,7 +99,9 @@ export async function invoiceDocument(db: Database, vendorId: string, id: string
   const head = await invoiceHead(em, vendorId, id);
   if (head === null) return null;
   const lines = await linesOfInvoices(db, [id]);
-  return { ...head, ...(await partiesOf(em, id)), lines: lines.get(id) ?? [] };
+  const isPaidByCredits = head.account.receipts.some(({ by }) => by === 'credits');
+  const creditsLeft = isPaidByCredits ? await leftAfterUse(db, head) : null;
+  return { ...head, ...(await partiesOf(em, id)), lines: lines.get(id) ?? [], creditsLeft };
 }
 
 async function accountOf(em: EntityManager, { id, total, amountDue }: InvoiceEntity): Promise<Account> {

@@ -1,4 +1,5 @@
 import type { AnyJson } from '../support/api.ts';
+import { downloadPdf, sheetsOf } from '../support/pdf.ts';
 import { metered, plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 
@@ -45,6 +46,24 @@ describe('credits that a plan gives', () => {
     const { past } = await vendor.client.getContractTimeline(acme.contract.id);
     expect(past.filter(({ what }) => what === 'v1.credit.granted')).toHaveLength(5);
   });
+
+  story(
+    'are on the invoice that they have paid, with what was left of them then: 40.00 and what lasts on',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro));
+      const gift = { customer: await acme.id(), currency: 'usd', amount: '7', kind: 'promotional', applies_to: { features: ['calls'] } };
+      await vendor.api.made('/v1/c/credit_grant', gift);
+      await on('2025-01-10', () => acme.uses('calls', '10'));
+      await on('2025-02-01');
+      const [hit] = await acme.invoicesOf('2025-02-01');
+      const print = async () => (await sheetsOf(await downloadPdf(acme.vendor.apiKey, `/v1/c/invoice/${hit?.invoice.id}/pdf`))).join(' ');
+      // of the cycle that begins 50, of the one that ended 20 of 40, and the gift
+      expect(await print()).toContain('Paid by prepaid credits USD 77.00 of your credits left');
+      await on('2025-02-10', () => acme.uses('calls', '60'));
+      await on('2025-03-01', () => acme.pays());
+      expect(await print()).toContain('USD 77.00 of your credits left');
+    },
+  );
 
   story('begin with the first cycle and not with the trial, and come with a free cycle', async ({ on, acme }) => {
     const tried = plan('tried', '29', { trialDays: 10, features: calls, credits: gives('50', undefined, 2) });

@@ -42,6 +42,7 @@ export function invoiceDocumentOf(lines: ChargedLine[], given: Partial<InvoiceDo
   return {
     kind: 'invoice',
     id: 'Inv_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
+    customerId: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
     number: '17',
     reference: 'Cont_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f',
     date: AT,
@@ -53,6 +54,7 @@ export function invoiceDocumentOf(lines: ChargedLine[], given: Partial<InvoiceDo
     buyer: { name: 'Ada Lovelace', address: null, vat_id: null },
     lines,
     account: { receipts: [], notes: [], surplus: '0', amountDue: total },
+    creditsLeft: null,
     ...given,
   };
 }
