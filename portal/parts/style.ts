@@ -5,12 +5,14 @@ export const STYLE = `
   --ink: #1a1f26; --soft: #566070; --line: #dfe3e8; --control: #7b8594; --paper: #ffffff; --ground: #f6f7f9; --hover: #eef0f3;
   --accent: #1f6f54; --on-accent: #ffffff; --accent-ink: #1f6f54;
   --good: #14603f; --good-soft: #e2f3ea; --warn: #7a4300; --warn-soft: #fdf1df; --bad: #9b1c1c; --bad-soft: #fdeaea;
+  --second: #0b7d73; --third: #7d52c4; --less: #b85c00;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ink: #e8ecf1; --soft: #a6b0bd; --line: #2f3843; --control: #7d8896; --paper: #1a1f26; --ground: #12161b; --hover: #252c35;
     --accent: #7fd1b0; --on-accent: #000000; --accent-ink: #7fd1b0;
     --good: #8fdcb4; --good-soft: #14342a; --warn: #f2c078; --warn-soft: #3a2a12; --bad: #ffa8a3; --bad-soft: #421c1c;
+    --second: #58c9bb; --third: #c4a7f7; --less: #f0a35e;
   }
 }
 * { box-sizing: border-box; }
@@ -144,8 +146,10 @@ dl.narrow { grid-template-columns: 1fr; gap: 0; } dl.narrow dd { margin-bottom: 
 figure { margin: 1.5rem 0 0; }
 figcaption { font-weight: 550; margin-bottom: .5rem; }
 .plot { display: block; overflow: visible; }
-.plot-bar { stroke: var(--accent-ink); } .plot-bar:not(.plot-running) { fill: var(--accent-ink); }
-.plot-hatch rect { fill: var(--paper); } .plot-hatch line { stroke: var(--accent-ink); stroke-width: 5; }
+.plot-main { --tone: var(--accent-ink); } .plot-second { --tone: var(--second); } .plot-third { --tone: var(--third); } .plot-less { --tone: var(--less); } .plot-loss { --tone: var(--bad); }
+.plot-bar { stroke: var(--tone); } .plot-bar:not(.plot-running) { fill: var(--tone); }
+.plot-hatch rect { fill: var(--paper); } .plot-hatch line { stroke: var(--tone); stroke-width: 5; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0 0 .75rem; padding: 0; font-size: .875rem; color: var(--soft); } .legend svg { vertical-align: -1px; }
 .plot-line { stroke: var(--line); } .plot-base { stroke: var(--control); }
 .plot-axis { fill: var(--soft); font-size: 12px; font-variant-numeric: tabular-nums; }
 summary { cursor: pointer; padding: .25rem 0; color: var(--accent-ink); width: fit-content; }

@@ -6,11 +6,13 @@ import type { Caller, Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
 import { Event } from '../../db/entities/event.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { NamedInvoice } from '../../db/sql/invoice/named-list.ts';
 import type { Newest } from '../../db/sql/list/newest.ts';
 import { type SignedVersion, versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
 import { type ContractDetail, storedDetails } from '../contract/read.ts';
 import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
+import { type PeriodUsage, usageOfLastPeriods } from '../portal/usage.ts';
 import { newestInvoices } from './lists.ts';
 
 /** Something that is due for a contract. */
@@ -40,6 +42,8 @@ export interface ContractView {
   invoices: Newest<NamedInvoice>;
   /** the version of its plan that it was signed at */
   version: SignedVersion | null;
+  /** what was used in its last billing periods, oldest first */
+  usage: PeriodUsage[];
   /** newest first */
   past: PastRow[];
 }
@@ -67,6 +71,7 @@ export async function contractView(db: Database, vendorId: string, contractId: s
     chain: await em.find(ContractRecord, { rootId, vendorId }, { orderBy: { created: 'desc', id: 'desc' }, limit: CHAIN_ROWS }),
     invoices: await newestInvoices(db, vendorId, { contract: contractId }, { rows: INVOICE_ROWS }),
     version: await versionOfContract(db, signed),
+    usage: await usageOfLastPeriods(em, detail.contract, await nowOf(db, detail.contract.clockId)),
     past: await newestPast(db, contractId),
   };
 }

@@ -51,9 +51,10 @@ describe('what the console shows', () => {
     expect([mrr.end, mrr.expansion]).toEqual(['29.00', '19.00']);
     const text = await visitor.text(`/console?test_clock=${clockId}`);
     expect(text).toContain('Monthly recurring revenue, USD USD 29.00 now');
+    expect(text).toMatch(/What changed it, USD New Expansion Contraction Churn Reactivation/);
     expect(text).toMatch(/Jan 25 USD 10\.00 USD 19\.00 USD 0\.00 USD 0\.00 USD 0\.00 USD 29\.00/);
-    expect(text).toContain('Invoiced without tax, USD USD 29.00 this month');
-    expect(text).toContain('Collected, USD USD 0.00 this month');
+    expect(text).toContain('Invoiced and collected, USD USD 29.00 invoiced this month, without tax USD 0.00 collected this month');
+    expect(text).toMatch(/Jan 25 USD 29\.00 USD 0\.00/);
     expect(await visitor.text('/console')).toContain('Nothing was sold yet');
     const other = await VendorInConsole.signIn((await newVendor('Other')).apiKey);
     expect((await other.get(`/console?test_clock=${clockId}`)).status).toBe(404);
@@ -98,6 +99,39 @@ describe('what the console shows', () => {
     expect(page.text).toContain('To a cheaper plan next cycle by time at once to the wallet default');
     expect(page.html).toContain(`href="/console/contract/${first}"`);
     expect(await visitor.text(`/console/contract/${first}`)).toContain('v1.contract.change.completed');
+  });
+
+  it('plots what was used in each billing period of a contract, with its table', async () => {
+    const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
+    const plan: string = await vendor.api.made('/v1/c/plan', {
+      slug: 'metered',
+      internal_name: 'Metered',
+      strategy: 'feature',
+      features: [{ slug: 'mails', name: 'Mails' }],
+      pricings: [
+        {
+          currency: 'usd',
+          cycle: 'month',
+          features: { mails: { amount: '0.10', strategy_details: { pricing_strategy: 'usage', unit_name: 'mail' } } },
+        },
+      ],
+    });
+    const sender: string = await vendor.api.made('/v1/c/customer', { name: 'Sender', test_clock: clock.id });
+    await vendor.api.made(`/v1/c/customer/${sender}/activate`, {});
+    const signed: string = await vendor.api.made('/v1/c/contract', { customer: sender, plan, currency: 'usd', cycle: 'month' });
+    expect((await visitor.page(`/console/contract/${signed}`)).html).not.toContain('<svg');
+    for (const [units, next] of [
+      ['1200', '2025-02-01T00:00:00Z'],
+      ['300', '2025-03-01T00:00:00Z'],
+    ]) {
+      await vendor.api.made('/v1/c/usage', { customer_id: sender, feature_slug: 'mails', units });
+      await clock.advanceTo(next ?? '');
+    }
+    const { html, text } = await visitor.page(`/console/contract/${signed}`);
+    expect(text).toContain('Usage of the last billing periods Mails, by period');
+    expect(text).toContain('3 periods from 1 January 2025 to 1 March 2025: least 0, most 1,200 mail.');
+    expect(text).toMatch(/0 mail 1 February 2025 – 1 March 2025 300 mail 1 January 2025 – 1 February 2025 1,200 mail/);
+    expect(html.match(/<rect class="plot-bar plot-main/g)).toHaveLength(2);
   });
 
   it('links to the workflow of the whole chain, where the address of the Temporal UI is known', async () => {

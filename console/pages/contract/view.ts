@@ -4,11 +4,13 @@ import { planName } from '../../../billing/contract/period/sources.ts';
 import { boughtUnits, isUnitPriced } from '../../../billing/pricing/price.ts';
 import type { SignedVersion } from '../../../db/sql/plan/version-of-contract.ts';
 import { featureWords } from '../../../portal/pages/change/price-words.ts';
+import { usagePlots } from '../../../portal/pages/contract/plots.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { badge, noteBox } from '../../../portal/parts/note.ts';
 import { addressWith } from '../../../portal/parts/pager.ts';
 import { section } from '../../../portal/parts/section.ts';
 import type { ContractView } from '../../../services/console/contract.ts';
+import { runningUsage } from '../../../services/portal/usage.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { invoiceTable } from '../invoice-table.ts';
@@ -32,6 +34,7 @@ ${reason === null ? null : noteBox('bad', t.html('contract.parked_text', { reaso
 ${nextSection(visit, view)}
 ${tableSection(visit, 'invoices', t('invoice.list_title'), { ...invoiceTable(visit, view.invoices.rows, false), foot: moreInvoices(visit, view) })}
 ${termsSection(visit, view)}
+${usageSection(visit, view)}
 ${changeRulesSection(visit, contract.changeRules)}
 ${pauseRulesSection(visit, contract.pauseRules)}
 ${pastSection(visit, view)}
@@ -95,6 +98,12 @@ function termsSection(visit: Visit, { detail: { contract, used } }: ContractView
     { title: t('contract.price') },
   ];
   return tableSection(visit, 'terms', t('contract.terms_title'), { columns, rows });
+}
+
+/** What was used in the last billing periods, a plot for each metered feature. */
+function usageSection({ t, portal }: Visit, { detail: { contract, used }, usage }: ContractView): Html | null {
+  const plots = usagePlots(portal, contract.terms.cycle, runningUsage(contract, new Map(Object.entries(used))), usage);
+  return plots === null ? null : section('usage', t('contract.usage_title'), plots);
 }
 
 /** The contracts before and after it: each change has made a new one. */

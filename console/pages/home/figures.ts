@@ -1,67 +1,116 @@
-import { MRR_MOVES } from '../../../billing/contract/mrr/moves.ts';
+import { MRR_MOVES, type MrrMoveKind } from '../../../billing/contract/mrr/moves.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
-import { barPlot } from '../../../portal/parts/plot.ts';
+import { barPlot, type PlotSeries, seriesPlot } from '../../../portal/parts/plot.ts';
 import { section } from '../../../portal/parts/section.ts';
 import { table } from '../../../portal/parts/table.ts';
 import type { CurrencyFigures, FigureMonth } from '../../../services/console/figures.ts';
 import type { Visit } from '../../http/visit.ts';
 
-const FIGURES = ['mrr', 'invoiced', 'collected'] as const;
-type Figure = (typeof FIGURES)[number];
+/** What grows stands above zero, what is lost below it; each kind has the same colour everywhere. */
+const MOVE_TONES: Record<MrrMoveKind, PlotSeries['tone']> = {
+  new: 'main',
+  expansion: 'second',
+  reactivation: 'third',
+  contraction: 'less',
+  churn: 'loss',
+};
+const MONEY_TONES = { invoiced: 'second', collected: 'main' } as const;
 
-/** MRR with its moves, what was invoiced and what was collected, for each currency: a plot each, with its table. */
+/** The figures of the last twelve months, for each currency: a plot each, with its table. */
 export function figuresContent(visit: Visit, figures: readonly CurrencyFigures[]): Html {
   if (figures.length === 0)
     return section('figures', visit.t('home.figures_title'), html`<p class="soft">${visit.t('home.no_figures')}</p>`);
-  return html`${figures.map((own) => html`<div class="records">${FIGURES.map((figure) => figureSection(visit, own, figure))}</div>`)}`;
+  return html`${figures.map((own) => html`<div class="records">${mrrSection(visit, own)}${moneySection(visit, own)}</div>`)}`;
 }
 
-function figureSection(visit: Visit, { currency, months }: CurrencyFigures, figure: Figure): Html {
+function mrrSection(visit: Visit, own: CurrencyFigures): Html {
   const { t, format } = visit;
-  const [first, last] = [months[0], months.at(-1)];
-  if (first === undefined || last === undefined) return html``;
-  const id = `${figure}-${currency}`;
+  const { months, currency } = own;
+  const id = `mrr-${currency}`;
+  const title = t('home.mrr_title', { currency: currency.toUpperCase() });
   const money = (amount: string): string => format.money(amount, currency);
-  const title = t(`home.${figure}_title`, { currency: currency.toUpperCase() });
-  const said = {
-    first: format.brief(first.month, 'year'),
-    last: format.brief(last.month, 'year'),
-    from: money(first[figure]),
-    to: money(last[figure]),
-  };
   const plot = barPlot({
-    id: `plot-${id}`,
-    title,
-    description: t('home.plot_text', said),
-    bars: months.map((month, at) => ({
-      short: format.brief(month.month, 'year'),
-      value: month[figure],
-      isRunning: at === months.length - 1,
-    })),
-    axis: format.compact,
+    ...{ id: `plot-${id}`, title, axis: format.compact },
+    description: said(visit, own, ({ mrr }) => mrr),
+    bars: months.map((month, at) => ({ ...placeOf(visit, own, at), value: month.mrr })),
   });
+  const moves = MRR_MOVES.map((kind) => ({
+    ...{ name: t(`home.move_${kind}`), tone: MOVE_TONES[kind] },
+    values: months.map((month) => month[kind]),
+  }));
+  const columns = [t('home.month'), ...moves.map(({ name }) => name), t('home.mrr')];
+  const rows = months.map((month) => [format.brief(month.month, 'year'), ...MRR_MOVES.map((kind) => money(month[kind])), money(month.mrr)]);
   return section(
     id,
     title,
-    html`<p class="figure">${money(last[figure])}</p><p class="small soft">${t(figure === 'mrr' ? 'home.mrr_now' : 'home.this_month')}</p>
-<figure>${plot}</figure><details><summary>${t('home.table')}</summary>${figureTable(visit, id, figure, months, money)}</details>`,
+    html`<div class="plots"><div>${figureNow(money(months.at(-1)?.mrr ?? '0'), t('home.mrr_now'))}<figure>${plot}</figure></div>${movesFigure(visit, own, moves)}</div>
+${tableOf(visit, id, columns, rows)}`,
   );
 }
 
-/** The numbers of the plot, newest first; of MRR with the moves that led there. */
-function figureTable(
-  { t, format }: Visit,
-  id: string,
-  figure: Figure,
-  months: readonly FigureMonth[],
-  money: (amount: string) => string,
-): Html {
-  const moves = figure === 'mrr' ? MRR_MOVES : [];
-  const columns = [
-    { title: t('home.month') },
-    ...moves.map((move) => ({ title: t(`home.move_${move}`), number: true })),
-    { title: t(`home.${figure}`), number: true },
-  ];
-  const rows = months.map((month) => [format.brief(month.month, 'year'), ...moves.map((move) => money(month[move])), money(month[figure])]);
-  return table({ labelledBy: id, columns, rows: rows.toReversed() });
+function movesFigure(visit: Visit, own: CurrencyFigures, series: readonly PlotSeries[]): Html {
+  const { t, format } = visit;
+  const { months, currency } = own;
+  const title = t('home.moves_title', { currency: currency.toUpperCase() });
+  const plot = seriesPlot({
+    ...{ id: `plot-moves-${currency}`, title, series, layout: 'stacked', axis: format.compact },
+    description: said(visit, own, (month) => sum(MRR_MOVES.map((kind) => dec(month[kind]))).toFixed()),
+    places: months.map((_, at) => placeOf(visit, own, at)),
+    words: (amount) => format.money(amount, currency),
+  });
+  return html`<figure><figcaption>${title}</figcaption>${plot}</figure>`;
+}
+
+function moneySection(visit: Visit, own: CurrencyFigures): Html {
+  const { t, format } = visit;
+  const { months, currency } = own;
+  const id = `money-${currency}`;
+  const title = t('home.money_title', { currency: currency.toUpperCase() });
+  const money = (amount: string): string => format.money(amount, currency);
+  const series = (['invoiced', 'collected'] as const).map((figure) => ({
+    ...{ name: t(`home.${figure}`), tone: MONEY_TONES[figure] },
+    values: months.map((month) => month[figure]),
+  }));
+  const plot = seriesPlot({
+    ...{ id: `plot-${id}`, title, series, layout: 'beside', axis: format.compact, words: money },
+    description: `${t('home.invoiced')}: ${said(visit, own, ({ invoiced }) => invoiced)} ${t('home.collected')}: ${said(visit, own, ({ collected }) => collected)}`,
+    places: months.map((_, at) => placeOf(visit, own, at)),
+  });
+  const columns = [t('home.month'), ...series.map(({ name }) => name)];
+  const rows = months.map((month) => [format.brief(month.month, 'year'), money(month.invoiced), money(month.collected)]);
+  const last = months.at(-1);
+  const now = (figure: 'invoiced' | 'collected'): Html =>
+    html`<div>${figureNow(money(last?.[figure] ?? '0'), t(`home.${figure}_month`))}</div>`;
+  return section(
+    id,
+    title,
+    html`<div class="figures">${now('invoiced')}${now('collected')}</div><figure>${plot}</figure>
+${tableOf(visit, id, columns, rows)}`,
+  );
+}
+
+const figureNow = (amount: string, words: string): Html => html`<p class="figure">${amount}</p><p class="small soft">${words}</p>`;
+
+const placeOf = ({ format }: Visit, { months }: CurrencyFigures, at: number): { short: string; isRunning: boolean } => ({
+  short: format.brief(months[at]?.month ?? 0, 'year'),
+  isRunning: at === months.length - 1,
+});
+
+/** What a plot says in a sentence. */
+function said({ t, format }: Visit, { currency, months }: CurrencyFigures, amountOf: (month: FigureMonth) => string): string {
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  return t('home.plot_text', {
+    first: format.brief(first.month, 'year'),
+    last: format.brief(last.month, 'year'),
+    from: format.money(amountOf(first), currency),
+    to: format.money(amountOf(last), currency),
+  });
+}
+
+/** The numbers of a plot, newest first. */
+function tableOf({ t }: Visit, labelledBy: string, titles: readonly string[], rows: readonly (readonly string[])[]): Html {
+  const columns = titles.map((title, at) => ({ title, number: at > 0 }));
+  return html`<details><summary>${t('home.table')}</summary>${table({ labelledBy, columns, rows: rows.toReversed() })}</details>`;
 }

@@ -1,6 +1,6 @@
 import { dec } from '../../../billing/money/decimal.ts';
 import type { PeriodUsage, RunningUsage } from '../../../services/portal/usage.ts';
-import type { Visit } from '../../http/visit.ts';
+import type { Reader } from '../../messages/language.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { barPlot } from '../../parts/plot.ts';
 import { table } from '../../parts/table.ts';
@@ -22,13 +22,13 @@ const STEPS: Record<Cycle, 'hour' | 'day' | 'year'> = {
 };
 
 /** The usage of the last periods, a plot for each feature; the same numbers as a table below it. */
-export function usagePlots(visit: Visit, cycle: Cycle, usage: readonly RunningUsage[], periods: readonly PeriodUsage[]): Html | null {
-  if (periods.length < 2) return null;
-  return html`${usage.slice(0, MOST_PLOTS).map((feature) => featurePlot(visit, cycle, feature, periods))}`;
+export function usagePlots(reader: Reader, cycle: Cycle, usage: readonly RunningUsage[], periods: readonly PeriodUsage[]): Html | null {
+  if (usage.length === 0 || periods.length < 2) return null;
+  return html`${usage.slice(0, MOST_PLOTS).map((feature) => featurePlot(reader, cycle, feature, periods))}`;
 }
 
 function featurePlot(
-  { t, format }: Visit,
+  { t, format }: Reader,
   cycle: Cycle,
   { slug, name, unitName: unit }: RunningUsage,
   periods: readonly PeriodUsage[],
@@ -64,7 +64,7 @@ function featurePlot(
 `;
 }
 
-function periodWords({ t, format }: Pick<Visit, 't' | 'format'>, { from, until, isTrial, isRunning }: PeriodUsage): string {
+function periodWords({ t, format }: Pick<Reader, 't' | 'format'>, { from, until, isTrial, isRunning }: PeriodUsage): string {
   const period = until === null ? t('contract.since', { start: format.moment(from) }) : `${format.moment(from)} – ${format.moment(until)}`;
   if (isTrial) return t('contract.period_trial', { period });
   return isRunning ? t('contract.period_current', { period }) : period;
