@@ -20,13 +20,23 @@ import type { LockedCustomer } from '../customer/lock.ts';
  * @returns those with a threshold
  */
 export async function lockThresholds(tx: Tx, customerIds: readonly string[], slugs: readonly string[]): Promise<readonly Contract[]> {
-  const found = await contractsWithThreshold(tx, customerIds, slugs);
+  const find = () => contractsWithThreshold(tx, customerIds, slugs);
+  const found = await find();
   if (found.length === 0) return [];
   const advancing = await advancingClocks(tx, found);
-  const wanted = found.filter(({ clockId }) => !advancing.has(clockId));
-  const ids = (some: readonly ThresholdContract[]): string[] => some.map(({ id }) => id);
-  const contracts = await lockContracts(tx, ids(wanted), 'wait');
-  const withThreshold = new Set(ids(wanted.filter(({ hasThreshold }) => hasThreshold)));
+  const lock = (some: readonly ThresholdContract[]) =>
+    lockContracts(
+      tx,
+      some.filter(({ clockId }) => !advancing.has(clockId)).map(({ id }) => id),
+      'wait',
+    );
+  const first = await lock(found);
+  const known = new Set(found.map(({ id }) => id));
+  // a change that was waited for: its chain is locked now, so the contract that follows in it can be locked too
+  const isFollowed = first.some(({ successorId }) => successorId !== null && !known.has(successorId));
+  const fresh = isFollowed ? (await find()).filter(({ id }) => !known.has(id)) : [];
+  const contracts = fresh.length === 0 ? first : [...first, ...(await lock(fresh))];
+  const withThreshold = new Set([...found, ...fresh].flatMap(({ id, hasThreshold }) => (hasThreshold ? [id] : [])));
   return contracts.filter(({ id }) => withThreshold.has(id));
 }
 
