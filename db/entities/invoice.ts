@@ -32,7 +32,11 @@ export const InvoiceItem = defineEntity({
   indexes: [
     { properties: ['invoiceId'] },
     { name: 'invoice_item_waiting_index', properties: ['contractId'], where: 'invoice_id is null and not voided and not elsewhere' },
-    { name: 'invoice_item_span_index', properties: ['contractId', inside('span.end')] },
+    {
+      name: 'invoice_item_span_index',
+      properties: ['contractId', inside('span.end')],
+      where: `kind in ('recurring', 'custom') and span_start is not null and not voided`,
+    },
     { name: 'invoice_item_part_index', properties: ['contractId', 'periodIdx', 'source', 'part', 'id'], where: 'part is not null' },
     {
       name: 'invoice_item_voided_part_index',
