@@ -123,3 +123,27 @@ it('a freeze drops 12 open gates of a customer in as many round trips as 3', asy
   // the message of a gate that was opened just before may be sent along or not
   expect(Math.abs((await frozenWith(12)) - few)).toBeLessThanOrEqual(1);
 });
+
+it('usage of a customer that nobody watches takes one statement, which asks for no limits, alerts or thresholds', async () => {
+  const signed = async (name: string, terms: object = {}): Promise<string> => {
+    const customer = await vendor.made<string>('/v1/c/customer', { name });
+    await vendor.made('/v1/c/contract', { customer, plan: await plan(name, '100'), currency: 'usd', cycle: 'month', ...terms });
+    return customer;
+  };
+  const uses = async (customer_id: string): Promise<string[]> => {
+    const before = trips.sent.length;
+    await vendor.made('/v1/c/usage', { customer_id, feature_slug: 'calls', units: '1' });
+    return trips.sent.slice(before).filter((text) => /usage_|watched/.test(text));
+  };
+  const ofAlert = await signed('alerted');
+  await vendor.made(`/v1/c/customer/${ofAlert}/alert`, { on: 'usage', feature_slug: 'calls', at: ['100'] });
+  const [free, watched] = [await signed('free'), await signed('watched', { invoice_threshold: '100.00' })];
+  const asks = /usage_limit|usage_alert|credit_top_up|invoiceThreshold/;
+  for (let n = 0; n < 3; n += 1) {
+    const sent = await uses(free);
+    expect(sent.filter((text) => asks.test(text))).toEqual([]);
+    expect(sent).toHaveLength(1);
+  }
+  expect((await uses(watched)).some((text) => asks.test(text))).toBe(true);
+  expect((await uses(ofAlert)).some((text) => asks.test(text))).toBe(true);
+});
