@@ -1,9 +1,6 @@
-import { exportServer } from '../../db/sql/export/server.ts';
 import type { AnyJson } from '../support/api.ts';
-import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { runProgram } from '../support/program.ts';
-import { servers } from '../support/servers.ts';
+import { exportedLines } from '../support/exported.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 let vendor: TestVendor;
@@ -26,24 +23,7 @@ beforeAll(async () => {
   await api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '0' });
 }, 120_000);
 
-/** What a run prints once every transaction so far has ended. */
-async function exported(noun: string, after?: string): Promise<AnyJson[]> {
-  await withTestDatabase(async (db) => {
-    const [row] = await db.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
-    await eventually(async () => expect((await exportServer(db)).settled >= BigInt(row?.next ?? '')).toBe(true), { timeout: 60_000 });
-  });
-  const { databaseUrl, temporalAddress } = await servers();
-  const args = ['cli', 'export', noun, '--vendor', vendor.vendorId, ...(after === undefined ? [] : ['--after', after])];
-  const { code, stdout } = await runProgram(args, {
-    env: { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef' },
-  });
-  expect(code).toBe(0);
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
-
+const exported = (noun: string, after?: string): Promise<AnyJson[]> => exportedLines(vendor.vendorId, noun, after);
 const hitsOf = async (path: string): Promise<AnyJson[]> => (await vendor.api.get(path)).body.hits;
 const sorted = (rows: AnyJson[], key: string) => rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
 
