@@ -1,8 +1,10 @@
 import type { Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
+import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
+import { together } from '../../db/together.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 
 /** A grant as it is made, before anything is on it. */
@@ -22,10 +24,13 @@ export interface GrantRow extends Omit<GrantMove['grant'], 'balance'> {
   rolledFrom: string | null;
 }
 
-/** Writes new grants with their first movements. */
+/**
+ * Writes new grants with their first movements. The wallets are locked before: who looks at the credits holds them, and
+ * waits for the rows of the agenda that the movements write.
+ */
 export async function writeGrants(tx: Tx, rows: readonly GrantRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await openWallets(tx, rows);
+  await together(tx, [() => openWallets(tx, rows), () => lockWallets(tx, rows)]);
   await insertMany(
     tx,
     CreditGrant,
