@@ -12,7 +12,9 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { refundEntry, refundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { settleWallets } from '../wallet/settle.ts';
@@ -106,15 +108,23 @@ export async function openRefund(em: EntityManager, id: string): Promise<OpenRef
   };
 }
 
-/** Writes what became of a refund. One the provider can't make goes to the wallet: the money is owed in any case. */
+/**
+ * Writes what became of a refund. One the provider can't make goes to the wallet: the money is owed in any case. The
+ * customer is locked against a freeze and its end, since one of them decides whether the wallet pays.
+ */
 export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): Promise<void> {
   const { em } = tx;
+  const about = await em.findOne(PaymentRefund, { id }, { fields: ['vendorId', 'customer', 'currency'], disableIdentityMap: true });
+  if (about === null) return;
+  const { vendorId, currency } = about;
+  const customerId = about.customer.id;
+  const { status } = await lockCustomer(tx, vendorId, customerId, { frozen: 'allow', advancing: 'allow' });
+  await lockMoney(tx, [{ customerId, currency }]);
   const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, FOR_UPDATE);
   if (refund === null) return;
-  const { vendorId, currency, amount } = refund;
-  const [attempt, customer] = [await refund.attempt.loadOrFail(), await refund.customer.loadOrFail()];
+  const { amount } = refund;
+  const attempt = await refund.attempt.loadOrFail();
   const { invoiceId } = attempt;
-  const customerId = customer.id;
   const at = await nowOf(tx, attempt.clockId);
   const reference = outcome.status === 'succeeded' ? outcome.reference : null;
   const reason = outcome.status === 'failed' ? outcome.reason : null;
@@ -125,7 +135,5 @@ export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): 
     refundFailedEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion: id, invoiceId, at }, attempt.provider, amount),
   ]);
   const credit = { amount, description: 'Refund that could not be made', invoiceId, kind: 'refund' as const, occasion: `refund:${id}`, at };
-  await settleWallets(tx, [
-    { vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays: customer.status !== 'inactive' },
-  ]);
+  await settleWallets(tx, [{ vendorId, customerId, currency, at, credits: [credit], newInvoices: [], pays: status !== 'inactive' }]);
 }

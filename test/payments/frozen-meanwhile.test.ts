@@ -1,8 +1,17 @@
+import type { Tx } from '../../db/connect.ts';
+import { PaymentRefund } from '../../db/entities/payment.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { createCreditNote } from '../../services/credit-note/create.ts';
+import { recordRefund } from '../../services/credit-note/refund.ts';
+import { activateCustomer } from '../../services/customer/activate.ts';
+import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { plan, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
 import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
 
 const collectionOf = 'select kind, due_at from agenda where subject = $1';
@@ -50,5 +59,65 @@ story('a retry that a freeze stopped leaves the invoice as the charge before lef
     await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
     await beginsInVain((await invoiceOf(acme, '2025-01-01')).invoice.id, Date.UTC(2025, 0, 1));
     await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
+  });
+});
+
+/** A customer that paid 100 by card and owes 40, with the refund of the 100 begun and left to the test. */
+async function refunds(on: (at: string, act?: () => unknown) => Promise<unknown>, acme: StoryCustomer): Promise<string> {
+  await on('2025-01-01', async () => {
+    await addsMethod(acme, 'sandbox_ok');
+    await acme.signs(plan('pro', '100'));
+  });
+  await on('2025-01-02', () => acme.signs(plan('beside', '40'), { automatic_payment: false }));
+  const { invoice, invoice_items } = await invoiceOf(acme, '2025-01-01');
+  const items = [{ lineId: invoice_items[0]?.id ?? '' }];
+  return withTestDatabase((db) =>
+    db.transaction(async (tx) => {
+      const creditNote = await createCreditNote(tx, acme.vendor.vendorId, invoice.id, { items, to: 'payment', notes: null });
+      tx.outbox.length = 0;
+      return (await tx.em.findOneOrFail(PaymentRefund, { creditNote })).id;
+    }),
+  );
+}
+
+/** A refund fails while a transaction about its customer is all but committed. */
+async function failsBeside(refundId: string, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  await withTestDatabase(async (db) => {
+    const failing: Promise<void>[] = [];
+    let hasEnded = false;
+    await db.transaction(async (tx) => {
+      await work(tx);
+      await tx.em.flush();
+      const fails = db.transaction((other) => recordRefund(other, refundId, { status: 'failed', reason: 'refused' }), { by: 'provider' });
+      failing.push(fails.finally(() => (hasEnded = true)));
+      await eventually(async () => expect(hasEnded || (await waitingFor(tx, tx)) === 1).toBe(true));
+    });
+    await Promise.all(failing);
+  });
+}
+
+describe('a refund that fails', () => {
+  story(
+    'while its customer is frozen brings 100 to the wallet, which pays the 40 at the end of the freeze',
+    async ({ on, acme, vendor }) => {
+      const refundId = await refunds(on, acme);
+      const customerId = await acme.id();
+      await failsBeside(refundId, (tx) => freezeCustomer(tx, vendor.vendorId, customerId, { notes: null }));
+      await acme.expectsWallet('100.00');
+      await acme.expectsUnpaid('40.00');
+      await acme.unfreezes();
+      await acme.expectsWallet('60.00');
+      await acme.expectsUnpaid('0.00');
+    },
+  );
+
+  story('while its freeze ends brings 100 to the wallet, which pays the 40 at once', async ({ on, acme, vendor }) => {
+    const refundId = await refunds(on, acme);
+    const customerId = await acme.id();
+    await on('2025-01-03', () => acme.freezes());
+    await on('2025-01-04');
+    await failsBeside(refundId, (tx) => activateCustomer(tx, vendor.vendorId, customerId, null));
+    await acme.expectsWallet('60.00');
+    await acme.expectsUnpaid('0.00');
   });
 });
