@@ -19,13 +19,23 @@ export function pagerOf({ t, path, query }: Visit, next: Position | null, filter
   return pager({ older, newest, titles: { older: t('list.older'), newest: t('list.newest') } });
 }
 
+interface TableParts {
+  readonly columns: readonly TableColumn[];
+  readonly rows: Rows;
+  /** beside the title */
+  readonly side?: Html | null;
+  /** what the rows come to, above them */
+  readonly head?: Html | null;
+  readonly foot?: Html | null;
+}
+
 /** A section with a table, or with the words for none. */
 export function tableSection(
   { t }: Visit,
   id: string,
   title: string,
-  { columns, rows, side = null, foot = null }: { columns: readonly TableColumn[]; rows: Rows; side?: Html | null; foot?: Html | null },
+  { columns, rows, side = null, head = null, foot = null }: TableParts,
 ): Html {
   const content = rows.length === 0 ? html`<p class="soft">${t('list.none')}</p>` : table({ labelledBy: id, columns, rows });
-  return section(id, title, html`${content}${foot}`, side);
+  return section(id, title, html`${head}${content}${foot}`, side);
 }

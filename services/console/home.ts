@@ -7,7 +7,7 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { TestClock } from '../../db/entities/vendor.ts';
 import { runningTrials } from '../../db/sql/contract/trials.ts';
 import type { FigureOwner } from '../../db/sql/figure/sums-before.ts';
-import { newestFailed } from '../../db/sql/invoice/newest-failed.ts';
+import { type FailedSum, failedSums, newestFailed } from '../../db/sql/invoice/newest-failed.ts';
 import { type PortalInvoice, withStanding } from '../portal/invoice-standing.ts';
 import { instantOfReport } from '../report/instant.ts';
 import { figureOwner } from '../report/owner.ts';
@@ -37,6 +37,8 @@ export interface ConsoleHome {
   /** endpoints that get nothing, or refuse something */
   webhooks: EndpointView[];
   failed: FailedPayment[];
+  /** what all of them come to, by currency, and of it what failed in the running month */
+  failedSums: FailedSum[];
   trials: RunningTrial[];
   /** the newest test clocks, to look at one of them alone */
   clocks: { id: string; name: string | null }[];
@@ -58,6 +60,7 @@ export async function home(db: Database, vendorId: string, clockId: string | und
     parked: await readParked(db, vendorId, clockId ?? null),
     webhooks: await failingWebhooks(db, vendorId),
     failed: await failedPayments(db, owner, now),
+    failedSums: await failedSums(db, vendorId, owner.clockId, monthOf(now)),
     trials: (await runningTrials(db, vendorId, owner.clockId, MOST_ROWS)).map(({ contract, customerName, pauses }) => ({
       contract,
       customerName,
@@ -65,6 +68,12 @@ export async function home(db: Database, vendorId: string, clockId: string | und
     })),
     clocks: await db.em().find(TestClock, { vendorId }, { fields: ['id', 'name'], ...newest }),
   };
+}
+
+/** The first instant of the month. */
+function monthOf(now: Instant): Instant {
+  const at = new Date(now);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
 }
 
 async function failedPayments(db: Database, { vendorId, clockId }: FigureOwner, now: Instant): Promise<FailedPayment[]> {

@@ -60,6 +60,29 @@ describe('what the console shows', () => {
     expect((await other.get(`/console?test_clock=${clockId}`)).status).toBe(404);
   });
 
+  it('says on the overview what failed payments come to, in all and in the running month', async () => {
+    const late = await newVendor('Late payers');
+    const plan: string = await late.api.made('/v1/c/plan', {
+      slug: 'pro',
+      internal_name: 'Pro',
+      strategy: 'plan',
+      features: [],
+      pricings: [{ currency: 'usd', cycle: 'month', price: { amount: '31.00', strategy_details: { pricing_strategy: 'flat' } } }],
+    });
+    const clock = await clockOf(late, '2025-01-10T00:00:00Z');
+    const owing: string = await late.api.made('/v1/c/customer', { name: 'Ben', test_clock: clock.id });
+    await late.api.made(`/v1/c/customer/${owing}/activate`, {});
+    const { token } = await late.api.made<{ token: string }>(`/v1/c/customer/${owing}/payment/session`, { provider: 'sandbox' });
+    await late.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_insufficient_funds' });
+    await late.api.made('/v1/c/contract', { customer: owing, plan, currency: 'usd', cycle: 'month' });
+    await clock.advanceTo('2025-02-10T12:00:00Z');
+    const own = await VendorInConsole.signIn(late.apiKey);
+    expect(await own.text(`/console?test_clock=${clock.id}`)).toContain(
+      'USD 62.00 of 2 invoices is unpaid because a payment failed; of it USD 31.00 failed this month.',
+    );
+    expect(await own.text('/console')).toMatch(/Failed payments None\./);
+  });
+
   it('finds by a part of name, e-mail or reference, by the number of an invoice, and by id', async () => {
     for (const part of ['lovel', 'ENGINES', 'crm-47']) expect(await visitor.text(`/console/search?q=${part}`)).toContain('Ada Lovelace');
     expect(await visitor.text(`/console/search?q=${invoice.invoice_number.number}`)).toContain('USD 10.00');

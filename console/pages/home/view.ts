@@ -45,9 +45,14 @@ function parkedSection(visit: Visit, { parked }: ConsoleHome): Html | null {
 }
 
 /** Why each payment failed, and when it is tried again by itself. */
-function failedSection(visit: Visit, { failed }: ConsoleHome): Html {
+function failedSection(visit: Visit, { failed, failedSums }: ConsoleHome): Html {
   const { t, format, portal } = visit;
+  const sums = failedSums.map(({ currency, invoices, due, since }) => {
+    const said = { due: format.money(due, currency), count: invoices, since: format.money(since, currency) };
+    return html`<p>${t('home.failed_sum', said)}</p>`;
+  });
   return tableSection(visit, 'failed', t('home.failed_title'), {
+    head: html`${sums}`,
     columns: [
       { title: t('invoice.one') },
       { title: t('customer.one') },
