@@ -7,7 +7,7 @@ export const CONSOLE_STYLE = `
 .find input { width: 22rem; max-width: 100%; min-width: 0; margin: 0; min-height: 2.5rem; padding: .4rem .75rem; font: inherit; font-size: .9375rem; color: inherit; background: var(--paper); border: 1px solid var(--control); border-radius: 8px; }
 .find button { min-height: 2.5rem; padding: .3rem .9rem; }
 .id { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .8125rem; color: var(--soft); overflow-wrap: anywhere; user-select: all; }
-.title { justify-content: flex-start; }
+.title { justify-content: flex-start; } .title h1 { min-width: 0; overflow-wrap: anywhere; }
 .title .id { flex-basis: 100%; margin: 0; max-width: none; }
 footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
 .records { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
@@ -20,6 +20,7 @@ footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5re
 .units { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; align-items: end; }
 fieldset.priced, fieldset.row { border-top: 1px solid var(--line); padding-top: 1rem; } fieldset .row { border-top: 0; }
 pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+td pre { text-align: left; }
 .secret { font-size: 1rem; user-select: all; }
 .checks { max-width: none; } .checks .hint { margin: 0 0 .75rem; color: var(--soft); font-size: .875rem; max-width: none; }
 .groups { columns: 17rem; column-gap: 1.5rem; } .groups ul { list-style: none; margin: 0 0 1rem; padding: 0; break-inside: avoid; }

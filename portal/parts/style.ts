@@ -87,7 +87,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 :is(button, .button).main:hover { box-shadow: inset 0 0 0 99px rgb(0 0 0 / .08); }
 :is(button, .button).bad { color: var(--bad); border-color: currentColor; }
 :is(button, .button).small { min-height: 2rem; padding: .2rem .75rem; font-size: .875rem; font-weight: 500; }
-td .badge { white-space: normal; border-radius: .75rem; }
+td .badge { white-space: normal; overflow-wrap: normal; border-radius: .75rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; align-items: center; }
 td .actions { margin-top: 0; gap: .5rem; }
 form { margin: 0; }

@@ -5,7 +5,7 @@ import { actForm, errorSummary, hiddenField } from '../../../portal/parts/form.t
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { section } from '../../../portal/parts/section.ts';
 import { type ConsoleResponse, showPage } from '../../http/response.ts';
-import { previewSection } from '../plan/preview.ts';
+import { noPreviewYet, previewSection } from '../plan/preview.ts';
 import { groupsOf, rowsOf } from './draft.ts';
 import { choice, field, priceFields, rowButton, type Typed } from './price-form.ts';
 
@@ -25,7 +25,7 @@ interface FormParts extends Typed {
 export function editPage({ title, up, plan, note = null, ...typed }: FormParts): ConsoleResponse {
   const { visit, draft, errors } = typed;
   const { t, csrf, path } = visit;
-  const preview = plan === null ? null : previewSection(visit, plan, (name) => draft.get(name) ?? '', null);
+  const preview = plan === null ? noPreviewYet(visit) : previewSection(visit, plan, (name) => draft.get(name) ?? '', null);
   const content = html`<button type="submit" name="do" value="review" class="hidden" tabindex="-1" aria-hidden="true">${t('editor.review')}</button>
 ${hiddenField('version', draft.get('version') ?? '')}${aboutSection(typed)}${featuresSection(typed)}
 ${rowsOf(draft, 'pricings').map((row, index) => pricingSection(typed, row, index))}

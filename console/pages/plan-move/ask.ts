@@ -38,7 +38,7 @@ export async function askMove(visit: Visit): Promise<ConsoleResponse> {
 <div class="title"><h1>${title}</h1></div>
 <section><p>${t('move.text')}</p>${choiceForm(visit, choices)}</section>
 ${asked === null ? null : await effect(visit, asked)}`;
-  return showPage({ title, content, narrow: true });
+  return showPage({ title, content });
 }
 
 function choiceForm({ t, path, query }: Visit, { plan, others }: MoveChoices): Html {

@@ -29,6 +29,10 @@ interface UnitField {
 const MOST_FIELDS = 40;
 const MOST_LINES = 100;
 
+/** What stands in the place of a preview while something is wrong with the plan. */
+export const noPreviewYet = ({ t }: Visit): Html =>
+  section('preview', t('preview.title'), html`<p class="soft">${t('preview.not_yet', { button: t('editor.review') })}</p>`);
+
 /**
  * What any number of units comes to, as the first invoice and the usage of its cycle would say it.
  *
@@ -54,8 +58,9 @@ export function previewSection(visit: Visit, plan: CataloguePlan, typed: Typed, 
           options: plan.pricings.map((one, index) => ({ value: String(index), text: pricingTitle(visit, one) })),
         });
   const content = html`${choice}<div class="units">${fields.map(({ name, label, value }) => textField({ name, label, value, error: errors.get(name) }))}</div>`;
+  const isAsking = fields.length > 0 || choice !== null;
   const form =
-    action === null
+    action === null || !isAsking
       ? content
       : html`<form action="${action}#preview">${content}<button type="submit">${t('preview.compute')}</button></form>`;
   return section(

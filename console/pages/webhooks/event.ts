@@ -68,7 +68,7 @@ function triesSection(visit: Visit, { tries }: EndpointEvent): Html {
     rows: tries.map((one) => [
       format.moment(one.at),
       tryBadge(visit, one),
-      html`${failureWords(visit, { statusCode: one.status_code, error: one.error })}${answer(one.answer)}`,
+      html`<div>${failureWords(visit, { statusCode: one.status_code, error: one.error })}${answer(one.answer)}</div>`,
       format.number(String(one.attempt)),
       t('webhook.ms', { ms: format.number(String(one.duration_ms)) }),
     ]),
