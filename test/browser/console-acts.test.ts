@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expectAccessible } from '../support/accessible.ts';
 import { inBrowser, WIDTHS } from '../support/browser.ts';
 import { clockOf } from '../support/clock.ts';
-import { consoleScreenshot, openConsole } from '../support/console.ts';
+import { beginAct, consoleScreenshot, goOn, openConsole, retype } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
-import { pressByKeyboard, tabTo } from '../support/portal.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 inBrowser('acts in the console', () => {
@@ -35,62 +33,45 @@ inBrowser('acts in the console', () => {
     await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
     return customer;
   };
-  /** Goes to an act from a page's list of what can be done. */
-  const begins = async (page: Page, act: string): Promise<void> => {
-    await pressByKeyboard(page, page.getByRole('link', { name: act, exact: true }));
-    await page.getByRole('heading', { name: act, level: 1 }).waitFor();
-    await expectAccessible(page);
-  };
-  /** Presses a button; the next page has some words. */
-  const goesOn = async (page: Page, button: string, words: string): Promise<void> => {
-    await pressByKeyboard(page, page.getByRole('button', { name: button, exact: true }));
-    await page.getByText(words).first().waitFor();
-    await expectAccessible(page);
-  };
-  const types = async (page: Page, field: string, text: string): Promise<void> => {
-    await tabTo(page, page.locator(field));
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type(text);
-  };
 
   describe.each(Object.entries(WIDTHS))('on a %s', (name, width) => {
     it('sign, pay, give half back, change to the yearly plan, grant and void: by the keyboard alone', async () => {
       const customer = await customerCalled(`Ada-${name}`);
       const page: Page = await openConsole(vendor.apiKey, { width }, `/console/customer/${customer}`);
-      await begins(page, 'Sign a contract');
-      await goesOn(page, 'Next', 'First day');
-      await goesOn(page, 'Look what it does', 'Charged on 31 January 2025');
+      await beginAct(page, 'Sign a contract');
+      await goOn(page, 'Next', 'First day');
+      await goOn(page, 'Look what it does', 'Charged on 31 January 2025');
       await page.getByText('USD 115.00').first().waitFor();
-      await goesOn(page, 'Sign a contract', 'The contract was signed.');
+      await goOn(page, 'Sign a contract', 'The contract was signed.');
       const contract = page.url();
       const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract.split('/').at(-1)}`)).hits;
       await eventually(async () => expect((await vendor.api.read(`/v1/c/invoice/${invoice.id}`)).invoice.status).toBe('paid'));
 
       await page.goto(`${new URL(contract).origin}/console/invoice/${invoice.id}`);
-      await begins(page, 'Refund');
-      await types(page, '#field-amount', '999');
-      await goesOn(page, 'Look what it does', 'give at most USD 115.00');
-      await types(page, '#field-amount', '57.50');
-      await goesOn(page, 'Look what it does', 'Back to: Test card ending in 4242');
+      await beginAct(page, 'Refund');
+      await retype(page, '#field-amount', '999');
+      await goOn(page, 'Look what it does', 'give at most USD 115.00');
+      await retype(page, '#field-amount', '57.50');
+      await goOn(page, 'Look what it does', 'Back to: Test card ending in 4242');
       await consoleScreenshot(page, `refund-${name}`);
-      await goesOn(page, 'Give back USD 57.50', 'The refund was written');
+      await goOn(page, 'Give back USD 57.50', 'The refund was written');
 
       await page.goto(contract);
-      await begins(page, 'Change the contract');
+      await beginAct(page, 'Change the contract');
       await page.locator('#field-to').selectOption({ label: 'Pro: USD 1,150.00 a year' });
-      await goesOn(page, 'Next', 'The rules of the contract');
+      await goOn(page, 'Next', 'The rules of the contract');
       await page.locator('#field-when').selectOption({ label: 'Now' });
-      await goesOn(page, 'Look what it does', 'Price from then on');
+      await goOn(page, 'Look what it does', 'Price from then on');
       await consoleScreenshot(page, `change-${name}`);
-      await goesOn(page, 'Change the contract', 'The contract was changed.');
+      await goOn(page, 'Change the contract', 'The contract was changed.');
 
       await page.goto(`${new URL(contract).origin}/console/customer/${customer}`);
-      await begins(page, 'Grant credits');
-      await types(page, '#field-amount', '25.00');
-      await goesOn(page, 'Look what it does', 'Left for later');
-      await goesOn(page, 'Give USD 25.00', 'The credits were granted.');
-      await begins(page, 'Void the credits');
-      await goesOn(page, 'Void the credits', 'The credits were voided.');
+      await beginAct(page, 'Grant credits');
+      await retype(page, '#field-amount', '25.00');
+      await goOn(page, 'Look what it does', 'Left for later');
+      await goOn(page, 'Give USD 25.00', 'The credits were granted.');
+      await beginAct(page, 'Void the credits');
+      await goOn(page, 'Void the credits', 'The credits were voided.');
     });
 
     it('can be asked for without scripts, in the dark and in German', async () => {
