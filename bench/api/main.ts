@@ -65,7 +65,7 @@ function apiVariables(port: number): Record<string, string> {
 }
 
 function casesOf(
-  { customers, contracts, bigger, limited, alerted }: Seed,
+  { customers, contracts, bigger, limited, alerted, early }: Seed,
   key: string,
   { api, empty, plain }: Record<'api' | 'empty' | 'plain', Door>,
 ): Case[] {
@@ -115,6 +115,15 @@ function casesOf(
       next: post(
         () => '/v1/c/usage',
         (n) => ({ ...event(n), customer_id: one(alerted, n) }),
+      ),
+    },
+    {
+      name: 'usage POST with a threshold',
+      ...api,
+      of: 'POST',
+      next: post(
+        () => '/v1/c/usage',
+        (n) => ({ ...event(n), customer_id: one(early, n) }),
       ),
     },
     {

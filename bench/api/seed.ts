@@ -1,6 +1,6 @@
 import type { Api } from '../../test/support/api.ts';
 
-export type Seed = { customers: string[]; contracts: string[]; bigger: string; limited: string[]; alerted: string[] };
+export type Seed = { customers: string[]; contracts: string[]; bigger: string; limited: string[]; alerted: string[]; early: string[] };
 
 const per = (unit_name: string, unit_count: string) => ({ pricing_strategy: 'per_unit', unit_name, unit_count, minimum_units: '0' });
 
@@ -27,8 +27,8 @@ export function planOf(slug: string, factor: number): Record<string, unknown> {
 }
 
 /**
- * Customers with a contract of five features each, as many with a limit and with an alert besides, and a bigger plan to
- * ask about.
+ * Customers with a contract of five features each, as many with a limit, with an alert and with an invoice threshold
+ * besides, and a bigger plan to ask about.
  */
 export async function seed(api: Api, count: number): Promise<Seed> {
   const plan: string = await api.made('/v1/c/plan', planOf('pro', 1));
@@ -39,22 +39,24 @@ export async function seed(api: Api, count: number): Promise<Seed> {
     customers.push(customer);
     contracts.push(await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' }));
   }
-  const watched = (set: (customer: string) => Promise<string>): Promise<string[]> => watchedCustomers(api, { plan, count, set });
+  const watched = (set: (customer: string) => Promise<string>, more: object = {}): Promise<string[]> =>
+    watchedCustomers(api, { terms: { plan, ...more }, count, set });
   const limit = { feature_slug: 'calls', units: '1000000000', window: 'period', action: 'refuse' };
   const alert = { on: 'usage', feature_slug: 'calls', at: ['1', '1000000000'] };
   const limited = await watched((customer) => api.made(`/v1/c/customer/${customer}/limit`, limit));
   const alerted = await watched((customer) => api.made(`/v1/c/customer/${customer}/alert`, alert));
-  return { customers, contracts, bigger, limited, alerted };
+  const early = await watched(async () => '', { invoice_threshold: '1000000000.00' });
+  return { customers, contracts, bigger, limited, alerted, early };
 }
 
 async function watchedCustomers(
   api: Api,
-  { plan, count, set }: { plan: string; count: number; set: (customer: string) => Promise<string> },
+  { terms, count, set }: { terms: object; count: number; set: (customer: string) => Promise<string> },
 ): Promise<string[]> {
   const customers: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const customer: string = await api.made('/v1/c/customer', { name: `Watched ${n}` });
-    await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    await api.made('/v1/c/contract', { customer, ...terms, currency: 'usd', cycle: 'month' });
     await set(customer);
     customers.push(customer);
   }

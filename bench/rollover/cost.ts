@@ -45,7 +45,7 @@ try {
 }
 
 async function costOf(db: Database, granted = 0): Promise<string> {
-  const herd = await makeHerd(db, size, granted);
+  const herd = await makeHerd(db, size, { granted });
   let [node, sql] = [process.cpuUsage(), 0];
   const began = async (): Promise<void> => {
     sql = (await cpuSeconds(server.pid)) ?? Number.NaN;

@@ -30,15 +30,18 @@ export interface Herd {
 export const LINES = 3;
 export const TOTAL = '40.00';
 
-/**
- * Signed to begin some day, and nothing more: no worker may run yet.
- *
- * @param granted one in so many customers has prepaid credits for many periods; 0: none has
- */
-export async function makeHerd(db: Database, size: number, granted = 0): Promise<Herd> {
+interface HerdWords {
+  /** one in so many customers has prepaid credits for many periods; 0: none has */
+  granted?: number;
+  /** usage at 1.00 a unit besides, with an invoice threshold or without one */
+  metered?: { threshold: string | null } | null;
+}
+
+/** Signed to begin some day, and nothing more: no worker may run yet. */
+export async function makeHerd(db: Database, size: number, { granted = 0, metered = null }: HerdWords = {}): Promise<Herd> {
   const someDay = Date.now() + 24 * HOUR;
   const { vendorId } = await createVendor(db, `Herd of ${size}`);
-  const plan = planOf();
+  const plan = planOf(metered !== null);
   await db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
   const ids: string[] = [];
   for (let from = 0; from < size; from += BATCH) {
@@ -48,7 +51,7 @@ export async function makeHerd(db: Database, size: number, granted = 0): Promise
         const now = Date.now();
         const customer = { ...blankCustomer(vendorId, null, now), name: 'Acme', status: 'active' as const };
         await insertCustomer(tx, customer, now);
-        ids.push(await signContract(tx, inputOf(vendorId, customer.id, plan.id, someDay)));
+        ids.push(await signContract(tx, inputOf(vendorId, customer.id, plan.id, someDay, metered?.threshold ?? null)));
         if (granted > 0 && (from + i) % granted === 0) await grantCredits(tx, creditsOf(vendorId, customer.id));
       }
     });
@@ -75,8 +78,11 @@ export async function fallDue(db: Database, herd: Herd, dueAt: number, span = 0)
   }
 }
 
-function planOf(): CataloguePlan {
+function planOf(isMetered: boolean): CataloguePlan {
   const flat = (amount: string) => ({ id: newId('Price'), amount, strategy: { kind: 'flat' as const }, freeCycles: 0, taxCode: null });
+  const perCall = { kind: 'usage' as const, unitName: 'call', overUsageChargeStrategy: 'extra_usage_overcharge' as const };
+  const noMore = { overUsagePrice: null, minimumUnits: null, maximumUnits: null, batchSize: null, flatFee: null };
+  const usage = { ...flat('1.00'), id: newId('Price'), strategy: { ...perCall, ...noMore } };
   const feature = (slug: string) => ({
     id: newId('Feat'),
     slug,
@@ -98,7 +104,7 @@ function planOf(): CataloguePlan {
     pauseRules: {},
     status: 'active',
     created: Date.now(),
-    features: [feature('support'), feature('storage')],
+    features: [...['support', 'storage'], ...(isMetered ? ['calls'] : [])].map(feature),
     pricings: [
       {
         id: newId('Price'),
@@ -106,7 +112,7 @@ function planOf(): CataloguePlan {
         cycle: 'hour',
         freeCycles: 0,
         price: flat('29.00'),
-        features: { support: flat('10.00'), storage: flat('1.00') },
+        features: { support: flat('10.00'), storage: flat('1.00'), ...(isMetered ? { calls: usage } : {}) },
         groups: {},
       },
     ],
@@ -118,7 +124,13 @@ const creditsOf = (vendorId: string, customerId: string): NewGrant => ({
   ...{ priority: 50, features: null, plans: null, description: null, price: null },
 });
 
-const inputOf = (vendorId: string, customerId: string, planId: string, activation: number): SignContractInput => ({
+const inputOf = (
+  vendorId: string,
+  customerId: string,
+  planId: string,
+  activation: number,
+  invoiceThreshold: string | null,
+): SignContractInput => ({
   vendorId,
   customerId,
   planId,
@@ -131,6 +143,6 @@ const inputOf = (vendorId: string, customerId: string, planId: string, activatio
   trialDays: null,
   freeCycles: null,
   offset: null,
-  configuration: {},
+  configuration: { invoiceThreshold },
   changeRules: {},
 });
