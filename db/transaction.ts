@@ -150,9 +150,13 @@ export async function runTransaction<T>(
       // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
+      const toOutbox = () =>
+        writeOutbox(tx, outbox, (message) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0)));
+      // who waits for the rows that are locked last must not hold a message that their holder is about to write
+      if (tx.last.length > 0) tx.last.push(toOutbox);
       const [, , mark] = await together(tx, [
         () => writeAudit(tx, tx.audited),
-        () => writeOutbox(tx, outbox, (message) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0))),
+        () => (tx.last.length > 0 ? Promise.resolve() : toOutbox()),
         () => commitMark(tx),
       ]);
       ended.push({ result, mark, outbox, faults: tx.faults, counted: tx.counted, last: ofItsOwn(sendLast(tx)) });

@@ -16,3 +16,10 @@ export const LEASE_END = `clock_timestamp() + interval '15 seconds'`;
 export const LEASED = 'o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst"';
 /** SQL: the row is open and not leased. */
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';
+
+/**
+ * SQL: the rows of `outbox o` that belong to the rows `given`, locked in the order in which transactions write them:
+ * a statement that waits for one row holds none that comes later, so no two wait for each other.
+ */
+export const inOrderOf = (given: string): string =>
+  `select o.kind, o.workflow_id from outbox o join ${given} using (kind, workflow_id) order by o.kind, o.workflow_id for no key update of o`;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { LeasedMessage } from './leased-message.ts';
+import { inOrderOf, type LeasedMessage } from './leased-message.ts';
 
 export interface FailedMessage {
   message: LeasedMessage;
@@ -11,10 +11,15 @@ export interface FailedMessage {
 export async function putOff(db: Queryable, failed: readonly FailedMessage[]): Promise<void> {
   if (failed.length === 0) return;
   await db.query(
-    `update outbox o set tries = o.tries + 1, failure = x.failure, leased_until = null,
+    `with given as (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::int[]) as x(kind, workflow_id, failure, pause)
+     ), held as materialized (
+       ${inOrderOf('given')}
+     )
+     update outbox o set tries = o.tries + 1, failure = x.failure, leased_until = null,
        next_try = clock_timestamp() + x.pause * interval '1 millisecond'
-     from unnest($1::text[], $2::text[], $3::text[], $4::int[]) as x(kind, workflow_id, failure, pause)
-     where o.kind = x.kind and o.workflow_id = x.workflow_id`,
+     from held join given x using (kind, workflow_id)
+     where o.kind = held.kind and o.workflow_id = held.workflow_id`,
     [
       failed.map(({ message }) => message.kind),
       failed.map(({ message }) => message.workflowId),
