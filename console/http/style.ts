@@ -29,5 +29,5 @@ td pre { text-align: left; }
 main.narrow section > h2 { margin: 1.75rem 0 .35rem; } main.narrow section > form { margin-top: 1.5rem; }
 main.narrow section > h2:first-child, main.narrow section > .sums:first-child { margin-top: 0; } main.narrow section > .sums:first-child { border-top: 0; padding-top: 0; }
 @media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
-@media (max-width: 40rem) { .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }
+@media (max-width: 40rem) { .tabs ul { flex-wrap: wrap; } .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }
 `;

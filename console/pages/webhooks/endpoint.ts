@@ -67,7 +67,7 @@ function triesSection(visit: Visit, { endpoint, tries }: EndpointPage): Html {
   const row = (one: ListedTry): (Html | string | null)[] => [
     html`<span class="id">${eventLink(endpoint.id, one.event_id, one.event_id)}</span>`,
     format.moment(one.at),
-    html`${tryBadge(visit, one)}<br><span class="small soft">${failureWords(visit, { statusCode: one.status_code, error: one.error })}</span>`,
+    html`<div>${tryBadge(visit, one)}<br><span class="small soft">${failureWords(visit, { statusCode: one.status_code, error: one.error })}</span></div>`,
     format.number(String(one.attempt)),
     t('webhook.ms', { ms: format.number(String(one.duration_ms)) }),
   ];
