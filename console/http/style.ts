@@ -10,10 +10,9 @@ export const CONSOLE_STYLE = `
 .title { justify-content: flex-start; } .title h1 { min-width: 0; overflow-wrap: anywhere; }
 .title .id { flex-basis: 100%; margin: 0; max-width: none; }
 footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
-.records { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
-.records section { margin: 0; min-width: 0; } .records section:first-child { grid-column: 1 / -1; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
+.records { display: flex; flex-wrap: wrap; gap: 1.25rem; }
+.records section { margin: 0; min-width: 0; flex: 1 1 20rem; } .records section:first-child { flex-basis: 100%; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
 .plots { display: grid; gap: 0 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: end; } .plots .plot-minor { display: none; }
-.records section:last-child:nth-child(2) { grid-column: 1 / -1; }
 .figures { display: flex; flex-wrap: wrap; gap: .75rem 2.5rem; } .figures p { margin: 0; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
 .filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }

@@ -16,6 +16,12 @@ export interface FigureMonth extends Record<MrrMoveKind, string> {
   invoiced: string;
   /** through providers and by hand, less what went back */
   collected: string;
+  /** of what was invoiced: usage and its corrections, without tax, before credit notes */
+  usage: string;
+  /** what was to be paid of invoices whose first payment failed in the month */
+  failed: string;
+  /** what was paid in the month of invoices whose first payment had failed */
+  recovered: string;
 }
 
 /** The figures of a currency, oldest month first. */
@@ -33,7 +39,7 @@ function lastMonths(now: Instant): Instant[] {
   return Array.from({ length: MONTHS }, (_, n) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - (MONTHS - 1 - n)));
 }
 
-/** MRR with its moves, and what was invoiced and collected, of the last twelve months by currency, in one statement. */
+/** MRR with its moves, and money of each kind, of the last twelve months by currency, in one statement. */
 export async function figuresByMonth(db: Queryable, owner: FigureOwner, now: Instant): Promise<CurrencyFigures[]> {
   const months = lastMonths(now);
   const parts = await partsByMonth(db, owner, months[0] ?? now, ACCOUNTS);
@@ -54,6 +60,15 @@ function inTurn(currency: Currency, parts: readonly MonthPart[], months: readonl
     mrr = mrr.plus(of(month, 'mrr'));
     const moves = Object.fromEntries(MRR_MOVES.map((kind) => [kind, money(of(month, 'mrr', kind))])) as Record<MrrMoveKind, string>;
     const [invoiced, collected] = [of(month, 'ledger', 'revenue').neg(), of(month, 'ledger', 'clearing')];
-    return { month, ...moves, mrr: money(mrr), invoiced: money(invoiced), collected: money(collected) };
+    return {
+      month,
+      ...moves,
+      mrr: money(mrr),
+      invoiced: money(invoiced),
+      collected: money(collected),
+      usage: money(of(month, 'usage')),
+      failed: money(of(month, 'payments', 'failed')),
+      recovered: money(of(month, 'payments', 'recovered')),
+    };
   });
 }

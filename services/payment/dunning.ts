@@ -6,6 +6,7 @@ import { count } from '../../db/counted.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
+import { NEVER_MADE } from '../../db/payment/never-made.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
@@ -13,9 +14,6 @@ import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { dropGateAttempt } from '../payment-gate/record.ts';
 import { planPayments } from './plan.ts';
-
-/** The reason of an attempt that was dropped before its provider was called. */
-export const NEVER_MADE = 'customer_not_active';
 
 /**
  * Counts a failure. The first one sets the day the retries are counted from, with the vendor's retry days as they are

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { publish } from '../../db/sql/event/publish.ts';
+import { keepFailures } from '../../db/sql/figure/keep-failures.ts';
 import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
@@ -96,6 +97,7 @@ async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | 
   ]);
   const transactionId = await bookPayment(tx, { ...attempt, id }, now);
   await updateAttempt(tx, id, { ledgerTransactionId: transactionId });
+  await keepFailures(tx, invoice, id, null);
   const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);

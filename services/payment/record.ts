@@ -14,6 +14,7 @@ import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import { keepFailures } from '../../db/sql/figure/keep-failures.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
@@ -62,6 +63,7 @@ async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedI
   const transactionId = await bookPayment(tx, attempt, now);
   const status = next(paymentAttemptMachine, attempt.status, 'confirm');
   await updateAttempt(tx, attempt.id, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
+  await keepFailures(tx, invoice, attempt.id, attempt);
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
@@ -127,6 +129,7 @@ async function recordFailure(
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
   const known = reference ?? attempt.reference;
   await updateAttempt(tx, attempt.id, { status, reason, retryable, reference: known, askAt: null, ended: now });
+  await keepFailures(tx, invoice, attempt.id, attempt);
   count(tx, 'payments', { provider: attempt.provider, outcome: 'failed' });
   await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });

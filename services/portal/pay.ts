@@ -9,7 +9,7 @@ import type { Database, Tx } from '../../db/connect.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, type PaymentAttemptRecord } from '../../db/entities/payment.ts';
-import { NEVER_MADE } from '../payment/dunning.ts';
+import { NEVER_MADE } from '../../db/payment/never-made.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { payOnRequest } from '../payment/pay.ts';
 import { waitsForCustomer } from '../payment/second-step.ts';

@@ -48,6 +48,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'contract/usage-totals',
     'credit/lock-grants',
     'entitlement/read-access',
+    'figure/keep-failures',
     'erasure/erase-page',
     'export/read-changed',
     'export/read-rows',

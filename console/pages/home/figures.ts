@@ -15,14 +15,30 @@ const MOVE_TONES: Record<MrrMoveKind, PlotSeries['tone']> = {
   contraction: 'less',
   churn: 'loss',
 };
-const MONEY_TONES = { invoiced: 'second', collected: 'main' } as const;
+/** What is plotted together, each with its colour. */
+const SUBJECTS = {
+  money: [
+    { figure: 'invoiced', tone: 'second' },
+    { figure: 'collected', tone: 'main' },
+  ],
+  failures: [
+    { figure: 'failed', tone: 'loss' },
+    { figure: 'recovered', tone: 'second' },
+  ],
+  usage: [{ figure: 'usage', tone: 'main' }],
+} as const;
+type Subject = keyof typeof SUBJECTS;
 
 /** The figures of the last twelve months, for each currency: a plot each, with its table. */
 export function figuresContent(visit: Visit, figures: readonly CurrencyFigures[]): Html {
   if (figures.length === 0)
     return section('figures', visit.t('home.figures_title'), html`<p class="soft">${visit.t('home.no_figures')}</p>`);
-  return html`${figures.map((own) => html`<div class="records">${mrrSection(visit, own)}${moneySection(visit, own)}</div>`)}`;
+  return html`${figures.map((own) => html`<div class="records">${mrrSection(visit, own)}${subjectsOf(own).map((subject) => moneySection(visit, own, subject))}</div>`)}`;
 }
+
+/** Who charges no usage sees no plot of it. */
+const subjectsOf = ({ months }: CurrencyFigures): Subject[] =>
+  months.every(({ usage }) => dec(usage).isZero()) ? ['money', 'failures'] : ['money', 'failures', 'usage'];
 
 function mrrSection(visit: Visit, own: CurrencyFigures): Html {
   const { t, format } = visit;
@@ -62,31 +78,27 @@ function movesFigure(visit: Visit, own: CurrencyFigures, series: readonly PlotSe
   return html`<figure><figcaption>${title}</figcaption>${plot}</figure>`;
 }
 
-function moneySection(visit: Visit, own: CurrencyFigures): Html {
+/** Money of one or more kinds, month by month. */
+function moneySection(visit: Visit, own: CurrencyFigures, subject: Subject): Html {
   const { t, format } = visit;
   const { months, currency } = own;
-  const id = `money-${currency}`;
-  const title = t('home.money_title', { currency: currency.toUpperCase() });
+  const id = `${subject}-${currency}`;
+  const title = t(`home.${subject}_title`, { currency: currency.toUpperCase() });
   const money = (amount: string): string => format.money(amount, currency);
-  const series = (['invoiced', 'collected'] as const).map((figure) => ({
-    ...{ name: t(`home.${figure}`), tone: MONEY_TONES[figure] },
-    values: months.map((month) => month[figure]),
-  }));
+  const kinds = SUBJECTS[subject];
+  const series = kinds.map(({ figure, tone }) => ({ name: t(`home.${figure}`), tone, values: months.map((month) => month[figure]) }));
   const plot = seriesPlot({
     ...{ id: `plot-${id}`, title, series, layout: 'beside', axis: format.compact, words: money },
-    description: `${t('home.invoiced')}: ${said(visit, own, ({ invoiced }) => invoiced)} ${t('home.collected')}: ${said(visit, own, ({ collected }) => collected)}`,
+    description: kinds.map(({ figure }) => `${t(`home.${figure}`)}: ${said(visit, own, (month) => month[figure])}`).join(' '),
     places: months.map((_, at) => placeOf(visit, own, at)),
   });
-  const columns = [t('home.month'), ...series.map(({ name }) => name)];
-  const rows = months.map((month) => [format.brief(month.month, 'year'), money(month.invoiced), money(month.collected)]);
-  const last = months.at(-1);
-  const now = (figure: 'invoiced' | 'collected'): Html =>
-    html`<div>${figureNow(money(last?.[figure] ?? '0'), t(`home.${figure}_month`))}</div>`;
+  const rows = months.map((month) => [format.brief(month.month, 'year'), ...kinds.map(({ figure }) => money(month[figure]))]);
+  const now = kinds.map(({ figure }) => html`<div>${figureNow(money(months.at(-1)?.[figure] ?? '0'), t(`home.${figure}_month`))}</div>`);
   return section(
     id,
     title,
-    html`<div class="figures">${now('invoiced')}${now('collected')}</div><figure>${plot}</figure>
-${tableOf(visit, id, columns, rows)}`,
+    html`<div class="figures">${now}</div><figure>${plot}</figure>
+${tableOf(visit, id, [t('home.month'), ...series.map(({ name }) => name)], rows)}`,
   );
 }
 

@@ -9,8 +9,8 @@ import type { FigureOwner } from './sums-before.ts';
  */
 export interface MonthPart {
   month: Instant | null;
-  figure: 'mrr' | 'ledger';
-  /** a kind of move, or a kind of account */
+  figure: 'mrr' | 'ledger' | 'usage' | 'payments';
+  /** a kind of move, a kind of account, `failed` or `recovered`; of usage nothing */
   part: string;
   currency: Currency;
   amount: string;
@@ -22,12 +22,13 @@ const SQL = `
     select figure, part, currency, day, amount from figure_sum where vendor_id = $1 and clock_id = $2
     union all select figure, part, currency, day, amount from figure_sum_change where vendor_id = $1 and clock_id = $2
   ) s
-  where s.figure = 'mrr' or (s.figure = 'ledger' and s.part = any($4::text[]) and s.day >= $3)
+  where s.figure = 'mrr' or (s.figure in ('usage', 'payments') and s.day >= $3) or (s.figure = 'ledger' and s.part = any($4::text[]) and s.day >= $3)
   group by 1, 2, 3, 4`;
 
 /**
- * Moves of MRR and what was posted to accounts of some kinds, month by month from one on, from kept sums alone. SQL: at
- * most a row for each month, part and currency, however many customers there are.
+ * Moves of MRR, what was posted to accounts of some kinds, what usage brought and what payments failed, month by month
+ * from one on, from kept sums alone. SQL: at most a row for each month, part and currency, however many customers there
+ * are.
  */
 export const partsByMonth = (db: Queryable, owner: FigureOwner, first: Instant, accounts: readonly string[]): Promise<MonthPart[]> =>
   db.query<MonthPart>(SQL, [owner.vendorId, owner.clockId, stamp(first), accounts]);

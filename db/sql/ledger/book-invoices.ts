@@ -69,6 +69,11 @@ const write = (invoices: string): string => `
       select l.vendor_id, m.clock_id, l.currency, l.at, l.net, l.span_start, l.span_end
       from lines l join made m on m.id = l.transaction_id
       where l.kind not in ('wallet', 'credits') and l.net <> 0`)}) months
+  ), used as (
+    insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
+    select l.vendor_id, m.clock_id, 'usage', '', l.currency, date_trunc('day', l.at), sum(l.net), count(*)
+    from lines l join made m on m.id = l.transaction_id
+    where l.kind in ('usage', 'correction') group by l.vendor_id, m.clock_id, l.currency, date_trunc('day', l.at)
   )
   insert into ledger_posting (transaction_id, account_id, amount)
   select transaction_id, account_id, amount from parts`;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../connect.ts';
+import { failuresOf } from '../figure/failures.ts';
 
 export interface LedgerProblem {
   check: string;
@@ -141,6 +142,31 @@ const CHECKS: Readonly<Record<string, string>> = {
         select vendor_id, clock_id, part, currency, day, amount, n from figure_sum where figure = 'mrr'
         union all select vendor_id, clock_id, part, currency, day, amount, n from figure_sum_change where figure = 'mrr'
         union all select vendor_id, clock_id, kind, currency, date_trunc('day', at), -amount, -1 from mrr_move
+      ) s group by 1, 2, 3, 4, 5
+    ) k where ${of('k')} and (k.amount <> 0 or k.n <> 0)`,
+  'the kept sums of usage are the lines of booked invoices': `
+    select concat_ws(' ', k.currency, k.clock_id) as subject, k.amount::text || ' kept' as detail
+    from (
+      select vendor_id, clock_id, currency, day, sum(amount) as amount, sum(n) as n from (
+        select vendor_id, clock_id, currency, day, amount, n from figure_sum where figure = 'usage'
+        union all select vendor_id, clock_id, currency, day, amount, n from figure_sum_change where figure = 'usage'
+        union all
+        select t.vendor_id, t.clock_id, l.currency, date_trunc('day', t.at), -l.total_excluding_tax, -1
+        from ledger_transaction t join invoice_item l on l.invoice_id = t.occasion
+        where t.kind = 'invoice' and l.kind in ('usage', 'correction')
+      ) s group by 1, 2, 3, 4
+    ) k where ${of('k')} and (k.amount <> 0 or k.n <> 0)`,
+  'the kept sums of failed payments are their attempts': `
+    with rows as (
+      select invoice_id, id, vendor_id, coalesce(test_clock_id, '') as clock_id, currency, amount, status, reason, ended
+      from payment_attempt a where ${of('a')} and invoice_id is not null
+    ), ${failuresOf('invoice_id')}
+    select concat_ws(' ', k.part, k.currency, k.clock_id) as subject, k.amount::text || ' kept' as detail
+    from (
+      select vendor_id, clock_id, part, currency, day, sum(amount) as amount, sum(n) as n from (
+        select vendor_id, clock_id, part, currency, day, amount, n from figure_sum where figure = 'payments'
+        union all select vendor_id, clock_id, part, currency, day, amount, n from figure_sum_change where figure = 'payments'
+        union all select vendor_id, clock_id, part, currency, date_trunc('day', ended), -amount, -1 from counted
       ) s group by 1, 2, 3, 4, 5
     ) k where ${of('k')} and (k.amount <> 0 or k.n <> 0)`,
   'each move of a chain begins where the last one ended': `

@@ -9,7 +9,7 @@ const NOT_SHOWN = new Set(['more_than_was_taken', 'charge_not_settled_yet']);
 /** Every reason that our own code gives for a failed payment or set-up. */
 function reasonsInCode(): string[] {
   const given = sourceFiles()
-    .filter((path) => path.startsWith('payments/') || path.startsWith('services/payment/'))
+    .filter((path) => path.startsWith('payments/') || path.startsWith('services/payment/') || path.startsWith('db/payment/'))
     .flatMap((path) => [...read(path).matchAll(/\b(?:reason: |refused\(|NEVER_MADE = )(?:[^,;{}]*[?:] )?'([a-z_]+)'/g)])
     .map(([, reason = '']) => reason);
   return [...new Set(given)].filter((reason) => !NOT_SHOWN.has(reason));

@@ -1,0 +1,16 @@
+import { NEVER_MADE } from '../../payment/never-made.ts';
+
+/**
+ * SQL: what counts of attempts `rows`: of each invoice the first that failed, and what succeeded from then on.
+ *
+ * @param by the column that tells invoices apart
+ */
+export const failuresOf = (by: string): string => `
+    first_failed as (
+      select distinct on (${by}) * from rows where status = 'failed' and reason is distinct from '${NEVER_MADE}' order by ${by}, ended, id
+    ),
+    counted as (
+      select f.*, 'failed' as part from first_failed f
+      union all
+      select r.*, 'recovered' from rows r join first_failed f on f.${by} = r.${by} where r.status = 'succeeded' and r.ended >= f.ended
+    )`;
