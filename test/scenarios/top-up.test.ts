@@ -1,5 +1,7 @@
+import { changesBehindGate, paysAllTheSame } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { readFigures } from '../support/figures.ts';
 import { metered, plan, refused, story } from '../support/story.ts';
@@ -172,6 +174,87 @@ describe('a top-up', () => {
     await expectsBought(acme, '0.00', ...THREE, '45.00 voided');
     expect(await standingOf(acme)).toBe('active');
     await acme.expectsUnpaid('0.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  const small = plan('small', '30', { features: { calls: { price: metered('1') } } });
+  const large = plan('large', '60', { features: { calls: { price: metered('1') } } });
+
+  /** A top-up of a customer on the small plan that has stopped, with 5.00 left for calls. */
+  async function stopsAtFive(on: (at: string, act?: () => unknown) => Promise<unknown>, acme: StoryCustomer): Promise<void> {
+    await on('2025-01-01', () => addsMethod(acme, 'sandbox_ok'));
+    await acme.signs(small);
+    await eventually(() => acme.expectsUnpaid('0.00'));
+    await gives(acme, '20', { applies_to: { features: ['calls'] } });
+    const id = await topUp(acme);
+    await withTestDatabase((db) =>
+      db.query(`update credit_top_up set declines = 3, stopped_at = '2025-01-01T00:00:00Z' where id = $1`, [id]),
+    );
+    await on('2025-01-02', () => acme.uses('calls', '15'));
+    await on('2025-01-03');
+    await expectsBought(acme, '5.00');
+  }
+
+  story('that was stopped tries again when a change behind a payment gate is paid', async ({ on, acme, vendor }) => {
+    await stopsAtFive(on, acme);
+    expect((await changesBehindGate(acme, large)).status).toBe(200);
+    await expectsBought(acme, '55.00', '45.00 active');
+    expect(await standingOf(acme)).toBe('active');
+    await expectsSoundLedger(vendor);
+  });
+
+  /** The charges of a customer, the oldest first. */
+  const chargesOf = async (acme: StoryCustomer, status: string): Promise<string[]> => {
+    const customerId = await acme.id();
+    const read = 'select id from payment_attempt where customer_id = $1 and status = $2 and amount = 45 order by created, id';
+    return (await withTestDatabase((db) => db.query<{ id: string }>(read, [customerId, status]))).map(({ id }) => id);
+  };
+
+  story(
+    'whose declined 45 is taken all the same in a freeze gives it to the wallet; at the end that pays 15, and 30 of the next purchase',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => addsMethod(acme, 'sandbox_declined'));
+      await acme.signs(plan('pro', '15'));
+      await topUp(acme);
+      await expectsBought(acme, '0.00', '45.00 voided');
+      await on('2025-01-01T12:00:00Z', () => acme.freezes());
+      const [declined = ''] = await chargesOf(acme, 'failed');
+      await paysAllTheSame(declined);
+      await acme.expectsWallet('45.00');
+      await acme.expectsUnpaid('15.00');
+      await on('2025-01-05');
+      await expectsBought(acme, '0.00', '45.00 voided');
+      await acme.unfreezes();
+      await acme.expectsUnpaid('0.00');
+      await expectsBought(acme, '0.00', '45.00 voided', '45.00 voided');
+      await acme.expectsWallet('30.00');
+      await addsMethod(acme, 'sandbox_ok');
+      await on('2025-01-07');
+      await expectsBought(acme, '50.00', '45.00 voided', '45.00 voided', '45.00 active');
+      await acme.expectsWallet('0.00');
+      expect(await readFigures(vendor).balances('2025-01-07')).toMatchObject({
+        ...{ 'clearing usd': '60.00', 'credits usd': '-50.00', 'receivable usd': '0.00', 'promotions usd': '5.00' },
+      });
+      await expectsSoundLedger(vendor);
+    },
+  );
+
+  story('whose purchase is paid in a freeze has its credits pay from its beginning on: 15 of 50', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '15'), { automatic_payment: false }));
+    await addsMethod(acme, 'sandbox_slow');
+    await topUp(acme);
+    await expectsBought(acme, '0.00', '45.00 awaiting_payment');
+    await eventually(async () => expect(await chargesOf(acme, 'processing')).toHaveLength(1));
+    await on('2025-01-01T12:00:00Z', () => acme.freezes());
+    const [slow = ''] = await chargesOf(acme, 'processing');
+    await paysAllTheSame(slow);
+    await expectsBought(acme, '50.00', '45.00 active');
+    await acme.expectsUnpaid('15.00');
+    await on('2025-01-05', () => acme.unfreezes());
+    await acme.expectsUnpaid('15.00');
+    await on('2025-02-06');
+    await expectsBought(acme, '35.00', '45.00 active');
+    await acme.expectsUnpaid('15.00');
     await expectsSoundLedger(vendor);
   });
 
