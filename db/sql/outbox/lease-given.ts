@@ -3,8 +3,8 @@ import type { WorkflowMessage } from '../../transaction.ts';
 import { inOrderOf, LEASE_END, LEASED, type LeasedMessage, OPEN } from './leased-message.ts';
 
 /**
- * Leases those of the given messages that are open, not leased and not being written by another: that one sends it. SQL,
- * because one statement after each commit looks at many rows and takes them.
+ * Leases those of the given messages that are open and not leased, and that no transaction writes at this moment: it
+ * will send them itself. SQL, because one statement after each commit looks at many rows and takes them.
  */
 export function leaseGiven(db: Queryable, messages: readonly WorkflowMessage[]): Promise<LeasedMessage[]> {
   return db.query<LeasedMessage>(
