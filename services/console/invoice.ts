@@ -5,6 +5,7 @@ import type { ChargedLine } from '../../billing/invoice/types.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
+import { CreditGrant } from '../../db/entities/credit.ts';
 import { CreditNote, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { disputesOfInvoices, type InvoiceDispute, type PaymentRow, paymentsOfInvoices } from '../../db/invoice/read.ts';
@@ -31,6 +32,8 @@ export interface InvoiceView {
   payments: PaymentRow[];
   /** those that the payments were made with, by id */
   methods: ReadonlyMap<string, Method>;
+  /** what the prepaid credits that paid are called, by id; null: they have no name of their own */
+  grants: ReadonlyMap<string, string | null>;
   /** oldest first */
   notes: Pick<CreditNoteRecord, 'id' | 'number' | 'created' | 'notes' | 'total' | 'currency'>[];
   disputes: InvoiceDispute[];
@@ -57,7 +60,9 @@ export async function invoiceView(
   const page = await pageOfLines(db, invoiceId, after, MOST_LINES);
   const made = (await paymentsOfInvoices(em, [invoiceId])).get(invoiceId) ?? [];
   const payments = made.slice(-MOST_PAYMENTS).reverse();
-  const methods = await readMethods(em, vendorId, [...new Set(payments.map(({ method }) => method))]);
+  const paidWith = [...new Set(payments.map(({ method }) => method))];
+  const methods = await readMethods(em, vendorId, paidWith);
+  const grants = await em.find(CreditGrant, { vendorId, id: { $in: paidWith } }, { fields: ['description'] });
   const collection = { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId };
   return {
     invoice,
@@ -68,6 +73,7 @@ export async function invoiceView(
     sums: await sumsOfLines(db, invoiceId),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
+    grants: new Map(grants.map(({ id, description }) => [id, description])),
     notes: await em.find(CreditNote, { invoiceId }, { orderBy: { created: 'asc', id: 'asc' }, limit: MOST_NOTES }),
     disputes: (await disputesOfInvoices(em, [invoiceId])).get(invoiceId) ?? [],
   };

@@ -220,6 +220,17 @@ describe('what the console shows', () => {
     expect(desk).toMatch(/awaiting payment – USD 100\.00 USD 0\.00/);
   });
 
+  it('names the prepaid credits that paid an invoice', async () => {
+    const buyer: string = await vendor.api.made('/v1/c/customer', { name: 'Gifted' });
+    await vendor.api.made(`/v1/c/customer/${buyer}/activate`, {});
+    const granted = { customer: buyer, currency: 'usd', amount: '100', kind: 'promotional', description: 'For the outage' };
+    const grant: string = await vendor.api.made('/v1/c/credit_grant', granted);
+    const plan = await planOf('gifted', 'Gifted', '10.00');
+    await vendor.api.made('/v1/c/contract', { customer: buyer, plan, currency: 'usd', cycle: 'month' });
+    const [{ invoice: paid }] = (await vendor.api.read(`/v1/c/invoice?customer=${buyer}`)).hits;
+    expect(await visitor.text(`/console/invoice/${paid.id}`)).toContain(`For the outage ${grant} succeeded`);
+  });
+
   it('shows payments and credit notes of an invoice', async () => {
     await vendor.api.made(`/v1/c/invoice/${invoice.id}/pay`, { method: 'manual', reference: 'wire 17' });
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${first}`);

@@ -68,7 +68,7 @@ function sums({ t, format }: Visit, { invoice, sums: { tax } }: InvoiceView): Ht
 <dt class="total">${t('invoice.total')}</dt><dd class="total">${money(invoice.total)}</dd><dt>${t('invoice.due')}</dt><dd>${money(due)}</dd></dl>`;
 }
 
-function payments(visit: Visit, { invoice, payments: found, methods }: InvoiceView): Html {
+function payments(visit: Visit, { invoice, payments: found, methods, grants }: InvoiceView): Html {
   const { t, format, portal } = visit;
   return tableSection(visit, 'payments', t('invoice.payments_title'), {
     columns: [
@@ -78,7 +78,7 @@ function payments(visit: Visit, { invoice, payments: found, methods }: InvoiceVi
       { title: t('invoice.amount'), number: true },
     ],
     rows: found.map(({ method, status, reason, reference, at, amount }) => [
-      html`${paidWith(visit, method, methods)}${reference === null ? null : html`<p class="small soft">${reference}</p>`}`,
+      html`${paidWith(visit, method, { methods, grants })}${reference === null ? null : html`<p class="small soft">${reference}</p>`}`,
       html`${badge(status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'wait', t(`words.payment_${status}`))}${
         status === 'failed'
           ? html`<p class="small soft">${portal.t(`reasons.${reasonKey(reason)}`)}${reason === null ? null : html` (${reason})`}</p>`
@@ -90,8 +90,10 @@ function payments(visit: Visit, { invoice, payments: found, methods }: InvoiceVi
   });
 }
 
-function paidWith({ t, portal }: Visit, method: string, methods: InvoiceView['methods']): Html | string {
+function paidWith({ t, portal }: Visit, method: string, { methods, grants }: Pick<InvoiceView, 'methods' | 'grants'>): Html | string {
   if (method === 'wallet' || method === 'manual') return t(`invoice.by_${method}`);
+  const grant = grants.get(method);
+  if (grant !== undefined) return html`${grant ?? t('customer.grants_title')}<br><span class="id">${method}</span>`;
   const known = methods.get(method);
   return known === undefined ? objectLink(method) : methodName(portal, known);
 }
