@@ -1,3 +1,4 @@
+import type { TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { plan, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
@@ -43,7 +44,11 @@ describe('the wallet', () => {
     await on('2025-01-01', async () => {
       await acme.grants('100.00');
       const path = `/v1/c/customer/${await acme.id()}/wallet/transaction`;
-      const take = () => acme.vendor.api.post(path, { currency: 'usd', amount: '-3.00', description: 'taken back' });
+      const take = async (): Promise<TestResponse> => {
+        const answer = await acme.vendor.api.post(path, { currency: 'usd', amount: '-3.00', description: 'taken back' });
+        // on a busy machine the last one waits longer than a caller is kept waiting: nothing was done
+        return answer.body.code === 'unavailable' ? take() : answer;
+      };
       const answers = await Promise.all(Array.from({ length: 50 }, take));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(33);
       expect(answers.filter(({ status, body }) => status === 409 && body.code === 'wallet_insufficient')).toHaveLength(17);
