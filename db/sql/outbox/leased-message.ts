@@ -21,5 +21,6 @@ export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_u
  * SQL: the rows of `outbox o` that belong to the rows `given`, locked in the order in which transactions write them:
  * a statement that waits for one row holds none that comes later, so no two wait for each other.
  */
-export const inOrderOf = (given: string): string =>
-  `select o.kind, o.workflow_id from outbox o join ${given} using (kind, workflow_id) order by o.kind, o.workflow_id for no key update of o`;
+export const inOrderOf = (given: string, which = 'true'): string =>
+  `select o.kind, o.workflow_id from outbox o join ${given} using (kind, workflow_id) where ${which}
+   order by o.kind, o.workflow_id for no key update of o`;
