@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/connect.ts';
+import type { Queryable, Tx } from '../../db/connect.ts';
 import { runningLines } from '../../db/sql/contract/running-lines.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
@@ -28,13 +28,14 @@ it(`a contract that waits for its change reads none of ${PARTS} parts of its usa
   const upgrade = { upgrade_strategy: 'new_plan', plan_id: await vendor.planId(plan('basic', '10', { features })) };
   await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, { upgrade_configuration: upgrade });
   expect((await vendor.client.getContract(contract)).contract_summary.status).toBe('active');
-  await withTestDatabase(async (db) => {
-    await db.query(COPY, [contract, PARTS]);
+  const takenBack = new Error('the copies are not kept: no invoice has them');
+  const look = async (tx: Tx): Promise<never> => {
+    await tx.query(COPY, [contract, PARTS]);
     const plans: AnyJson[] = [];
     const explaining: Queryable = {
-      ...db,
+      ...tx,
       query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
-        const [row] = await db.query<{ 'QUERY PLAN': AnyJson[] }>(`explain (analyze, format json) ${sql}`, params);
+        const [row] = await tx.query<{ 'QUERY PLAN': AnyJson[] }>(`explain (analyze, format json) ${sql}`, params);
         plans.push(row?.['QUERY PLAN'][0].Plan);
         return [] as R[];
       },
@@ -42,7 +43,9 @@ it(`a contract that waits for its change reads none of ${PARTS} parts of its usa
     const since = new Map([[contract, Date.now()]]);
     await runningLines(explaining, since);
     expect(plans.map(unusedIn).filter((rows) => rows >= PARTS / 10)).toEqual([]);
-    const lines = (await runningLines(db, since)).get(contract);
+    const lines = (await runningLines(tx, since)).get(contract);
     expect(lines?.map(({ kind, subtotal }) => [kind, subtotal])).toEqual([['recurring', '30.00']]);
-  });
+    throw takenBack;
+  };
+  await expect(withTestDatabase((db) => db.transaction(look))).rejects.toBe(takenBack);
 });
