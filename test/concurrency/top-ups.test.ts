@@ -23,7 +23,7 @@ async function oneBeforeTheOther(db: Database, first: Work, second: Work): Promi
     await first(tx);
     await tx.em.flush();
     later.push(db.transaction(second).finally(() => (hasEnded = true)));
-    await eventually(async () => expect(hasEnded || (await waitingFor(tx, db)) > 0).toBe(true));
+    await eventually(async () => expect(hasEnded || (await withTestDatabase((beside) => waitingFor(tx, beside))) > 0).toBe(true));
   });
   await Promise.all(later);
 }
