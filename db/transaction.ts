@@ -50,13 +50,13 @@ export interface Tx extends Queryable {
   readonly within: string | null;
   /** Whether this installation sends e-mails. */
   readonly sendsMail: boolean;
-  /** Messages to write with the transaction's last statements and to dispatch after its commit. */
+  /** Messages to write with the transaction's last statements, behind `last`, and to dispatch after its commit. */
   readonly outbox: WorkflowMessage[];
   /** Calls that it carries out, written into the audit log at its end, with the ids of what they have made. */
   readonly audited: AuditedCall[];
   /**
-   * What locks a row that others wait for: sent after everything else, with the COMMIT right behind it, or by
-   * `sendLast`.
+   * What locks a row that others wait for: sent after everything else, with the messages and the COMMIT right behind
+   * it, or by `sendLast`.
    */
   readonly last: (() => Promise<void>)[];
   /** What failed in it and didn't stop it; reported after its commit. */
@@ -153,10 +153,11 @@ export async function runTransaction<T>(
       const toOutbox = () =>
         writeOutbox(tx, outbox, (message) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0)));
       // who waits for the rows that are locked last must not hold a message that their holder is about to write
-      if (tx.last.length > 0) tx.last.push(toOutbox);
+      const isLast = tx.last.length > 0;
+      if (isLast) tx.last.push(toOutbox);
       const [, , mark] = await together(tx, [
         () => writeAudit(tx, tx.audited),
-        () => (tx.last.length > 0 ? Promise.resolve() : toOutbox()),
+        () => (isLast ? Promise.resolve() : toOutbox()),
         () => commitMark(tx),
       ]);
       ended.push({ result, mark, outbox, faults: tx.faults, counted: tx.counted, last: ofItsOwn(sendLast(tx)) });

@@ -26,7 +26,7 @@ export const lockCycleGrants = (tx: Queryable, cycle: CycleGrants): Promise<(Ope
     valuesOf(cycle),
   );
 
-/** The ids of all of them, without locks. SQL, because it is the same condition. */
+/** The ids of all of them, without locks. SQL, because the condition has to be the one above. */
 export async function idsOfCycleGrants(db: Queryable, cycle: CycleGrants): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `select id from credit_grant

@@ -39,6 +39,6 @@ const SUMS = `
       select 1 from payment_attempt a where a.vendor_id = $1 and a.invoice_id = open.id and a.status = 'failed' and a.created >= $3::timestamptz)), 0)::text as since
   ${FAILED} group by currency order by currency`;
 
-/** The sums of all invoices that \`newestFailed\` would find. SQL, because they are added where they are. */
+/** The sums of all invoices that `newestFailed` would find. SQL, because they are added where they are. */
 export const failedSums = (db: Queryable, vendorId: string, clockId: string, since: Instant): Promise<FailedSum[]> =>
   db.query<FailedSum>(SUMS, [vendorId, clockId, stamp(since)]);
