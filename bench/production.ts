@@ -24,10 +24,10 @@ export interface Production {
   temporalAddress: string;
   postgres: Child;
   temporal: Child;
-  /** resolves when it answers */
-  startApi(): Promise<{ child: Child; base: string; port: number }>;
-  /** another program than the worker's own, by its path from the root, and its arguments */
-  startWorker(program?: string, args?: readonly string[]): Child;
+  /** resolves when it answers; `variables`: more settings */
+  startApi(variables?: Record<string, string>): Promise<{ child: Child; base: string; port: number }>;
+  /** another program than the worker's own, by its path from the root, its arguments, and more settings */
+  startWorker(program?: string, args?: readonly string[], variables?: Record<string, string>): Child;
   stop(): Promise<void>;
 }
 
@@ -55,15 +55,15 @@ export async function startProduction(path: string, log: Log, server: Server = s
       started(startProgram(home, { name: `${name}-${children.length}`, program, args, variables: { ...variables, ...more } }));
     return {
       ...{ home, db, databaseUrl: prepared.url, temporalAddress: address, postgres, temporal },
-      startApi: async () => {
+      startApi: async (more = {}) => {
         const port = await anyFreePort();
-        const api = run('api', 'api/main.ts', [], { HOST: '127.0.0.1', PORT: String(port) });
+        const api = run('api', 'api/main.ts', [], { HOST: '127.0.0.1', PORT: String(port), ...more });
         const base = `http://127.0.0.1:${port}`;
         const answers = async () => ((await fetch(`${base}/healthz`)).ok ? true : null);
         await waitUntil(answers, { timeoutMs: PATIENCE_MS, what: 'a response of the API' });
         return { child: api, base, port };
       },
-      startWorker: (program = 'worker/main.ts', args = []) => run('worker', program, args),
+      startWorker: (program = 'worker/main.ts', args = [], more = {}) => run('worker', program, args, more),
       stop: async () => {
         await db.close();
         await stop();
