@@ -73,7 +73,10 @@ export async function planLoneExpiries(tx: Tx, rootIds: readonly string[]): Prom
   if (rootIds.length > 0) await planEnds(tx, await loneGrants(tx, { rootIds, ended: false }));
 }
 
-/** The same of what lasts on after the end of the contract that gave it. */
+/**
+ * The same of what lasts on after the contract that gave it has ended or moved on: the cycles of one that follows in the
+ * chain may end at other times.
+ */
 export async function planLoneRollovers(tx: Tx, grantIds: readonly string[]): Promise<void> {
   await planEnds(tx, await loneGrants(tx, { grantIds, ended: true }));
 }

@@ -1,3 +1,4 @@
+import { expectsSoundLedger } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { downloadPdf, sheetsOf } from '../support/pdf.ts';
 import { metered, plan, story } from '../support/story.ts';
@@ -18,6 +19,12 @@ const grantsOf = async (acme: StoryCustomer): Promise<string[]> =>
   (await creditOf(acme)).grants.map(
     ({ left, status, effective_at, expires_at }: AnyJson) => `${left} ${status} ${effective_at.slice(5, 10)}–${expires_at.slice(5, 10)}`,
   );
+
+/** What has expired, each as "date amount". */
+const expiredOf = async (acme: StoryCustomer): Promise<string[]> => {
+  const { hits } = await acme.vendor.api.read('/v1/c/event?type=v1.credit.expired');
+  return hits.map(({ timestamp, data }: AnyJson) => `${timestamp.slice(0, 10)} ${data.amount}`).sort();
+};
 
 const dueOf = async (acme: StoryCustomer, date: string): Promise<string[]> =>
   (await acme.invoicesOf(date)).map(({ invoice, amount_due }: AnyJson) => `${invoice.total}: ${amount_due}`);
@@ -143,6 +150,36 @@ describe('credits that a plan gives', () => {
     await on('2025-08-02');
     expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '0.00 expired 07-01–08-01']);
   });
+
+  story(
+    'what lasts on ends on its day, also where the contract has become one by the year: 20.00 expire on 1 August',
+    async ({ on, acme, vendor }) => {
+      await on('2025-06-01', () => acme.signs(pro));
+      await on('2025-06-16', () => acme.contract.changesTo(plan('yearly', '1200', { cycle: 'year' })));
+      await on('2025-07-01');
+      expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '20.00 active 07-01–08-01']);
+      await expectsSoundLedger(vendor);
+      await on('2025-08-01');
+      expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '0.00 expired 07-01–08-01']);
+      expect(await expiredOf(acme)).toEqual(['2025-06-16 25.00', '2025-07-01 25.00', '2025-08-01 20.00']);
+      await expectsSoundLedger(vendor);
+    },
+  );
+
+  story(
+    'usage that is closed early leaves their end to the next cycle: 10.00 used, 40.00 expire, 20.00 last',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro));
+      await on('2025-01-10', () => acme.uses('calls', '10'));
+      await acme.contract.closesUsage(1);
+      expect(await grantsOf(acme)).toEqual(['40.00 active 01-01–02-01']);
+      await expectsSoundLedger(vendor);
+      await on('2025-02-01');
+      expect(await grantsOf(acme)).toEqual(['0.00 expired 01-01–02-01', '50.00 active 02-01–03-01', '20.00 active 02-01–03-01']);
+      expect(await expiredOf(acme)).toEqual(['2025-02-01 40.00']);
+      await expectsSoundLedger(vendor);
+    },
+  );
 
   story('a freeze of ten days moves their end, and what lasts on, with the cycle', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro));

@@ -13,7 +13,7 @@ export interface LoneGrant {
 /**
  * What is left of the credits that the plans of chains have given. SQL, because chains are found by their root.
  *
- * @param ended only of chains no contract of which runs any more
+ * @param ended only of contracts that run no more, whatever the chain has gone on as
  */
 export const loneGrants = (
   tx: Queryable,
@@ -23,7 +23,7 @@ export const loneGrants = (
     `select g.id, g.vendor_id as "vendorId", g.customer_id as "customerId", c.test_clock_id as "clockId", g.expires_at as "expiresAt"
      from credit_grant g join contract c on c.id = g.contract_id
      where (c.root_id = any($1::text[]) or g.id = any($2::text[])) and g.balance > 0 and g.expires_at is not null
-       and not ($3 and exists (select from contract r where r.root_id = c.root_id and r.status not in ('moved', 'canceled')))
+       and (not $3 or c.status in ('moved', 'canceled'))
      order by g.id`,
     [rootIds, grantIds, ended],
   );

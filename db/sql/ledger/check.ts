@@ -10,6 +10,15 @@ export interface LedgerProblem {
 /** The rows of the vendor `$1`, or of all where it is null. */
 const of = (alias: string): string => `($1::text is null or ${alias}.vendor_id = $1)`;
 
+/** What charges of its life a grant `g` may still pay: of usage that isn't closed, or in lines and invoices that wait. */
+const AWAITED = `(
+        exists (select from usage_period p join contract c on c.id = p.contract_id
+          where c.customer_id = g.customer_id and c.currency = g.currency and p.idx > 0 and p.status <> 'closed' and p.usage_from < g.expires_at
+            and exists (select from jsonb_array_elements(c.terms -> 'features') f where f #>> '{price,strategy,kind}' in ('usage', 'usage_tiered')))
+        or exists (select from invoice v where v.customer_id = g.customer_id and v.status = 'pending_validation')
+        or exists (select from invoice_item i join contract c on c.id = i.contract_id
+          where c.customer_id = g.customer_id and i.invoice_id is null and not i.voided and not i.elsewhere))`;
+
 /** Each check selects what is wrong: subject and detail. All are empty on a sound ledger. */
 const CHECKS: Readonly<Record<string, string>> = {
   'a transaction balances': `
@@ -54,14 +63,12 @@ const CHECKS: Readonly<Record<string, string>> = {
     where ${of('g')} and g.voided_at is null and (i.status = 'paid') <> (g.paid_at is not null)`,
   'what is left of a grant has an expiry ahead, or usage or an invoice to wait for': `
     select g.id as subject, 'nobody waits for its end' as detail
-    from credit_grant g join customer u on u.id = g.customer_id
-    where ${of('g')} and g.balance > 0 and g.expires_at is not null and u.status <> 'inactive' and u.erased_at is null
+    from credit_grant g join customer u on u.id = g.customer_id left join test_clock k on k.id = u.test_clock_id
+    where ${of('g')} and g.balance > 0 and g.expires_at is not null and u.status <> 'inactive' and u.erased_at is null and g.held = 0
       and not exists (select from agenda a where a.kind = 'credit_expiry' and a.subject = g.id)
-      and g.held = 0 and not exists (
-        select from usage_period p join contract c on c.id = p.contract_id where c.customer_id = g.customer_id and p.status <> 'closed')
-      and not exists (select from invoice v where v.customer_id = g.customer_id and v.status = 'pending_validation')
-      and not exists (select from invoice_item i join contract c on c.id = i.contract_id
-        where c.customer_id = g.customer_id and i.invoice_id is null and not i.voided and not i.elsewhere)`,
+      and not exists (select from contract c join agenda a on a.contract_id = c.id
+        where c.id = g.contract_id and c.status not in ('moved', 'canceled') and a.due_at <= g.expires_at)
+      and not (g.expires_at <= coalesce(k.now, now()) and ${AWAITED})`,
   'no use of a grant pays more of a line than it charges': `
     select i.id as subject, i.total_including_tax::text || ' but grants paid ' || sum((l ->> 'amount')::numeric)::text as detail
     from credit_movement m cross join jsonb_array_elements(m.lines) l join invoice_item i on i.id = l ->> 'line'
