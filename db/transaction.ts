@@ -6,7 +6,7 @@ import type { Queryable } from './connect.ts';
 import type { CountedWork } from './counted.ts';
 import { mayPass } from './fault.ts';
 import type { KeptPlans } from './prepared.ts';
-import { noteAuditedObject } from './sql/audit/note-object.ts';
+import { noteAuditedObjects } from './sql/audit/note-object.ts';
 import { writeAudit } from './sql/audit/write.ts';
 import { writeOutbox } from './sql/outbox/write.ts';
 import { isCommitted } from './sql/transaction/commit-fate.ts';
@@ -143,7 +143,7 @@ export async function runTransaction<T>(
       const tx = await txOf(em, prepare ? plans : null, { actor, caller, within, sendsMail, tries });
       // goes out together with the first statement, which fails if this one does
       const object = audit?.object ?? null;
-      if (object !== null) void ofItsOwn(noteAuditedObject(tx, object, generalPlans));
+      if (object !== null) void ofItsOwn(noteAuditedObjects(tx, [object], generalPlans));
       else if (generalPlans) void ofItsOwn(useGeneralPlans(tx));
       if (audit !== undefined) tx.audited.push({ ...audit });
       const result = await work(tx);

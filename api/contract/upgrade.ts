@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newId } from '../../db/id.ts';
 import { type ChangeInput, changeContract, type EstimateBasis } from '../../services/contract/change.ts';
 import { openEstimate } from '../../services/contract/estimate-token.ts';
 import { openGatedChange } from '../../services/payment-gate/open-change.ts';
@@ -28,6 +29,12 @@ export const upgradeContractRoute = route({
   errors: [...changeErrors, ...gateErrors, 'change_in_progress', 'estimate_outdated', 'contract_exists'],
   example: { body: exampleChangeRequest, response: ids.contract },
   queue: (params) => params.contract_id,
+  together: ({ vendor, params, asker, body }, { changes }) => {
+    if (body.estimate_token != null || body.payment_gate != null) return null;
+    const [input, contractId] = [changeFromWire(body), newId('Cont')];
+    const call = { vendorId: vendor, contractId: params.contract_id };
+    return { outcome: contractId, make: (answer) => changes.change({ call, input, contractId, asker, answer }) };
+  },
   write: async ({ vendor, params, body, tx, idempotency }, deps) => {
     const input = changeFromWire(body);
     const estimate = body.estimate_token == null ? null : basisOf(deps.settings.secret, vendor, input, body.estimate_token);

@@ -7,6 +7,7 @@ import { EntitlementReads } from '../../db/entitlement/access.ts';
 import type { ObserveRequest } from '../../metrics/requests.ts';
 import { FairQueue } from '../../pdf/fair-queue.ts';
 import type { PdfPrinter } from '../../pdf/printer.ts';
+import { ChangeIntake } from '../../services/contract/change-together.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
 import { SigningIntake } from '../../services/contract/sign-together.ts';
@@ -74,6 +75,7 @@ export interface ApiDependencies extends Parts {
   readonly reservations: ReservationIntake;
   readonly customers: CustomerIntake;
   readonly signings: SigningIntake;
+  readonly changes: ChangeIntake;
   readonly contractReads: ContractReads;
   readonly estimates: ChangeEstimates;
   readonly entitlements: EntitlementReads;
@@ -97,6 +99,7 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     reservations: new ReservationIntake(db),
     customers: new CustomerIntake(db),
     signings: new SigningIntake(db),
+    changes: new ChangeIntake(db),
     contractReads: new ContractReads(db, known),
     estimates: new ChangeEstimates(db),
     entitlements: new EntitlementReads(db, known),

@@ -8,6 +8,9 @@ interface QueueLimits {
 
 const LIMITS: QueueLimits = { most: 10, longestMs: 5_000 };
 
+/** Where requests of a vendor queue that name the same thing. */
+export const queueOf = (vendorId: string, name: string): string => `${vendorId} ${name}`;
+
 /**
  * Requests about the same contract queue here before they take a connection: a hundred at once use one connection. A
  * request that finds too many before it, or waits too long, gets a 409 with `Retry-After`: nothing was done.
@@ -18,6 +21,11 @@ export class RequestQueues {
 
   constructor(limits: QueueLimits = LIMITS) {
     this.#limits = limits;
+  }
+
+  /** Whether a request would begin at once. */
+  isFree(key: string): boolean {
+    return !this.#queues.has(key);
   }
 
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {

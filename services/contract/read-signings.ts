@@ -12,10 +12,8 @@ import { termsOfVendor, type VendorTerms } from '../../db/sql/vendor/configurati
 import { together } from '../../db/together.ts';
 import { loadSurroundings } from './load.ts';
 import { readOffer, requireDiscount } from './offer.ts';
+import { LONGEST_LOCK_MS } from './shared-transaction.ts';
 import type { SignContractInput, SigningCustomer } from './signing.ts';
-
-/** One that waits any longer for another transaction does so alone. */
-const LONGEST_LOCK_MS = 500;
 
 /** What one signing is computed from. */
 interface Facts {

@@ -1,29 +1,18 @@
-import type { Contract, NewId } from '../../billing/contract/types.ts';
-import { type Asker, callFor } from '../../db/audited-call.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import { mayPass } from '../../db/fault.ts';
 import { OwnersGroups } from '../../db/groups.ts';
-import { newId } from '../../db/id.ts';
-import { type Answer, insertResponses } from '../../db/sql/idempotency/insert-responses.ts';
-import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
-import { sqlState } from '../../db/sql-state.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { readSigningFacts, type SigningFacts } from './read-signings.ts';
+import { idsWith, type MadeTogether, makeInOne, takeKeys } from './shared-transaction.ts';
 import { firstStepOf, type SignedAtOnce, writeSigned } from './sign.ts';
 import { type SignContractInput, signedAt, signRequestFrom } from './signing.ts';
 import { wantsOwned } from './usage-owners.ts';
 
-/** A signing with the id that its contract gets, and the response to its caller. */
-export interface NewSigning {
+/** A signing with the id that its contract gets. */
+export interface NewSigning extends MadeTogether {
   input: SignContractInput;
-  contractId: string;
-  asker: Asker;
-  /** null: the request had no Idempotency-Key */
-  answer: Answer | null;
 }
 
 const LIMITS = { atOnce: 2, most: 50 };
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Signs contracts of requests that arrive together in one transaction for each caller; each is answered after its
@@ -34,7 +23,7 @@ export class SigningIntake {
   readonly #groups: OwnersGroups<NewSigning, boolean>;
 
   constructor(db: Database) {
-    this.#groups = new OwnersGroups((entries) => signAll(db, entries), LIMITS);
+    this.#groups = new OwnersGroups((entries) => makeInOne(db, entries, signTogether), LIMITS);
   }
 
   /**
@@ -46,19 +35,6 @@ export class SigningIntake {
   sign(entry: NewSigning): Promise<boolean> {
     const { asker, input } = entry;
     return this.#groups.one(JSON.stringify([asker.caller, input.vendorId]), entry);
-  }
-}
-
-/** Entries of one caller. @returns which are signed */
-async function signAll(db: Database, entries: readonly NewSigning[]): Promise<boolean[]> {
-  const caller = entries[0]?.asker.caller;
-  try {
-    const options = { prepare: true, generalPlans: true, ...(caller !== undefined && { caller }) };
-    const signed = await db.transaction((tx) => signTogether(tx, firstOfEach(entries)), options);
-    return entries.map(({ contractId }) => signed.has(contractId));
-  } catch (error) {
-    if (error instanceof CommitUnknown || (mayPass(error) && sqlState(error) !== LOCK_NOT_AVAILABLE)) throw error;
-    return entries.map(() => false);
   }
 }
 
@@ -74,7 +50,8 @@ function firstOfEach(entries: readonly NewSigning[]): NewSigning[] {
 }
 
 /** @returns ids of the contracts that are signed */
-async function signTogether(tx: Tx, entries: readonly NewSigning[]): Promise<Set<string>> {
+async function signTogether(tx: Tx, all: readonly NewSigning[]): Promise<Set<string>> {
+  const entries = firstOfEach(all);
   const facts = await readSigningFacts(
     tx,
     entries.map(({ input }) => input),
@@ -83,10 +60,7 @@ async function signTogether(tx: Tx, entries: readonly NewSigning[]): Promise<Set
     const signed = signedWith(facts, entry);
     return signed === null ? [] : [{ entry, signed }];
   });
-  const answers = planned.flatMap(({ entry }) => entry.answer ?? []);
-  const unused = await insertResponses(tx, answers);
-  const fresh = planned.filter(({ entry: { answer } }) => answer === null || unused.has(answer.ref.key));
-  tx.audited.push(...fresh.flatMap(({ entry: { asker, contractId } }) => callFor(asker, contractId)));
+  const fresh = await takeKeys(tx, planned, ({ entry }) => entry.contractId);
   const inOrder = fresh.toSorted((a, b) => (a.entry.input.customerId < b.entry.input.customerId ? -1 : 1)).map(({ signed }) => signed);
   for (const { signed } of inOrder) enqueue(tx, 'contract', signed.contract.id);
   if (inOrder.length > 0) await writeSigned(tx, inOrder);
@@ -99,7 +73,7 @@ function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): Sig
   if (found === null) return null;
   const { customer, around, now, ...catalogue } = found;
   try {
-    const ids = beginningWith(contractId);
+    const ids = idsWith(contractId);
     const signed = signedAt(signRequestFrom(input, customer, catalogue), customer.pauses, now, ids);
     if (wantsOwned(signed.contract, facts.owners)) return null;
     const outcome = firstStepOf(signed.contract, around, now, ids);
@@ -108,8 +82,3 @@ function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): Sig
     return null;
   }
 }
-
-const beginningWith =
-  (contractId: Contract['id']): NewId =>
-  (prefix) =>
-    contractId.startsWith(`${prefix}_`) ? contractId : newId(prefix);

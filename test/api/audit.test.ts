@@ -76,6 +76,22 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('has of contracts that are changed at the same time what became of each', async () => {
+    const contracts = await Promise.all(Array.from({ length: 12 }, () => signed()));
+    const plan_id = await vendor.api.made('/v1/c/plan', planBody(`p-${randomUUID()}`));
+    const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id } };
+    const made = await Promise.all(contracts.map((id) => vendor.api.made(`/v1/c/contract/${id}/upgrade`, upgrade)));
+    for (const [n, contract] of contracts.entries()) {
+      expect((await changesOf(`object=${contract}`)).slice(1)).toEqual([
+        {
+          action: 'upgrade_contract',
+          before: { status: 'active', ended: null, successor_id: null },
+          after: { ...upgrade, status: 'moved', ended: expect.any(String), successor_id: made[n] },
+        },
+      ]);
+    }
+  });
+
   it('says what time brought, by the system, and what a customer did in the portal', async () => {
     const clock = await clockOf(vendor, '2025-01-01T00:00:00Z');
     const id = await customer({ test_clock: clock.id });

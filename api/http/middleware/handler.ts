@@ -6,6 +6,7 @@ import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
+import { queueOf } from '../queue.ts';
 import { respond, responseOf } from '../response.ts';
 import { LaterResponse, type Request, type Route } from '../route.ts';
 
@@ -62,7 +63,7 @@ async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Con
   const advance = (contractId: string) => deps.catchUps.run(request.vendor, () => catchUp(deps.db, contractId));
   const caughtUp = () => once().catch((error: unknown) => againOnTime(deps.db, error, once, advance));
   const queue = route.queue?.(request.params);
-  const done = await (queue === undefined ? caughtUp() : deps.queues.run(`${request.vendor} ${queue}`, caughtUp));
+  const done = await (queue === undefined ? caughtUp() : deps.queues.run(queueOf(request.vendor, queue), caughtUp));
   return done instanceof LaterResponse ? respondLater(route, done, lease, deps) : done;
 }
 

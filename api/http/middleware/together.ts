@@ -1,5 +1,6 @@
 import type { Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
+import { queueOf } from '../queue.ts';
 import { respond, responseOf } from '../response.ts';
 import type { Route } from '../route.ts';
 import { requestOf } from './handler.ts';
@@ -7,17 +8,23 @@ import { requestOf } from './handler.ts';
 /**
  * Makes the effect of a request in one transaction with those of others, its response stored with it, so that it needs
  * no lease. Where that makes nothing, because its Idempotency-Key was used before or something is in its way, the
- * request goes the way of any other, which says why.
+ * request goes the way of any other, which says why. What queues behind others about the same contract goes that way,
+ * too; what comes while it is made queues behind it.
  */
 export function makeTogether(route: Route, deps: ApiDependencies): Middleware | null {
   const { together } = route;
   if (together === undefined) return null;
   return async (ctx, next) => {
-    const effect = together(requestOf(route, ctx, deps), deps);
-    if (effect !== null) {
+    const request = requestOf(route, ctx, deps);
+    const effect = together(request, deps);
+    const queue = route.queue?.(request.params);
+    const place = queue === undefined ? null : queueOf(request.vendor, queue);
+    // one that has to queue does so once, on its own way
+    if (effect !== null && (place === null || deps.queues.isFree(place))) {
       const response = responseOf(route, effect.outcome);
       const { idempotency: ref } = ctx.state;
-      if (await effect.make(ref === null ? null : { ref, response })) return respond(ctx, response);
+      const make = () => effect.make(ref === null ? null : { ref, response });
+      if (await (place === null ? make() : deps.queues.run(place, make))) return respond(ctx, response);
     }
     await next();
   };

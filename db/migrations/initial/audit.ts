@@ -79,19 +79,22 @@ export const audit = [
   `create trigger audit_final before update or delete on audit for each row execute function audit_is_final()`,
   `create trigger audit_never_empty before truncate on audit for each statement execute function audit_is_final()`,
 
-  // of the object that a transaction is about: the first old values and the last new ones of its row
+  // of each object that a transaction is about, by its id: the first old values and the last new ones of its row
   `create function audited_row_changes() returns trigger language plpgsql as $$
     declare
       was jsonb := to_jsonb(old);
       becomes jsonb := to_jsonb(new);
-      before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
-      after jsonb := coalesce(nullif(current_setting('perennial.audited_after', true), ''), '{}');
+      object text := was ->> tg_argv[0];
+      all_before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+      all_after jsonb := coalesce(nullif(current_setting('perennial.audited_after', true), ''), '{}');
+      before jsonb := '{}';
+      after jsonb := coalesce(all_after -> object, '{}');
       shown text;
       field text;
       one jsonb;
       other jsonb;
     begin
-      foreach shown in array tg_argv loop
+      foreach shown in array tg_argv[1:] loop
         field := rtrim(shown, '.*');
         one := was -> field;
         other := becomes -> field;
@@ -107,23 +110,27 @@ export const audit = [
               union select jsonb_object_keys(case jsonb_typeof(other) when 'object' then other else '{}' end)) as keys(k)
         where one -> k is distinct from other -> k;
       end loop;
-      perform set_config('perennial.audited_before', (before || coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}')::jsonb)::text, true),
-        set_config('perennial.audited_after', after::text, true);
+      before := before || coalesce(all_before -> object, '{}');
+      perform set_config('perennial.audited_before', (all_before || jsonb_build_object(object, before))::text, true),
+        set_config('perennial.audited_after', (all_after || jsonb_build_object(object, after))::text, true);
       return null;
     end $$`,
   ...Object.entries(SHOWN).map(
     ([table, { key = 'id', columns }]) => `create trigger ${table}_audited after update on ${table} for each row
-      when (old.${key} = current_setting('perennial.audited', true))
-      execute function audited_row_changes(${columns.map((column) => `'${column}'`).join(', ')})`,
+      when (strpos(current_setting('perennial.audited', true), old.${key}) > 0)
+      execute function audited_row_changes('${key}', ${columns.map((column) => `'${column}'`).join(', ')})`,
   ),
   // the rates that a new list of rates replaces
   `create function audited_rate() returns trigger language plpgsql as $$
-    declare before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+    declare
+      all_before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+      before jsonb := coalesce(all_before -> old.vendor_id, '{}');
     begin
-      perform set_config('perennial.audited_before', (before || jsonb_build_object('rates', coalesce(before -> 'rates', '[]') || jsonb_build_object(
-        'tax_code', old.tax_code, 'country', old.country, 'state', old.state, 'rate', old.rate::text)))::text, true);
+      before := before || jsonb_build_object('rates', coalesce(before -> 'rates', '[]') || jsonb_build_object(
+        'tax_code', old.tax_code, 'country', old.country, 'state', old.state, 'rate', old.rate::text));
+      perform set_config('perennial.audited_before', (all_before || jsonb_build_object(old.vendor_id, before))::text, true);
       return null;
     end $$`,
   `create trigger tax_rate_audited after delete on tax_rate for each row
-    when (old.vendor_id = current_setting('perennial.audited', true)) execute function audited_rate()`,
+    when (strpos(current_setting('perennial.audited', true), old.vendor_id) > 0) execute function audited_rate()`,
 ];

@@ -17,9 +17,8 @@ export async function writeAudit(tx: Queryable, calls: readonly AuditedCall[]): 
        nullif(coalesce(x.asked, '{}') || coalesce(kept.after, '{}'), '{}')
      from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, caller_type text, caller_id text, action text,
        object_id text, asked jsonb)
-     left join lateral (select nullif(nullif(current_setting('perennial.audited_before', true), ''), '{}')::jsonb as before,
-       nullif(nullif(current_setting('perennial.audited_after', true), ''), '{}')::jsonb as after) kept
-       on x.object_id = current_setting('perennial.audited', true)
+     cross join lateral (select nullif(nullif(current_setting('perennial.audited_before', true), '')::jsonb -> x.object_id, '{}') as before,
+       nullif(current_setting('perennial.audited_after', true), '')::jsonb -> x.object_id as after) kept
      order by x.position`,
     [JSON.stringify(calls.map(rowOf))],
   );
