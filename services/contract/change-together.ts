@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { planChange } from '../../billing/contract/change/change.ts';
+import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import type { Database, Queryable, Tx } from '../../db/connect.ts';
 import { OwnersGroups } from '../../db/groups.ts';
+import { idsWith, LONGEST_LOCK_MS, type MadeTogether, makeInOne, takeKeys } from '../../db/made-together.ts';
 import { readingOnce } from '../../db/reading-once.ts';
 import { noteAuditedObjects } from '../../db/sql/audit/note-object.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -13,9 +15,8 @@ import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import { together } from '../../db/together.ts';
 import { type ChangeInput, readChangeRequest, readsOwners } from './change.ts';
-import { type ContractCall, requireCallable } from './decide.ts';
+import type { ContractCall } from './decide.ts';
 import { loadSnapshots } from './load.ts';
-import { idsWith, LONGEST_LOCK_MS, type MadeTogether, makeInOne, takeKeys } from './shared-transaction.ts';
 import { type Decided, writeEffects } from './write.ts';
 
 /** A change of a contract to one whose id is given. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { type CallableThough, requireCallable } from '../../billing/contract/terms/require.ts';
 import type { Contract, ContractGate, ContractSnapshot, Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { Customer } from '../../db/entities/customer.ts';
@@ -42,10 +43,7 @@ interface Decision {
   payment?: GatePayment;
 }
 
-interface Allowed {
-  /** also for a contract that is `moved` or `canceled`: its last usage may be open */
-  ended?: boolean;
-  parked?: boolean;
+interface Allowed extends CallableThough {
   /** what a payment makes is made while the test clock advances, too */
   whileAdvancing?: boolean;
   /** of a contract with an open payment gate: says whether the call ends the gate and nothing else */
@@ -126,22 +124,3 @@ async function unknown(tx: Tx, vendorId: string, contractId: string): Promise<Re
 }
 
 const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-
-/**
- * Refuses what nobody may decide about: a contract that waits for a change, has ended or is parked.
- *
- * @throws Refusal `contract_state`, `contract_not_live`, `awaiting_payment`
- */
-export function requireCallable({ contract }: ContractSnapshot, allowed: Allowed = {}): void {
-  const { id, status, isSuccessor, predecessorId, successorId, parkedReason, gate } = contract;
-  if (gate?.contractId === id) throw new Refusal('awaiting_payment', 'The contract waits for its payment; cancel it to take it back.');
-  if (isSuccessor && status === 'scheduled') {
-    throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);
-  }
-  const hasEnded = status === 'moved' || status === 'canceled';
-  if (hasEnded && allowed.ended !== true) {
-    const goesOnAs = status === 'moved' && successorId !== null ? `It goes on as ${successorId}; call that one.` : null;
-    throw new Refusal('contract_not_live', goesOnAs ?? `It is ${status}; sign a new one.`);
-  }
-  if (parkedReason !== null && allowed.parked !== true) throw new Refusal('contract_state', `The contract is parked: ${parkedReason}`);
-}

@@ -1,5 +1,6 @@
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import { type CancelEstimate, estimateCancel } from '../../billing/contract/estimate/cancel-estimate.ts';
+import { requireCallable } from '../../billing/contract/terms/require.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
@@ -8,7 +9,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { foreseeCreditsBack } from '../credit/foresee-back.ts';
 import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
-import { type ContractCall, requireCallable } from './decide.ts';
+import type { ContractCall } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead } from './load-ahead.ts';
 

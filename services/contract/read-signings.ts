@@ -4,6 +4,7 @@ import type { GivenDiscount } from '../../billing/contract/terms/sign.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { LONGEST_LOCK_MS } from '../../db/made-together.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { lockFreeCustomers } from '../../db/sql/customer/lock-free.ts';
@@ -12,7 +13,6 @@ import { termsOfVendor, type VendorTerms } from '../../db/sql/vendor/configurati
 import { together } from '../../db/together.ts';
 import { loadSurroundings } from './load.ts';
 import { readOffer, requireDiscount } from './offer.ts';
-import { LONGEST_LOCK_MS } from './shared-transaction.ts';
 import type { SignContractInput, SigningCustomer } from './signing.ts';
 
 /** What one signing is computed from. */

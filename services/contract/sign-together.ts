@@ -1,8 +1,8 @@
 import type { Database, Tx } from '../../db/connect.ts';
 import { OwnersGroups } from '../../db/groups.ts';
+import { idsWith, type MadeTogether, makeInOne, takeKeys } from '../../db/made-together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { readSigningFacts, type SigningFacts } from './read-signings.ts';
-import { idsWith, type MadeTogether, makeInOne, takeKeys } from './shared-transaction.ts';
 import { firstStepOf, type SignedAtOnce, writeSigned } from './sign.ts';
 import { type SignContractInput, signedAt, signRequestFrom } from './signing.ts';
 import { wantsOwned } from './usage-owners.ts';

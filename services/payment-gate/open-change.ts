@@ -1,6 +1,7 @@
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
 import { waitingSuccessor } from '../../billing/contract/change/waiting-successor.ts';
+import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId, newSeed, seededIds } from '../../db/id.ts';
@@ -15,7 +16,7 @@ import {
   linesFingerprint,
   readChangeRequest,
 } from '../contract/change.ts';
-import { type ContractCall, type LockedContract, lockContract, requireCallable } from '../contract/decide.ts';
+import { type ContractCall, type LockedContract, lockContract } from '../contract/decide.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { writeUsageOwners } from '../contract/usage-owners.ts';
 import { contractRow } from '../contract/write.ts';

@@ -1,3 +1,4 @@
+import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -5,7 +6,6 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import type { PlanMoveTime } from '../../db/entities/plan-move.ts';
 import { readPlan } from '../../db/sql/plan/read.ts';
 import type { ChangeInput } from '../contract/change.ts';
-import { requireCallable } from '../contract/decide.ts';
 
 /** A move of a plan's contracts as a caller asks for it. */
 export interface AskedMove {

@@ -1,4 +1,4 @@
-import { refuse } from '../../refusal.ts';
+import { Refusal, refuse } from '../../refusal.ts';
 import { isFrozen, isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot } from '../types.ts';
 
@@ -32,4 +32,30 @@ export function requireLive(contract: Contract): void {
 export function requireActive(contract: Contract): void {
   requireLive(contract);
   if (contract.status !== 'active') refuse('contract_not_active', `the contract is ${contract.status}, not active yet`);
+}
+
+/** What a call may be about all the same. */
+export interface CallableThough {
+  /** also a contract that is `moved` or `canceled`: its last usage may be open */
+  ended?: boolean;
+  parked?: boolean;
+}
+
+/**
+ * Refuses what nobody may decide about: a contract that waits for a change, has ended or is parked.
+ *
+ * @throws Refusal `contract_state`, `contract_not_live`, `awaiting_payment`
+ */
+export function requireCallable({ contract }: Pick<ContractSnapshot, 'contract'>, allowed: CallableThough = {}): void {
+  const { id, status, isSuccessor, predecessorId, successorId, parkedReason, gate } = contract;
+  if (gate?.contractId === id) throw new Refusal('awaiting_payment', 'The contract waits for its payment; cancel it to take it back.');
+  if (isSuccessor && status === 'scheduled') {
+    throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);
+  }
+  const hasEnded = status === 'moved' || status === 'canceled';
+  if (hasEnded && allowed.ended !== true) {
+    const goesOnAs = status === 'moved' && successorId !== null ? `It goes on as ${successorId}; call that one.` : null;
+    throw new Refusal('contract_not_live', goesOnAs ?? `It is ${status}; sign a new one.`);
+  }
+  if (parkedReason !== null && allowed.parked !== true) throw new Refusal('contract_state', `The contract is parked: ${parkedReason}`);
 }

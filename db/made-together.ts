@@ -1,11 +1,11 @@
-import type { NewId } from '../../billing/contract/types.ts';
-import { type Asker, callFor } from '../../db/audited-call.ts';
-import type { Database, Tx } from '../../db/connect.ts';
-import { mayPass } from '../../db/fault.ts';
-import { newId } from '../../db/id.ts';
-import { type Answer, insertResponses } from '../../db/sql/idempotency/insert-responses.ts';
-import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
-import { sqlState } from '../../db/sql-state.ts';
+import type { NewId } from '../billing/contract/types.ts';
+import { type Asker, callFor } from './audited-call.ts';
+import type { Database, Tx } from './connect.ts';
+import { mayPass } from './fault.ts';
+import { newId } from './id.ts';
+import { type Answer, insertResponses } from './sql/idempotency/insert-responses.ts';
+import { CommitUnknown } from './sql/transaction/commit-fate.ts';
+import { sqlState } from './sql-state.ts';
 
 /** A request that makes a contract in one transaction with others. */
 export interface MadeTogether {
