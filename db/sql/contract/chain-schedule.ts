@@ -133,7 +133,7 @@ const sqlOf = (root: string): string => `
          from (select d.* from dunning d join invoice i on i.id = d.invoice_id join contract c on c.id = i.contract_id
                 where d.customer_id = r.customer_id and c.root_id = asked.id order by d.first_failure, d.invoice_id limit ${DUNNED_SHOWN}) d) as dunned,
       (select count(*) from (select from agenda where workflow_id = asked.id and held limit 1) h) as "heldRows",
-      (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= clock_timestamp() and kind = any($3::text[])
+      (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= (select clock_timestamp()) and kind = any($3::text[])
          limit ${HERD}) h) as undone,
       (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
       (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)

@@ -9,7 +9,7 @@ export function leaseDue(db: Queryable, limit: number): Promise<LeasedMessage[]>
   return db.query<LeasedMessage>(
     `update outbox o set leased_until = ${LEASE_END}
      where (o.kind, o.workflow_id) in (
-       select kind, workflow_id from outbox o where o.next_try <= clock_timestamp() and ${OPEN}
+       select kind, workflow_id from outbox o where o.next_try <= (select clock_timestamp()) and ${OPEN}
        order by o.next_try limit $1 for update skip locked
      ) returning ${LEASED}`,
     [limit],

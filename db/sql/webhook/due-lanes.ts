@@ -38,7 +38,7 @@ export const dueLanes = (
        b.failing_since as "failingSince", coalesce(next.events, '[]') as events
      from webhook_endpoint w
      cross join lateral (
-       select * from webhook_backlog b where b.endpoint_id = w.id and b.next_try <= clock_timestamp() and b.lane <> all($2::text[])
+       select * from webhook_backlog b where b.endpoint_id = w.id and b.next_try <= (select clock_timestamp()) and b.lane <> all($2::text[])
        order by b.next_try, b.event_seq limit $3
      ) b
      left join lateral (
