@@ -80,12 +80,13 @@ export async function changeEndpoint({ em }: Tx, endpoint: WebhookEndpointRecord
   await em.flush();
 }
 
-const HELD_MS = 86_400_000;
+/** The former secret of an endpoint signs so long beside the new one. */
+export const SECRET_HELD_MS = 86_400_000;
 
 /** A new secret; the former one signs for a day more, beside it. */
 export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { own, now }: { own: string; now: number }): Promise<string> {
   const secret = newWebhookSecret();
-  tx.em.assign(endpoint, { formerSecret: endpoint.secret, formerUntil: now + HELD_MS, secret: seal(secret, endpoint.id, own) });
+  tx.em.assign(endpoint, { formerSecret: endpoint.secret, formerUntil: now + SECRET_HELD_MS, secret: seal(secret, endpoint.id, own) });
   await tx.em.flush();
   return secret;
 }

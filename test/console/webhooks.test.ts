@@ -17,7 +17,9 @@ describe('webhooks in the console', () => {
   });
   afterEach(() => receiver.kill());
 
-  const add = (fields: Record<string, string>) => visitor.post('/console/webhooks/new', { csrf, ...fields });
+  const shownOn = async (path: string): Promise<string> => /name="shown" value="([^"]+)"/.exec((await visitor.page(path)).html)?.[1] ?? '';
+  const add = async (fields: Record<string, string>) =>
+    visitor.post('/console/webhooks/new', { csrf, shown: await shownOn('/console/webhooks/new'), ...fields });
   const endpoint = async (): Promise<string> => (await vendor.api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: receiver.url })).id;
   const read = (id: string) => vendor.api.read(`/v1/c/webhook_endpoint/${id}`);
   const customer = (name: string): Promise<string> => vendor.api.made('/v1/c/customer', { name });
@@ -60,7 +62,7 @@ describe('webhooks in the console', () => {
     expect([changed.status, changed.location]).toEqual([303, `/console/webhook/${id}`]);
     expect(await read(id)).toMatchObject({ description: 'new', types: ['v1.customer.created'] });
     expect((await act(`/webhook/${id}/change`, { url: 'nowhere' })).status).toBe(422);
-    const rotated = await act(`/webhook/${id}/rotate`);
+    const rotated = await act(`/webhook/${id}/rotate`, { shown: await shownOn(`/console/webhook/${id}/rotate`) });
     expect([rotated.status, rotated.location]).toEqual([303, `/console/webhook/${id}/secret`]);
     const elsewhere = await VendorInConsole.signIn(vendor.apiKey);
     const taken = new Map([...visitor.cookies, ['perennial_console', elsewhere.session]]);
@@ -73,6 +75,48 @@ describe('webhooks in the console', () => {
       'console.webhook.change',
       'console.webhook.rotate',
     ]);
+  });
+
+  it('adds one endpoint by two presses of a button, and shows its secret behind both', async () => {
+    const fields = { csrf, shown: await shownOn('/console/webhooks/new'), url: receiver.url, description: '' };
+    const pressed = await Promise.all([visitor.post('/console/webhooks/new', fields), visitor.post('/console/webhooks/new', fields)]);
+    const { hits } = await vendor.api.read('/v1/c/webhook_endpoint');
+    const address = `/console/webhook/${hits[0].id}/secret`;
+    expect([hits.length, pressed.map(({ status, location }) => [status, location])]).toEqual([
+      1,
+      [
+        [303, address],
+        [303, address],
+      ],
+    ]);
+    expect(await visitor.text(address)).toMatch(/The endpoint was added\..* whsec_/);
+    const other = await visitor.post('/console/webhooks/new', { ...fields, description: 'another' });
+    expect([other.status, other.text]).toEqual([200, expect.stringContaining('Somebody has added an endpoint')]);
+    expect(other.html).toContain('value="another"');
+    const shown = /name="shown" value="([^"]+)"/.exec(other.html)?.[1] ?? '';
+    expect((await visitor.post('/console/webhooks/new', { ...fields, description: 'another', shown })).status).toBe(303);
+    expect((await vendor.api.read('/v1/c/webhook_endpoint')).hits).toHaveLength(2);
+    const audited = (await vendor.api.read('/v1/c/audit?actor=console')).hits.filter(
+      ({ action }: { action: string }) => action === 'console.webhooks.new',
+    );
+    expect(audited).toHaveLength(2);
+  });
+
+  it('replaces a secret once by two presses of a button, and shows the new one behind both', async () => {
+    const id = await endpoint();
+    const shown = await shownOn(`/console/webhook/${id}/rotate`);
+    const pressed = await Promise.all([act(`/webhook/${id}/rotate`, { shown }), act(`/webhook/${id}/rotate`, { shown })]);
+    expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
+    const secretBehind = async () => /whsec_[\w+/=]+/.exec(await visitor.text(`/console/webhook/${id}/secret`))?.[0];
+    const first = await secretBehind();
+    await act(`/webhook/${id}/rotate`, { shown });
+    expect([first, await secretBehind()]).toEqual([expect.stringMatching(/^whsec_/), first]);
+    expect((await vendor.api.read(`/v1/c/audit?object=${id}&actor=console`)).hits).toHaveLength(1);
+    const again = await act(`/webhook/${id}/rotate`, { shown: await shownOn(`/console/webhook/${id}/rotate`) });
+    expect(again.status).toBe(303);
+    expect(await secretBehind()).not.toBe(first);
+    const late = await act(`/webhook/${id}/rotate`, { shown });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('was replaced since')]);
   });
 
   it('says on the overview which endpoint fails and why, and leads to the answer, the request and the next try', async () => {

@@ -2,9 +2,10 @@ import { Refusal } from '../../../billing/refusal.ts';
 import type { Tx } from '../../../db/connect.ts';
 import type { WebhookEndpointRecord } from '../../../db/entities/webhook.ts';
 import type { Form } from '../../../portal/http/form.ts';
-import { textField } from '../../../portal/parts/form.ts';
+import { hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { endpointEvent } from '../../../services/console/webhook-event.ts';
+import { type MadeSecret, requireSecretAsShown, secretMadeBefore, secretShown } from '../../../services/console/webhook-once.ts';
 import { type EndpointView, endpointView } from '../../../services/console/webhooks.ts';
 import { deleteEndpoint, lockEndpoint, openEndpoint, pauseOnRequest } from '../../../services/webhook/endpoint.ts';
 import { replayAfter, resendEvent, skipEvent } from '../../../services/webhook/steer.ts';
@@ -77,17 +78,30 @@ async function replay(visit: Visit, form: Form): Promise<ConsoleResponse> {
 }
 
 async function askRotate(visit: Visit): Promise<ConsoleResponse> {
-  const endpoint = await endpointView(visit.db, visit.visitor.vendorId, visit.param('id'));
-  return endpoint === null ? noSuchPage : confirm(visit, 'rotate', endpoint);
+  const { db, visitor, param } = visit;
+  const endpoint = await endpointView(db, visitor.vendorId, param('id'));
+  const shown = await secretShown(db, visitor.vendorId, param('id'));
+  return endpoint === null || shown === null ? noSuchPage : confirm(visit, 'rotate', endpoint, hiddenField('shown', shown));
 }
 
-async function rotate(visit: Visit, _: Form): Promise<ConsoleResponse> {
-  const id = visit.param('id');
-  const called = await callApi(visit, 'rotate_webhook_secret', { params: { endpoint_id: id } });
-  if ('problems' in called) return noSuchPage;
-  const { secret } = called.response as { secret: string };
-  return goToSecret(secretAddress(id), { key: 'webhook.rotated' }, secret);
+/** A second press of the same button finds the secret of the first one. */
+async function rotate(visit: Visit, form: Form): Promise<ConsoleResponse> {
+  const { db, parts } = visit;
+  const [{ vendorId }, id, shown] = [visit.visitor, visit.param('id'), form.text('shown')];
+  try {
+    const before = (tx: Tx) => requireSecretAsShown(tx, vendorId, id, shown);
+    const called = await callApi(visit, 'rotate_webhook_secret', { params: { endpoint_id: id }, before });
+    return 'problems' in called ? noSuchPage : newSecret(id, called.response as Pick<MadeSecret, 'secret'>);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'estimate_outdated') throw error;
+    const made = await secretMadeBefore(db, { vendorId, shown, own: parts.secret }, id);
+    if (made === null) throw error;
+    return newSecret(id, made);
+  }
 }
+
+const newSecret = (id: string, { secret }: Pick<MadeSecret, 'secret'>): ConsoleResponse =>
+  goToSecret(secretAddress(id), { key: 'webhook.rotated' }, secret);
 
 async function askEvent(visit: Visit, act: 'resend' | 'skip'): Promise<ConsoleResponse> {
   const { t, param } = visit;
