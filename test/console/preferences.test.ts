@@ -110,6 +110,27 @@ describe('preferences in the console', () => {
     expect((await send('invoicing', { net_days: '30' })).location).toBe('/console/preferences');
   });
 
+  it('says so where somebody else was first, and takes back nothing that it was not asked to change', async () => {
+    const shown = hidden((await visitor.page('/console/preferences/invoicing')).html);
+    await vendor.api.made('/v1/c/preferences/invoicing', { net_days: 7, number: { prefix: 'A-' } });
+    const typed = { ...shown, net_days: '30', 'number.prefix': shown['before.number.prefix'] ?? '', 'number.width': '5' };
+    const review = await send('invoicing', typed);
+    expect([review.status, review.text]).toEqual([
+      200,
+      expect.stringMatching(/Somebody has changed this since you began.* Days to pay 7 30/),
+    ]);
+    expect(review.text).not.toContain('Before the number');
+    await send('invoicing', hidden(review.html));
+    expect(await read('invoicing')).toMatchObject({ net_days: 30, number: { prefix: 'A-', width: 5 } });
+  });
+
+  it('saves what two change of one rule at once, one after the other', async () => {
+    const reviews = [await send('change', { 'upgrade.proration': 'difference' }), await send('change', { 'upgrade.when': 'next_cycle' })];
+    const saved = await Promise.all(reviews.map((review) => send('change', hidden(review.html))));
+    expect(saved.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await read('change')).upgrade).toMatchObject({ proration: 'difference', when: 'next_cycle' });
+  });
+
   it('lets a reader see them and change none', async () => {
     const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
     const reader = await VendorInConsole.signIn(key);

@@ -1,9 +1,12 @@
+import { Refusal } from '../../../billing/refusal.ts';
 import type { Form } from '../../../portal/http/form.ts';
 import { actForm, errorSummary, hiddenField, textField } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
+import { noteBox } from '../../../portal/parts/note.ts';
 import { section } from '../../../portal/parts/section.ts';
 import { selectField } from '../../../portal/parts/select.ts';
 import { table } from '../../../portal/parts/table.ts';
+import { preferencesStanding, requirePreferences } from '../../../services/console/preferences.ts';
 import { callApi } from '../../http/call.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import { type ConsoleResponse, goTo, showPage } from '../../http/response.ts';
@@ -20,7 +23,7 @@ export const preferencePages = [
     onAct(
       `/preferences/${group}`,
       (visit) => ask(visit, group),
-      (visit, form) => change(visit, group, form),
+      (visit, form) => save(visit, group, form),
       [],
     ),
   ),
@@ -30,6 +33,7 @@ type Errors = ReadonlyMap<string, string>;
 const NO_ERRORS: Errors = new Map();
 const UP = `${CONSOLE_PREFIX}/preferences`;
 const INVALID = 422;
+const MOST_TRIES = 3;
 
 async function read(visit: Visit, group: PreferenceGroup): Promise<Texts> {
   const called = await callApi(visit, `get_${group}_preferences`, {});
@@ -72,26 +76,55 @@ function shown({ t }: Visit, { kind, options = [] }: PreferenceField, text: stri
 }
 
 async function ask(visit: Visit, group: PreferenceGroup): Promise<ConsoleResponse> {
-  return formPage(visit, group, await read(visit, group));
+  const texts = await read(visit, group);
+  return formPage(visit, group, { before: texts, after: texts });
 }
 
-/** The form as it was sent; a field that is absent stays as it is. */
+/**
+ * The form as it was sent. A field that is absent, or that stands as the form has shown it, stays as it is: what
+ * somebody else has changed meanwhile isn't taken back by who never touched it.
+ */
 const givenBy = (group: PreferenceGroup, form: Form, before: Texts): Texts =>
-  Object.fromEntries(PREFERENCE_FIELDS[group].map(({ path }) => [path, form.has(path) ? form.text(path) : (before[path] ?? '')]));
+  Object.fromEntries(
+    PREFERENCE_FIELDS[group].map(({ path }) => {
+      const isTouched = form.has(path) && !(form.has(shownField(path)) && form.text(shownField(path)) === form.text(path));
+      return [path, isTouched ? form.text(path) : (before[path] ?? '')];
+    }),
+  );
+
+const shownField = (path: string): string => `before.${path}`;
 
 /**
  * Checks what was given without keeping it, and shows what changes; the button of that page saves it. Where somebody
- * else has changed one of the fields meanwhile, it is shown again.
+ * else has changed one of the fields meanwhile, it is shown again, with a word about that.
  */
 async function change(visit: Visit, group: PreferenceGroup, form: Form): Promise<ConsoleResponse> {
+  const { vendorId } = visit.visitor;
+  const standing = await preferencesStanding(visit.db, vendorId);
   const before = await read(visit, group);
   const after = givenBy(group, form, before);
   const changed = changedFields(group, before, after);
   if (changed.length === 0) return goTo(UP, { key: 'prefs.nothing' });
-  const isAsShown = form.has('confirmed') && changed.every(({ path }) => form.text(`before.${path}`) === before[path]);
-  const called = await callApi(visit, `set_${group}_preferences`, { body: bodyOfChange(group, before, after), checkOnly: !isAsShown });
-  if ('problems' in called) return formPage(visit, group, after, errorsOf(visit, group, changed, called.problems));
-  return isAsShown ? goTo(UP, { key: 'prefs.saved' }) : reviewPage(visit, group, { before, after, changed });
+  const isShown = ({ path }: PreferenceField): boolean => form.text(shownField(path)) === before[path];
+  const isAsShown = form.has('confirmed') && changed.every(isShown);
+  const called = await callApi(visit, `set_${group}_preferences`, {
+    body: bodyOfChange(group, before, after),
+    checkOnly: !isAsShown,
+    before: (tx) => requirePreferences(tx, vendorId, standing),
+  });
+  if ('problems' in called) return formPage(visit, group, { before, after }, errorsOf(visit, group, changed, called.problems));
+  const isNews = changed.some((field) => form.has(shownField(field.path)) && !isShown(field));
+  return isAsShown ? goTo(UP, { key: 'prefs.saved' }) : reviewPage(visit, group, { before, after, changed, isNews });
+}
+
+/** What was changed between two looks of one request is read again; that happens seldom, and hardly twice. */
+async function save(visit: Visit, group: PreferenceGroup, form: Form, again = MOST_TRIES): Promise<ConsoleResponse> {
+  try {
+    return await change(visit, group, form);
+  } catch (error) {
+    if (again === 0 || !(error instanceof Refusal) || error.code !== 'estimate_outdated') throw error;
+    return save(visit, group, form, again - 1);
+  }
 }
 
 /** What to give instead; a problem of a list or an object belongs to the field that has it. */
@@ -105,10 +138,13 @@ function errorsOf(visit: Visit, group: PreferenceGroup, changed: readonly Prefer
 const fixOf = (visit: Visit, field: PreferenceField): string =>
   field.hint === undefined ? visit.t(`prefs.fix_${field.kind}`) : visit.t('prefs.fix_as', { hint: visit.t(field.hint) });
 
-function formPage(visit: Visit, group: PreferenceGroup, texts: Texts, errors = NO_ERRORS): ConsoleResponse {
+function formPage(visit: Visit, group: PreferenceGroup, { before, after }: Texted, errors = NO_ERRORS): ConsoleResponse {
   const { t, csrf, path } = visit;
   const title = t(`prefs.${group}_title`);
-  const fields = html`${PREFERENCE_FIELDS[group].map((field) => control(visit, field, texts[field.path] ?? '', errors.get(field.path)))}
+  const fields = html`${PREFERENCE_FIELDS[group].map(
+    (field) =>
+      html`${hiddenField(shownField(field.path), before[field.path] ?? '')}${control(visit, field, after[field.path] ?? '', errors.get(field.path))}`,
+  )}
 <div class="actions"><button type="submit" class="main">${t('prefs.review')}</button><a class="button" href="${UP}">${t('act.back')}</a></div>`;
   return showPage({
     title,
@@ -134,14 +170,20 @@ function control(visit: Visit, field: PreferenceField, value: string, error: str
   return textField({ name, label, value, hint: hint === undefined ? undefined : t(hint), error });
 }
 
-interface Changes {
+/** What is stored, and what was typed. */
+interface Texted {
   readonly before: Texts;
   readonly after: Texts;
+}
+
+interface Changes extends Texted {
   readonly changed: readonly PreferenceField[];
+  /** somebody else has changed one of the fields since the form was shown */
+  readonly isNews: boolean;
 }
 
 /** What changes and for whom, before it is saved. */
-function reviewPage(visit: Visit, group: PreferenceGroup, { before, after, changed }: Changes): ConsoleResponse {
+function reviewPage(visit: Visit, group: PreferenceGroup, { before, after, changed, isNews }: Changes): ConsoleResponse {
   const { t, csrf, path } = visit;
   const title = t('prefs.review_title');
   const rows = changed.map((field) => [
@@ -151,14 +193,14 @@ function reviewPage(visit: Visit, group: PreferenceGroup, { before, after, chang
   ]);
   const columns = [t('prefs.preference'), t('prefs.before'), t('prefs.after')].map((one) => ({ title: one }));
   const kept = changed.map(
-    (field) => html`${hiddenField(field.path, after[field.path] ?? '')}${hiddenField(`before.${field.path}`, before[field.path] ?? '')}`,
+    (field) => html`${hiddenField(field.path, after[field.path] ?? '')}${hiddenField(shownField(field.path), before[field.path] ?? '')}`,
   );
   const content = html`${hiddenField('confirmed', 'yes')}${kept}<div class="actions"><button type="submit" class="main">${t('prefs.save')}</button>
 <a class="button" href="${path}">${t('act.back')}</a></div>`;
   return showPage({
     title,
     content: html`<a class="up" href="${UP}">${t('prefs.title')}</a><div class="title"><h1>${title}</h1></div>
-<section aria-labelledby="changes"><div class="head"><h2 id="changes">${t(`prefs.${group}_title`)}</h2></div>${table({ labelledBy: 'changes', columns, rows })}
+${isNews ? noteBox('wait', html`${t('prefs.changed_meanwhile')}`) : null}<section aria-labelledby="changes"><div class="head"><h2 id="changes">${t(`prefs.${group}_title`)}</h2></div>${table({ labelledBy: 'changes', columns, rows })}
 <p>${t(`prefs.${group}_text`)}</p>${actForm({ action: path, csrf, content })}</section>`,
   });
 }
