@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { KeptUse } from '../../billing/credit/give-back.ts';
 import {
   type ComputedCreditNote,
@@ -51,6 +52,8 @@ export interface GiveBackBasis {
   payments: Refundable[];
   /** those that the payments were made with, by id */
   methods: ReadonlyMap<string, Method>;
+  /** an amount can't be spread over its lines: there are too many */
+  isLong: boolean;
   /** a draft is voided instead, and a void invoice has nothing to give back */
   isValidated: boolean;
 }
@@ -69,9 +72,10 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
   const invoice = await readInvoice(db, vendorId, invoiceId);
   if (invoice === null) return null;
   const em = db.em();
+  const isLong = await hasMoreLines(em, invoiceId, MOST_SPREAD);
   const page = await pageAsked(db, invoiceId, asked);
   const ids = typeof asked === 'object' && 'ids' in asked ? asked.ids : page.lines.map(({ id }) => id);
-  const found = await creditable({ em, query: db.query }, invoice, asked === 'all' ? null : ids);
+  const found = await creditable({ em, query: db.query }, invoice, asked === 'all' && !isLong ? null : ids);
   const payments = await refundable(em, invoiceId);
   const methods = await readMethods(
     em,
@@ -87,12 +91,19 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
     uses: await keptUses(db, invoiceId),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
+    isLong,
     isValidated: takes(invoiceMachine, invoice.status, 'settle'),
   };
 }
 
 /** Fields for more lines than these would be a page that nobody fills in. */
 const PAGE_LINES = 100;
+
+/** A note of an amount has an item for each line that it is spread over. */
+export const MOST_SPREAD = 1_000;
+
+const hasMoreLines = async (em: EntityManager, invoiceId: string, most: number): Promise<boolean> =>
+  (await em.find(InvoiceItem, { invoiceId }, { fields: ['id'], limit: 1, offset: most })).length > 0;
 
 const pageAsked = async (db: Database, invoiceId: string, asked: AskedLines): Promise<InvoiceLinePage> =>
   typeof asked === 'object' && 'after' in asked ? pageOfLines(db, invoiceId, asked.after, PAGE_LINES) : { lines: [], next: null };
@@ -143,6 +154,8 @@ export async function giveBackAsShown(
   const { what } = request;
   const basis = await giveBackBasis(db, vendorId, invoiceId, 'items' in what ? { ids: what.items.map(({ lineId }) => lineId) } : 'all');
   if (basis === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
+  if (basis.isLong && !('items' in what))
+    throw new Refusal('invoice_state', 'The invoice has too many lines to spread an amount over: name lines.');
   const { to } = request;
   const items = itemsOf(basis.found, request);
   await db.transaction(async (tx) => {

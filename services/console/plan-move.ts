@@ -1,4 +1,3 @@
-import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { PlanMove, PlanMoveContract, type PlanMoveRecord } from '../../db/entities/plan-move.ts';
@@ -8,7 +7,7 @@ import type { AskedMove } from '../plan-move/asked.ts';
 import { type DryRun, dryRun } from '../plan-move/dry-run.ts';
 import { type MoveProgress, progressOf } from '../plan-move/progress.ts';
 import { startMove } from '../plan-move/start.ts';
-import { newestPlans, newestVersion } from './plan.ts';
+import { newestPlans, newestVersion, requireNewest } from './plan.ts';
 
 /** What the page that asks for a move shows before anything is computed. */
 export interface MoveChoices {
@@ -29,11 +28,12 @@ export async function moveChoices(db: Database, vendorId: string, planId: string
 
 /** What a move would do, and the version of the plan that it is computed from. */
 export async function moveAhead(db: Database, asked: AskedMove, after: string | null): Promise<{ run: DryRun; version: number }> {
-  return db.transaction(async (tx) => ({ run: await dryRun(tx, asked, after), version: await versionOf(tx.em, asked) }));
+  return db.transaction(async (tx) => {
+    // read first: a version that is saved while this computes is not what was computed from
+    const version = await newestVersion(tx.em, asked.toPlanId ?? asked.planId);
+    return { version, run: await dryRun(tx, asked, after) };
+  });
 }
-
-const versionOf = (em: Parameters<typeof newestVersion>[0], { planId, toPlanId }: AskedMove): Promise<number> =>
-  newestVersion(em, toPlanId ?? planId);
 
 /**
  * Starts a move as its page has shown it.
@@ -44,10 +44,8 @@ const versionOf = (em: Parameters<typeof newestVersion>[0], { planId, toPlanId }
  */
 export const startAsShown = (db: Database, asker: Asker, asked: AskedMove, version: number): Promise<string> =>
   db.transaction(async (tx) => {
-    const id = await startMove(tx, asked);
-    if ((await versionOf(tx.em, asked)) !== version)
-      throw new Refusal('estimate_outdated', 'The plan has changed since the page was shown: look again at what the move means.');
-    return id;
+    await requireNewest(tx, asked.vendorId, asked.toPlanId ?? asked.planId, version);
+    return startMove(tx, asked);
   }, asker);
 
 /** What the page of a move shows. */

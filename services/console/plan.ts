@@ -117,10 +117,11 @@ export async function planVersion(
  * save at once the second one finds the first one's version.
  *
  * @param version the newest one when they began
- * @throws Refusal `estimate_outdated`
+ * @throws Refusal `plan_not_found`, `estimate_outdated`
  */
 export async function requireNewest({ em }: Tx, vendorId: string, planId: string, version: number): Promise<void> {
-  await lockOne(em, Plan, { id: planId, vendor: vendorId }, 'update');
+  if ((await lockOne(em, Plan, { id: planId, vendor: vendorId }, 'update')) === null)
+    throw new Refusal('plan_not_found', `There is no plan ${planId}.`);
   if ((await newestVersion(em, planId)) !== version)
     throw new Refusal('estimate_outdated', 'Somebody has changed the plan since: compare with its newest version.');
 }

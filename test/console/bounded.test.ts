@@ -146,6 +146,8 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     '/customers?search=mer+4',
     '/customers?status=active',
     '/invoice/:id/credit_note?by=lines',
+    '/invoice/:id/credit_note?next=yes&amount=1.00&to=wallet',
+    '/invoice/:id/refund?next=yes&amount=1.00',
   ];
 
   it.each(asked)(`%s asks for at most ${MOST_STATEMENTS} statements and reads at most ${MOST_ROWS} rows`, async (path) => {
@@ -158,6 +160,15 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     expect(statements).toBeGreaterThan(2);
     expect({ path, within: statements <= MOST_STATEMENTS && rows <= MOST_ROWS, statements, rows }).toMatchObject({ within: true });
     expect(size).toBeLessThanOrEqual(MOST_BYTES);
+  });
+
+  it('spreads no amount over thousands of lines, and leads to them', async () => {
+    const address = `/console/invoice/${history.invoice}/credit_note`;
+    const page = await visitor.page(`${address}?next=yes&amount=1.00&to=wallet`);
+    expect(page.text).toContain('The invoice has more than 1,000 lines');
+    expect(page.html).toContain(`href="${address}?by=lines"`);
+    const refused = await visitor.post(address, { csrf: await visitor.csrf(), amount: '1.00', to: 'wallet', shown: 'x' });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('too many lines')]);
   });
 
   it('leads from page to page through all lines of an invoice, also where something is given back line by line', async () => {

@@ -169,7 +169,11 @@ describe('what the console shows', () => {
     expect(page.text).toContain(`Invoice ${invoice.invoice_number.number}`);
     expect(page.text).toMatch(/How it came about .*10\.00/);
     const explained = await vendor.api.read(`/v1/c/invoice/${invoice.id}/explain`);
-    for (const sentence of explained.lines[0].sentences) expect(page.text).toContain(sentence);
+    const { sentences }: { sentences: string[] } = explained.lines[0];
+    expect(sentences.some((sentence) => sentence.includes('2025-01-31T00:00:00.000Z'))).toBe(true);
+    for (const sentence of sentences.filter((one) => !one.includes('T00:00'))) expect(page.text).toContain(sentence);
+    expect(page.text).toContain('For 31 January 2025 to 28 February 2025.');
+    expect(page.text).not.toContain('T00:00');
     const pdf = await visitor.page(`/console/invoice/${invoice.id}/pdf`);
     expect([pdf.headers.get('content-type'), pdf.html]).toEqual(['application/pdf', expect.stringMatching(ANSWERS)]);
   });

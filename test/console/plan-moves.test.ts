@@ -1,5 +1,6 @@
 import { clockOf } from '../support/clock.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -73,13 +74,36 @@ describe('moves of a plan’s contracts in the console', () => {
     expect((await visitor.get(`${path}&after=Cont_1`)).status).toBe(409);
   });
 
-  it('starts nothing where the plan has changed since it was shown, and nothing from a form without what was shown', async () => {
+  it('starts nothing where the plan has changed the plan since it was shown, and nothing from a form without what was shown', async () => {
     const path = `/console/plan/${plan}/move?when=now`;
     const refused = await press(path, { version: '1' });
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has changed since')]);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('has changed the plan since')]);
     expect((await press(path, { version: '' })).status).toBe(400);
     expect((await press(path, { when: 'later' })).status).toBe(400);
     expect(await visitor.text(`/console/plan/${plan}`)).not.toContain('Moves of its contracts');
+  });
+
+  it('starts nothing from a version that is saved at the same moment', async () => {
+    const { html } = await visitor.page(`/console/plan/${plan}/move?when=now`);
+    const shown = Number(/name="version" value="(\d+)"/.exec(html)?.[1]);
+    const writing = await withTestDatabase(async (db) => {
+      let start: ReturnType<typeof press> | undefined;
+      await db.transaction(async (tx) => {
+        await tx.query('select from plan where id = $1 for no key update', [plan]);
+        await tx.query(
+          'insert into plan_version (plan_id, vendor_id, number, began, held) select plan_id, vendor_id, number + 1, now(), held from plan_version where plan_id = $1 and number = $2',
+          [plan, shown],
+        );
+        start = visitor.post(`/console/plan/${plan}/move`, { csrf: await visitor.csrf(), when: 'now', to: plan, version: String(shown) });
+        const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
+        await eventually(async () => expect(await db.query(waiting, [own?.pid])).toHaveLength(1));
+      });
+      return start;
+    });
+    expect([writing?.status, writing?.text]).toEqual([409, expect.stringContaining('has changed the plan since')]);
+    expect(await visitor.text(`/console/plan/${plan}`)).not.toContain('Moves of its contracts');
+    await withTestDatabase((db) => db.query('delete from plan_version where plan_id = $1 and number = $2', [plan, shown + 1]));
   });
 
   it('moves the contracts, shows how far it has come and what was refused, and says who asked for it', async () => {

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../portal/parts/html.ts';
 import { addressWith, pager } from '../../../portal/parts/pager.ts';
 import { selectField } from '../../../portal/parts/select.ts';
 import { table } from '../../../portal/parts/table.ts';
-import type { GiveBackBasis, GiveBackPreview, GiveBackRequest } from '../../../services/console/give-back.ts';
+import { type GiveBackBasis, type GiveBackPreview, type GiveBackRequest, MOST_SPREAD } from '../../../services/console/give-back.ts';
 import type { Refundable } from '../../../services/credit-note/refund.ts';
 import type { ConsoleResponse } from '../../http/response.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -35,11 +35,12 @@ const upOf = ({ t }: Visit, { invoice }: GiveBackBasis) => ({
 export function askForAmounts(visit: Visit, way: Way, basis: GiveBackBasis, errors: ReadonlyMap<string, string>): ConsoleResponse {
   const { t } = visit;
   const most = way === 'refund' ? basis.most.payment : basis.most.total;
-  const isPossible = basis.isValidated && dec(most).gt(0);
+  const canBegin = basis.isValidated && dec(most).gt(0);
+  const isPossible = canBegin && (isByLine(visit, way) || !basis.isLong);
   return choicePage(visit, {
     title: t(`give_back.${way}`),
     up: upOf(visit, basis),
-    intro: html`${facts(visit, basis)}${isPossible ? tabs(visit, way) : html`<p>${whyNot(visit, way, basis)}</p>`}`,
+    intro: html`${facts(visit, basis)}${canBegin ? tabs(visit, way) : null}${isPossible ? null : html`<p>${whyNot(visit, way, basis)}</p>`}`,
     fields: isPossible ? amountFields(visit, way, basis, errors) : null,
     button: t('act.look'),
     errors,
@@ -52,9 +53,12 @@ function facts({ t, format }: Visit, { invoice, most, found }: GiveBackBasis): H
 ${fact(t('give_back.paid_in_money'), found.paidInMoney)}${fact(t('give_back.most'), most.total)}${fact(t('give_back.most_payment'), most.payment)}</dl>`;
 }
 
-function whyNot({ t }: Visit, way: Way, { invoice, isValidated, most }: GiveBackBasis): Html | string {
+function whyNot({ t }: Visit, way: Way, { invoice, isValidated, isLong, most }: GiveBackBasis): Html | string {
   if (!isValidated) return t('give_back.not_validated');
-  if (way === 'credit_note' || !dec(most.total).gt(0)) return t('give_back.nothing_left');
+  if (!dec(most.total).gt(0)) return t('give_back.nothing_left');
+  if (isLong && (way === 'credit_note' || dec(most.payment).gt(0)))
+    return html`${t('give_back.too_long', { most: MOST_SPREAD })} ${linkTo(`${invoiceAddress(invoice.id)}/credit_note?by=lines`, t('give_back.by_lines'))}`;
+  if (way === 'credit_note') return t('give_back.nothing_left');
   return html`${t('give_back.nothing_paid')} ${linkTo(`${invoiceAddress(invoice.id)}/credit_note`, t('give_back.credit_note'))}`;
 }
 

@@ -30,7 +30,7 @@ async function ask(visit: Visit, way: Way): Promise<ConsoleResponse> {
   const lines = isByLine(visit, way) ? { after: query('after') || null } : isAsked ? 'all' : 'none';
   const basis = await giveBackBasis(db, visitor.vendorId, param('id'), lines);
   if (basis === null) return noSuchPage;
-  if (!isAsked) return askForAmounts(visit, way, basis, new Map());
+  if (!isAsked || (basis.isLong && lines === 'all')) return askForAmounts(visit, way, basis, new Map());
   const request = requestOf(way, query, itemsOf(basis, query));
   try {
     const preview = giveBackPreview(basis, request);

@@ -8,6 +8,7 @@ import { section } from '../../../portal/parts/section.ts';
 import type { InvoiceView } from '../../../services/console/invoice.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
+import { readerOf } from '../../messages/reader.ts';
 import { contractAddress, customerAddress, invoiceAddress, linkTo, objectLink } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { invoiceBadge } from '../words.ts';
@@ -55,11 +56,17 @@ function otherLines({ t, path, query }: Visit, { nextLine, sums: { count } }: In
   return html`<p class="soft">${t('invoice.all_lines', { count })}</p>${pager({ older, newest: isFirst ? null : path, titles })}`;
 }
 
+const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z/g;
+const english = readerOf('en').format;
+
+/** A sentence of the API, which has its instants as they are stored, with instants as they are read. */
+const readable = (sentence: string): string => sentence.replaceAll(INSTANT, (instant) => english.moment(Date.parse(instant)));
+
 /** How the amount came about, step by step, as the API says it. */
 const explained = ({ t }: Visit, sentences: readonly string[]): Html | null =>
   sentences.length === 0
     ? null
-    : html`<details><summary>${t('invoice.explain')}</summary><ul class="words" lang="en">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></details>`;
+    : html`<details><summary>${t('invoice.explain')}</summary><ul class="words" lang="en">${sentences.map((sentence) => html`<li>${readable(sentence)}</li>`)}</ul></details>`;
 
 function sums({ t, format }: Visit, { invoice, sums: { tax } }: InvoiceView): Html {
   const money = (amount: string): string => format.money(amount, invoice.currency);
