@@ -27,6 +27,7 @@ import { beginRound, endRound } from './pages/entry/provider.ts';
 import { leave, leaveEverywhere, signIn } from './pages/entry/routes.ts';
 import { findPages } from './pages/find/routes.ts';
 import { homePage } from './pages/home/routes.ts';
+import { importPages } from './pages/imports/routes.ts';
 import { invoicePages } from './pages/invoice/routes.ts';
 import { invoicesPages } from './pages/invoices/routes.ts';
 import { chooseLanguage } from './pages/language/routes.ts';
@@ -57,6 +58,7 @@ export const CONSOLE_PAGES: readonly ConsoleRoute[] = [
   ...duePages,
   ...webhookPages,
   ...clockPages,
+  ...importPages,
   ...preferencePages,
   ...customerActs,
   ...contractActs,

@@ -14,6 +14,7 @@ import deFrame from './de/frame.json' with { type: 'json' };
 import deGift from './de/gift.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
+import deImport from './de/import.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
 import deLate from './de/late.json' with { type: 'json' };
 import deList from './de/list.json' with { type: 'json' };
@@ -42,6 +43,7 @@ import enFrame from './en/frame.json' with { type: 'json' };
 import enGift from './en/gift.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
+import enImport from './en/import.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
 import enLate from './en/late.json' with { type: 'json' };
 import enList from './en/list.json' with { type: 'json' };
@@ -75,6 +77,7 @@ const en = {
   frame: enFrame,
   give_back: enGiveBack,
   home: enHome,
+  import: enImport,
   invoice: enInvoice,
   late: enLate,
   list: enList,
@@ -109,6 +112,7 @@ const de: Texts = {
   frame: deFrame,
   give_back: deGiveBack,
   home: deHome,
+  import: deImport,
   invoice: deInvoice,
   late: deLate,
   list: deList,

@@ -7,6 +7,7 @@ export const planAddress = (id: string): string => `${CONSOLE_PREFIX}/plan/${id}
 export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice/${id}`;
 
 export const clockAddress = (id: string): string => `${CONSOLE_PREFIX}/test_clock/${id}`;
+export const importAddress = (id: string): string => `${CONSOLE_PREFIX}/import/${id}`;
 export const webhookAddress = (id: string): string => `${CONSOLE_PREFIX}/webhook/${id}`;
 
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
@@ -15,6 +16,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   Inv: invoiceAddress,
   Plan: planAddress,
   Hook: webhookAddress,
+  Imp: importAddress,
   Clock: clockAddress,
 };
 

@@ -8,6 +8,7 @@ const OPERATIONS: readonly { readonly title: ConsoleKey; readonly to: string; re
   { title: 'late.title', to: `${CONSOLE_PREFIX}/due`, below: /^\/console\/due$/ },
   { title: 'webhook.list_title', to: `${CONSOLE_PREFIX}/webhooks`, below: /^\/console\/webhooks?(\/|$)/ },
   { title: 'clock.list_title', to: `${CONSOLE_PREFIX}/test_clocks`, below: /^\/console\/test_clocks?(\/|$)/ },
+  { title: 'import.list_title', to: `${CONSOLE_PREFIX}/imports`, below: /^\/console\/imports?(\/|$)/ },
   { title: 'prefs.title', to: `${CONSOLE_PREFIX}/preferences`, below: /^\/console\/preferences(\/|$)/ },
 ];
 

@@ -11,7 +11,10 @@ export type ImportStatus = 'open' | 'running' | 'stopped' | 'done';
 export const Import = defineEntity({
   name: 'Import',
   tableName: 'import',
-  indexes: [{ properties: ['vendorId'] }, { name: 'import_open_index', properties: ['created'], where: `status = 'open'` }],
+  indexes: [
+    { properties: ['vendorId', 'created', 'id'] },
+    { name: 'import_open_index', properties: ['created'], where: `status = 'open'` },
+  ],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),

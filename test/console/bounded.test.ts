@@ -76,6 +76,10 @@ const TRIES = `insert into webhook_try (endpoint_id, event_id, at, attempt, stat
 const WAITING = `insert into webhook_backlog (endpoint_id, lane, object_id, event_seq, object_sequence, attempts, failures, failing_since, next_try)
   select $1, e.object_id, e.object_id, e.seq, e.object_sequence, 3, 3, now(), now() from event e where e.vendor_id = $2 and e.object_sequence = 1`;
 
+/** Lines of an import that were refused. */
+const REFUSED_LINES = `insert into import_line (import_id, number, type, position, fingerprint, outcome, code, problems, at)
+  select $1, n, 'customer', n, 'f' || n, 'refused', 'invalid_request', '[{"field": "name", "fix": "give a name"}]', now() from generate_series(11, 3000) n`;
+
 /** Copies of a customer, a second apart, each with a name, an e-mail and a reference of its own. */
 const COPIES = `insert into customer select (jsonb_populate_record(c, jsonb_build_object(
     'id', 'Cust_' || gen_random_uuid(), 'created', c.created - n * interval '1 second', 'name', 'Customer ' || n,
@@ -97,6 +101,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
   let plan: string;
   let [webhook, sent, clock] = ['', '', ''];
   let move: string;
+  let imported: string;
   let history: Awaited<ReturnType<typeof longHistory>>;
 
   beforeAll(async () => {
@@ -116,6 +121,10 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own.db.query(TRIES, [hook, event]);
     await own.db.query(WAITING, [hook, vendorId]);
     move = await vendor.api.made(`/v1/c/plan/${plan}/move`, { when: 'next_cycle' });
+    imported = await vendor.api.made('/v1/c/import', {});
+    const lines = Array.from({ length: 10 }, (_, n) => ({ number: n + 1, line: { type: 'customer', ref: `r${n}`, name: `Ada ${n}` } }));
+    await vendor.api.made(`/v1/c/import/${imported}/lines`, { lines });
+    await own.db.query(REFUSED_LINES, [imported]);
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
     await own.db.query(LONG_INVOICE, [history.invoice, LINES]);
     await own.db.query('analyze');
@@ -130,7 +139,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own?.drop();
   });
 
-  const ids = (): Record<string, string> => ({ ...history, plan, webhook, test_clock: clock });
+  const ids = (): Record<string, string> => ({ ...history, plan, webhook, test_clock: clock, import: imported });
   const fill = (path: string): string =>
     `/console${path
       .replace(/^\/(\w+)\/:id/, (whole, noun) => (ids()[noun] === undefined ? whole : `/${noun}/${ids()[noun]}`))

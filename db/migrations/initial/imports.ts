@@ -7,7 +7,7 @@ export const imports = [
     created timestamptz(3) not null,
     ended timestamptz(3)
   )`,
-  `create index import_vendor_id_index on import (vendor_id)`,
+  `create index import_vendor_id_created_id_index on import (vendor_id, created, id)`,
   `create index import_open_index on import (created) where status = 'open'`,
 
   `create table import_line (
