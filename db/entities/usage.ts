@@ -131,6 +131,10 @@ export const UsageCounter = defineEntity({
     markerAt: instant().nullable(),
     /** no event that counts is later; an event that was discarded may have been the latest */
     latestAt: instant().nullable(),
+    /** up to this count usage surely stays below the contract's invoice threshold; null: not known */
+    roomTo: moneyColumn().nullable(),
+    /** names the state of the contract that `roomTo` holds in */
+    roomIn: textColumn().nullable(),
   },
 });
 

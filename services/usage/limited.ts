@@ -1,7 +1,7 @@
 import { dec, text } from '../../billing/money/decimal.ts';
 import { type AskedUnits, admit, type Room, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
+import { contractsWithThreshold, type ThresholdContract } from '../../db/sql/contract/with-threshold.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
@@ -9,6 +9,7 @@ import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
 import type { WindowKey } from '../../db/sql/usage/window-units.ts';
+import { withoutRoom } from '../../db/sql/usage/without-room.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { readWatching, tellReached } from './reached.ts';
@@ -29,16 +30,15 @@ interface Limited {
  * order.
  *
  * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
- * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert or an
- * invoice threshold: others' events don't wait for that.
+ * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert, or because it may
+ * come to an invoice threshold: others' events don't wait for that.
  *
  * @param locked whether what another transaction has locked is waited for, or left out
  * @returns by the event's id what became of it, and customers for which nothing was found to watch
  */
 export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Limited> {
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
-  const alone = locked === 'skip' ? await contractsWithThreshold(tx, [...watched]) : [];
-  for (const { customerId } of alone) watched.delete(customerId);
+  const early = locked === 'skip' ? await contractsWithThreshold(tx, [...watched]) : [];
   const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched], [...new Set(entries.map(({ slug }) => slug))]);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
   if (asked.length === 0) return { recorded: new Map(), unwatched: [] };
@@ -49,6 +49,7 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   ]);
   const limits = watching.limits.filter(({ action }) => action === 'refuse');
   const costly = locked === 'skip' ? pricedCustomers(watching) : new Set<string>();
+  for (const id of await customersToLook(tx, early, { asked, places })) costly.add(id);
   const cheap = asked.filter(({ customerId }) => !costly.has(customerId));
   const events = decidable(cheap, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
@@ -70,7 +71,27 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   );
   const refused = under.flatMap((one): [string, Recorded][] => refusalOf(one, outcome.get(one.event.id) ?? null));
   const recorded = new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
+  for (const { customerId } of early) watched.delete(customerId);
   return { recorded, unwatched: locked === 'skip' ? [...watched].filter((id) => !isWatched(watching, id)) : [] };
+}
+
+/** Customers whose usage may come to an invoice threshold with these events, so that their contracts have to be looked at. */
+async function customersToLook(
+  tx: Tx,
+  early: readonly ThresholdContract[],
+  { asked, places }: { asked: readonly ReportedUsage[]; places: readonly PlacedEvent[] },
+): Promise<Set<string>> {
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  const added = asked.flatMap(({ id, slug, units }) => {
+    const place = placeOf.get(id);
+    return place === undefined ? [] : [{ contractId: place.contractId, idx: place.idx, slug, units }];
+  });
+  const full = await withoutRoom(
+    tx,
+    early.map(({ id }) => id),
+    added,
+  );
+  return new Set(early.filter(({ id }) => full.has(id)).map(({ customerId }) => customerId));
 }
 
 type Under = UnderLimits<Placed>;

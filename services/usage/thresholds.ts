@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import { roomToThreshold } from '../../billing/contract/charge/room-to-threshold.ts';
 import { planThreshold } from '../../billing/contract/charge/threshold.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -8,6 +9,7 @@ import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { contractsWithThreshold, type ThresholdContract } from '../../db/sql/contract/with-threshold.ts';
+import { noteRoom } from '../../db/sql/usage/note-room.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 
@@ -57,7 +59,8 @@ export const thresholdsOf = async (
 
 /**
  * Invoices what open usage has come to where it has reached its contract's threshold. The usage was recorded in the
- * same transaction, so that its events and the invoice stand or fall together.
+ * same transaction, so that its events and the invoice stand or fall together. What room that leaves is noted, so that
+ * the next usage is only counted as long as it surely stays below the threshold.
  */
 export async function invoiceThresholds(tx: Tx, contracts: readonly Contract[]): Promise<void> {
   for (const [clockId, here] of Map.groupBy(contracts, (contract) => contract.clockId)) {
@@ -72,8 +75,12 @@ export async function invoiceThresholds(tx: Tx, contracts: readonly Contract[]):
 }
 
 async function invoiceReached(tx: Tx, ids: readonly string[], now: Instant): Promise<void> {
-  const { parked } = await applyToBatch(tx, ids, now, (snapshot) => planThreshold(snapshot, now, newId), { running: 'ending' });
+  const { decided, parked } = await applyToBatch(tx, ids, now, (snapshot) => planThreshold(snapshot, now, newId), { running: 'ending' });
   for (const { contractId, error } of parked) tx.faults.push({ text: 'the contract is parked', about: { contract: contractId }, error });
+  await noteRoom(
+    tx,
+    decided.flatMap(({ outcome }) => roomToThreshold(outcome.snapshot, now) ?? []),
+  );
 }
 
 /** A contract that is far behind is brought up to now by its workflow; the next event finds what is open then. */

@@ -5,7 +5,7 @@ import type { Line } from '../../invoice/types.ts';
 import { dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { flush, run } from '../advance/advance.ts';
-import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome, UsagePeriod } from '../types.ts';
 import { finish, openWork, type Work } from '../work.ts';
 import { usageSoFar } from './usage-charges.ts';
 
@@ -34,7 +34,7 @@ export const hasThreshold = ({ configuration }: Pick<Contract, 'configuration'>)
  */
 export function planThreshold(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const untouched = { snapshot, effects: finish(openWork(snapshot, newId)).effects };
-  if (!mayInvoice(snapshot)) return untouched;
+  if (!mayInvoiceEarly(snapshot)) return untouched;
   const work = openWork(snapshot, newId);
   run(work, now);
   if (!isReached(work.snapshot, now)) return untouched;
@@ -49,7 +49,8 @@ function invoiceSoFar(work: Work, now: Instant): void {
   flush(work, now);
 }
 
-const mayInvoice = ({ contract, customer }: ContractSnapshot): boolean =>
+/** Whether open usage may be invoiced now: there is a threshold, and neither a freeze nor a payment gate is in the way. */
+export const mayInvoiceEarly = ({ contract, customer }: ContractSnapshot): boolean =>
   hasThreshold(contract) && customer.status !== 'inactive' && contract.gate === null;
 
 /** Whether what open usage comes to, and wasn't charged yet, has reached the threshold. */
@@ -74,11 +75,13 @@ export function openUsageOf(snapshot: ContractSnapshot, now: Instant): string {
 }
 
 function linesSoFar(snapshot: ContractSnapshot, now: Instant, newId: NewId): Line[] {
-  const { contract, periods, tax } = snapshot;
-  // periods that usage has made ahead of time begin first
-  const begun = periods.filter(({ idx }) => contract.start !== null && idx <= (contract.currentIdx ?? 0));
-  const charges = begun.flatMap((period) => usageSoFar(snapshot, period, now));
+  const { contract, tax } = snapshot;
+  const charges = begunPeriods(snapshot).flatMap((period) => usageSoFar(snapshot, period, now));
   return chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
 }
+
+/** Open periods whose usage may be invoiced: those that usage has made ahead of time begin first. */
+export const begunPeriods = ({ contract, periods }: ContractSnapshot): UsagePeriod[] =>
+  periods.filter(({ idx }) => contract.start !== null && idx <= (contract.currentIdx ?? 0));
 
 const isSomething = ({ subtotal, totalIncludingTax }: Line): boolean => !dec(subtotal).isZero() || !dec(totalIncludingTax).isZero();

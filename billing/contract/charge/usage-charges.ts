@@ -44,16 +44,20 @@ export function usageCharges(snapshot: ContractSnapshot, period: UsagePeriod, at
  * chargeLines(charges, context()).map(({ subtotal }) => subtotal) // ['350.00']
  */
 export function usageSoFar(snapshot: ContractSnapshot, period: UsagePeriod, at: Instant): Charge[] {
-  return sourcesOfPeriod(snapshot, period).map((source) => {
-    const counted = countedIn(snapshot, period, source);
-    const billed = billedIn(snapshot, counted, source);
-    const span = { start: counted.start, end: Math.max(counted.start, Math.min(at, period.until ?? at)) };
-    const charge = chargeOf(snapshot, period, { ...source, price: unitsAlone(source.price) }, { ...counted, ratio: NOTHING }, span, at);
-    return { ...charge, chargeKey: `${charge.chargeKey}:${nextPart(charge, billed)}`, inParts: { billed, soFar: true } };
-  });
+  return sourcesOfPeriod(snapshot, period).map((source) => sourceSoFar(snapshot, period, source, at));
 }
 
-function sourcesOfPeriod({ contract }: ContractSnapshot, period: UsagePeriod): Source[] {
+/** The charge of one of these sources, in the same way. */
+export function sourceSoFar(snapshot: ContractSnapshot, period: UsagePeriod, source: Source, at: Instant): Charge {
+  const counted = countedIn(snapshot, period, source);
+  const billed = billedIn(snapshot, counted, source);
+  const span = { start: counted.start, end: Math.max(counted.start, Math.min(at, period.until ?? at)) };
+  const charge = chargeOf(snapshot, period, { ...source, price: unitsAlone(source.price) }, { ...counted, ratio: NOTHING }, span, at);
+  return { ...charge, chargeKey: `${charge.chargeKey}:${nextPart(charge, billed)}`, inParts: { billed, soFar: true } };
+}
+
+/** The usage prices that a period charges: none in the free trial, nor what goes on in the contract that follows. */
+export function sourcesOfPeriod({ contract }: ContractSnapshot, period: UsagePeriod): Source[] {
   return period.idx === 0 ? [] : usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
 }
 

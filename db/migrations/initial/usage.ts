@@ -74,6 +74,8 @@ export const usage = [
     marker numeric,
     marker_at timestamptz(3),
     latest_at timestamptz(3),
+    room_to numeric,
+    room_in text,
     primary key (contract_id, period_idx, feature_slug)
   )`,
 
