@@ -2,6 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { readClock } from '../../db/clock/read.ts';
 import { restAfter } from '../../db/rest-after.ts';
 import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
+import type { OtherRow } from '../../db/sql/clock/other-due-rows.ts';
 import { setReady } from '../../db/sql/clock/set-ready.ts';
 import type { WorkflowMessage } from '../../db/transaction.ts';
 import { sendWordOnClock } from '../agenda/send-word.ts';
@@ -14,7 +15,7 @@ export interface ClockProgress {
   now: Instant;
   /** true when the clock has reached its target, or can't go on */
   done: boolean;
-  /** payments of this instant are being made: look again when they have ended */
+  /** payments of this instant are being made, or something has failed: look again when they have ended, or a while later */
   waiting: boolean;
   reason: string | null;
 }
@@ -70,8 +71,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: Workflow
     const rows = await dueWithoutContract(db, clockId, now);
     const failure = await doOtherRows(parts, rows, now);
     if (failure !== null) return stop(parts, clockId, failure);
-    if (rows.length === 0 && !(await isPaymentUnderWay(db, clockId))) return 'moved';
-    return (await isClear(parts, clockId, now)) ? 'moved' : 'waiting';
+    return (await hasToWait(parts, clockId, { now, tried: rows })) ? 'waiting' : 'moved';
   }
   if (await isPaymentUnderWay(db, clockId)) return 'waiting';
   return (await db.transaction((tx) => setReady(tx, clockId), { by: 'clock' })) ? 'ready' : 'moved';
@@ -82,6 +82,13 @@ async function stop({ db }: ClockParts, clockId: string, reason: string): Promis
   return 'stopped';
 }
 
-async function isClear({ db }: ClockParts, clockId: string, now: Instant): Promise<boolean> {
-  return (await dueWithoutContract(db, clockId, now)).length === 0 && !(await isPaymentUnderWay(db, clockId));
+/** For a payment, or with what has failed. What another row has brought, as a top-up its invoice, is done at once. */
+async function hasToWait(
+  { db }: ClockParts,
+  clockId: string,
+  { now, tried }: { now: Instant; tried: readonly OtherRow[] },
+): Promise<boolean> {
+  if (await isPaymentUnderWay(db, clockId)) return true;
+  const left = await dueWithoutContract(db, clockId, now);
+  return left.length > 0 && left.every((row) => tried.some(({ kind, subject }) => kind === row.kind && subject === row.subject));
 }
