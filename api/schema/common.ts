@@ -132,7 +132,13 @@ const yearOf = (text: string) => Number(text.slice(0, 4));
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-const dateTime = () => z.iso.datetime({ offset: true, error: 'must be an ISO 8601 date-time with Z or an offset' });
+/** The own message of a schema, for a value that is given; that one is missing is said in the same words everywhere. */
+export const ifGiven =
+  (message: string) =>
+  ({ input }: { input?: unknown }): string | undefined =>
+    input === undefined ? undefined : message;
+
+const dateTime = () => z.iso.datetime({ offset: true, error: ifGiven('must be an ISO 8601 date-time with Z or an offset') });
 
 /** A date-time that is only compared with, so that years from 1 to 9999 are accepted: "always" can be asked for. */
 export const AnyTimestampInput = dateTime()
@@ -151,16 +157,11 @@ const inLowercase = (value: unknown) => (typeof value === 'string' ? value.toLow
 
 const NO_CURRENCY = 'must be an ISO 4217 code, such as usd, jpy or kwd';
 
-export const Currency = z
-  .preprocess(
-    inLowercase,
-    z.enum(CURRENCIES as readonly [CurrencyCode], { error: ({ input }) => (input === undefined ? undefined : NO_CURRENCY) }),
-  )
-  .meta({
-    id: 'Currency',
-    description:
-      'ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.',
-  });
+export const Currency = z.preprocess(inLowercase, z.enum(CURRENCIES as readonly [CurrencyCode], { error: ifGiven(NO_CURRENCY) })).meta({
+  id: 'Currency',
+  description:
+    'ISO 4217 code in lowercase; requests may use any case. Amounts have the digits of its smallest coin: "1000" jpy, "10.00" usd, "10.000" kwd.',
+});
 export const Cycle = z
   .enum(CYCLES as readonly ['once', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'constant'])
   .meta({ id: 'Cycle', description: 'once: one-time payment; constant: one payment for the duration of the contract' });

@@ -2,13 +2,24 @@ import { z } from 'zod';
 import { at } from '../../billing/calendar/instant.ts';
 import { MRR_MOVES } from '../../billing/contract/mrr/moves.ts';
 import { ACCOUNT_KINDS } from '../../db/entities/ledger.ts';
-import { AnyTimestampInput, ClockId, ContractId, Currency, CustomerId, DecimalText, InvoiceId, idSchema, Timestamp } from './common.ts';
+import {
+  AnyTimestampInput,
+  ClockId,
+  ContractId,
+  Currency,
+  CustomerId,
+  DecimalText,
+  InvoiceId,
+  idSchema,
+  ifGiven,
+  Timestamp,
+} from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 /** A date, which means its 00:00Z, or a date-time. */
 const Moment = z
   .union([
-    z.iso.date('must be a date').refine((date) => !date.startsWith('0000'), 'must lie between the years 1 and 9999'),
+    z.iso.date({ error: ifGiven('must be a date') }).refine((date) => !date.startsWith('0000'), 'must lie between the years 1 and 9999'),
     AnyTimestampInput,
   ])
   .transform((text) => at(text))

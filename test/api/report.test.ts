@@ -48,6 +48,15 @@ describe('reports', () => {
     },
   );
 
+  it('a date that is missing is required, one that is wrong must be a date', async () => {
+    const said = async (path: string) => feedback(await api.get(path));
+    expect(await said('/v1/c/report/mrr?from=soon')).toEqual({
+      from: 'must be a date, or must be an ISO 8601 date-time with Z or an offset',
+      to: 'is required',
+    });
+    expect(feedback(await api.post('/v1/c/test_clock', {}))).toEqual({ now: 'is required' });
+  });
+
   it('of revenue show at most 46 years; of moves only kinds and currencies that there are', async () => {
     const long = await api.get('/v1/c/report/revenue?from=1990-01-01&to=2090-01-01');
     expect([long.status, Object.keys(feedback(long))]).toEqual([400, ['to']]);
