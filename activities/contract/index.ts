@@ -17,6 +17,7 @@ export interface ContractActivities {
   rollOverCycle(input: ChainActivityInput): Promise<Schedule>;
   endPaymentGate(input: ChainActivityInput): Promise<Schedule>;
   tellOfTrialEnd(input: ChainActivityInput): Promise<Schedule>;
+  invoiceUsageSoFar(input: ChainActivityInput): Promise<Schedule>;
   collectPayment(input: ChainActivityInput): Promise<Schedule>;
   endDunning(input: ChainActivityInput): Promise<Schedule>;
 }
@@ -33,6 +34,7 @@ export function contractActivities(dependencies: ActivityDependencies): Contract
     rollOverCycle: advance,
     endPaymentGate: advance,
     tellOfTrialEnd: advance,
+    invoiceUsageSoFar: advance,
     collectPayment: advance,
     endDunning: advance,
   };

@@ -2,11 +2,14 @@ import type { AgendaKind, AgendaRow, Contract } from '../../billing/contract/typ
 import type { Queryable } from '../connect.ts';
 import { replaceRows } from '../sql/agenda/replace.ts';
 
+/** The row for a look at a contract's invoice threshold, once nothing holds early invoices back any more. */
+export const USAGE_THRESHOLD = 'usage_threshold';
+
 /**
  * The kinds of agenda rows of a contract itself. Rows of other kinds (payments, sessions) may name the contract too and
  * are left alone.
  */
-export const CONTRACT_KINDS: readonly AgendaKind[] = [
+export const CONTRACT_KINDS: readonly (AgendaKind | typeof USAGE_THRESHOLD)[] = [
   'usage_closing',
   'cancellation',
   'expiration',
@@ -17,6 +20,7 @@ export const CONTRACT_KINDS: readonly AgendaKind[] = [
   'boundary',
   'custom_charge',
   'trial_ending',
+  USAGE_THRESHOLD,
 ];
 
 /** Replaces the agenda rows of each contract by the given ones. */

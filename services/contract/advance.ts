@@ -1,6 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { MOST_INSTANTS, mostInstantsOf } from '../../billing/contract/advance/catching-up.ts';
+import { advanceAndLook } from '../../billing/contract/charge/threshold.ts';
 import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
 import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
@@ -29,7 +30,7 @@ export async function advanceBatch(
   let left = MOST_STEPS;
   const rule = (before: ContractSnapshot): Outcome => {
     const most = Math.min(instants, mostInstantsOf(before.contract));
-    const outcome = advance(before, upTo, newId, { instants: left > 0 ? most : 1 });
+    const outcome = advanceAndLook(before, upTo, newId, { instants: left > 0 ? most : 1 });
     left -= outcome.effects.periods.length;
     return outcome;
   };

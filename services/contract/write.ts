@@ -27,6 +27,7 @@ import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
 import { moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
+import { planThresholdLooks } from './plan-threshold.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
 /** A rule's outcome with the snapshot it was computed from and the instant it is written at. */
@@ -106,6 +107,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     await issue();
   }
   if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
+  await planLooks(tx, touched);
 }
 
 /** Where a period closes or begins, credits that only waited for that expire. */
@@ -126,6 +128,16 @@ async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
     await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
   }
 }
+
+/** What a gate has held back is looked at once it has ended, unless a freeze holds it back now. */
+async function planLooks(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  for (const { before, outcome, at } of decided) {
+    const { contract, customer } = outcome.snapshot;
+    if (before.contract.gate === null || outcome.effects.contracts.length === 0 || customer.status === 'inactive') continue;
+    await planThresholdLooks(tx, [...new Set([before.contract.id, contract.id])], at);
+  }
+}
+
 const eventsOf = ({ before, outcome }: Decided) => outcome.effects.events.map((event) => ({ ...event, customerId: before.customer.id }));
 
 interface Known {

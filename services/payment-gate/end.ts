@@ -5,6 +5,7 @@ import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-g
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { planThresholdLooks } from '../contract/plan-threshold.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { closeGates, ownersHolding } from './close.ts';
@@ -44,6 +45,8 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
   }));
   if (tasks.length > 0) await settleWallets(tx, tasks);
   await expireGrants(tx, owners, at, { notBefore: at });
+  const kept = gates.flatMap(({ fromContractId }) => fromContractId ?? []);
+  if (pays) await planThresholdLooks(tx, kept, at);
   await askAboutAttempts(tx, gates);
 }
 

@@ -11,6 +11,7 @@ import type { Attempt } from '../../db/sql/payment/attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import { sendLast, type Tx } from '../../db/transaction.ts';
+import { planThresholdLooks } from '../contract/plan-threshold.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { queueEmails } from '../email/queue.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
@@ -72,6 +73,7 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   // what was held of a grant whose life has ended meanwhile had not expired
   if (holds.length > 0) await expireGrants(tx, [attempt], now, { notBefore: now });
+  await planThresholdLooks(tx, [gate.contractId, ...(gate.fromContractId === null ? [] : [gate.fromContractId])], now);
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
   await askAboutAttempts(tx, [gate]);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);

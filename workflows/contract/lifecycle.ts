@@ -10,6 +10,7 @@ import { scheduledChange } from './scheduled-change.ts';
 import { trial } from './trial.ts';
 import { trialEnding } from './trial-ending.ts';
 import { usageClosing } from './usage-closing.ts';
+import { usageThreshold } from './usage-threshold.ts';
 
 /**
  * Every kind of agenda row and the concern of the lifecycle that carries it out; their order at one instant is in
@@ -27,6 +28,7 @@ export const lifecycle: Readonly<Record<string, Concern>> = {
   custom_charge: rollover,
   payment_gate: paymentGate,
   trial_ending: trialEnding,
+  usage_threshold: usageThreshold,
   payment_due: collection,
   payment_retry: collection,
   payment_answer: collection,

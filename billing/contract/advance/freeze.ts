@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { customerMachine } from '../../lifecycle/customer.ts';
 import { next } from '../../lifecycle/machine.ts';
+import { lookAtThreshold } from '../charge/threshold.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { isFrozen } from '../period/time.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
@@ -32,7 +33,8 @@ export function planFreeze(snapshot: ContractSnapshot, now: Instant, newId: NewI
 
 /**
  * Ends the freeze of a contract with its customer: every later boundary, trial end, expiration and change moves by the
- * frozen time; an activation that fell into the freeze happens now. Activating an active customer changes nothing.
+ * frozen time; an activation that fell into the freeze happens now, and usage that has come to the invoice threshold is
+ * invoiced. Activating an active customer changes nothing.
  *
  * @example
  * const { snapshot, newId } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
@@ -50,6 +52,7 @@ export function planUnfreeze(snapshot: ContractSnapshot, now: Instant, newId: Ne
     work.snapshot = { ...work.snapshot, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
     touch(work, work.snapshot.contract);
     run(work, now);
+    lookAtThreshold(work, now);
   }
   return finish(work);
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../calendar/instant.ts';
+import { lookAtThreshold } from '../charge/threshold.ts';
 import { restateMrr } from '../mrr/note.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
@@ -9,7 +10,7 @@ import { MOST_INSTANTS } from './catching-up.ts';
  * Lets a parked contract go on: everything it missed happens in order, each thing at its own instant, with the freezes
  * of its customer that had begun by then. Afterwards it has the periods and lines of a contract that was never parked.
  * Its agenda is written again even when nothing was due, since freezes have not moved it meanwhile. What is left after
- * 50 instants stays on its agenda.
+ * 50 instants stays on its agenda; where nothing is left, usage that has come to the invoice threshold is invoiced.
  *
  * @param snapshot the contract, no longer marked as parked
  * @example
@@ -22,6 +23,7 @@ import { MOST_INSTANTS } from './catching-up.ts';
 export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);
   run(work, now, { instants: MOST_INSTANTS });
+  lookAtThreshold(work, now);
   touch(work, work.snapshot.contract);
   restateMrr(work.mrr, work.snapshot);
   return finish(work);

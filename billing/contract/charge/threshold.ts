@@ -4,7 +4,8 @@ import { withPart } from '../../invoice/parts.ts';
 import type { Line } from '../../invoice/types.ts';
 import { dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
-import { flush, run } from '../advance/advance.ts';
+import { type AdvanceLimit, flush, run } from '../advance/advance.ts';
+import { nextDue } from '../period/schedule.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome, UsagePeriod } from '../types.ts';
 import { finish, openWork, type Work } from '../work.ts';
 import { usageSoFar } from './usage-charges.ts';
@@ -37,9 +38,47 @@ export function planThreshold(snapshot: ContractSnapshot, now: Instant, newId: N
   if (!mayInvoiceEarly(snapshot)) return untouched;
   const work = openWork(snapshot, newId);
   run(work, now);
-  if (!isReached(work.snapshot, now)) return untouched;
-  invoiceSoFar(work, now);
+  return lookAtThreshold(work, now) ? finish(work) : untouched;
+}
+
+/**
+ * `advance`, and once nothing more is due a look at the threshold: what held early invoices back, such as a payment
+ * gate or much to catch up with, may be over.
+ *
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration: { invoiceThreshold: '100.00' } });
+ * story.uses('2025-01-05', 'calls', '120');
+ * story.does('2025-01-06', (snapshot, now, newId) => advanceAndLook(snapshot, now, newId, { instants: 50 }));
+ * invoicesOf(story) // ['2025-01-06 120.00: usage feature:calls 120.00']
+ */
+export function advanceAndLook(snapshot: ContractSnapshot, upTo: Instant, newId: NewId, limit: AdvanceLimit): Outcome {
+  const work = openWork(snapshot, newId);
+  run(work, upTo, limit);
+  lookAtThreshold(work, upTo);
   return finish(work);
+}
+
+/**
+ * Invoices open usage within the work of another rule, where the contract is up to date and the usage has come to the
+ * threshold.
+ *
+ * @returns whether it has made an invoice
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration: { invoiceThreshold: '100.00' } });
+ * story.uses('2025-01-05', 'calls', '120');
+ * const work = workOn(story, '2025-01-05');
+ * [lookAtThreshold(work, at('2025-01-05')), lookAtThreshold(work, at('2025-01-05'))] // [true, false]
+ */
+export function lookAtThreshold(work: Work, now: Instant): boolean {
+  if (!mayInvoiceEarly(work.snapshot) || isBehind(work.snapshot, now) || !isReached(work.snapshot, now)) return false;
+  invoiceSoFar(work, now);
+  return true;
+}
+
+/** Whether something is still to be carried out by now, which may charge the usage itself. */
+function isBehind(snapshot: ContractSnapshot, now: Instant): boolean {
+  const due = nextDue(snapshot);
+  return due !== undefined && due.at <= now;
 }
 
 function invoiceSoFar(work: Work, now: Instant): void {

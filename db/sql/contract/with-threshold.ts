@@ -13,7 +13,8 @@ export interface ThresholdContract {
 export const HAS_THRESHOLD = `t.configuration ->> 'invoiceThreshold' is not null
     and (t.status not in ('moved', 'canceled') or exists (select from usage_period p where p.contract_id = t.id and p.status <> 'closed'))`;
 
-const WITH_THRESHOLD = `t.began is not null and ${HAS_THRESHOLD}`;
+/** SQL: the same of one that has begun. */
+export const WITH_THRESHOLD = `t.began is not null and ${HAS_THRESHOLD}`;
 
 /** Whose customers have no threshold, whose features aren't looked at. */
 const SQL = `

@@ -1,0 +1,62 @@
+import { changesBehindGate, statusOf } from '../payments/gate-support.ts';
+import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { metered, plan, planOfFeatures, story } from '../support/story.ts';
+
+// What held early invoices back is over: usage that has come to the threshold is invoiced then, not with the next event.
+
+const calls = planOfFeatures('few', { calls: { price: metered('1') } });
+const at100 = { invoice_threshold: '100.00' };
+const big = plan('big', '180', { features: { calls: { price: metered('1') } } });
+
+describe('a threshold of 100.00 is looked at', () => {
+  story('when a gate ends unpaid: 60 before and 70 in it are 130.00, once', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-10', () => acme.uses('calls', '60'));
+    await on('2025-06-16');
+    const gated = (await changesBehindGate(acme, big, { hours: 1 })).body;
+    await acme.uses('calls', '70');
+    await acme.expectsInvoices();
+    await vendor.clock.advanceTo('2025-06-20T00:00:00Z');
+    expect(await statusOf(acme, gated)).toBe('canceled');
+    expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00']);
+    await acme.uses('calls', '5');
+    await on('2025-07-01');
+    expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00', '5.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('when a gate is paid: the 120 calls since then are invoiced of the new contract', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-16');
+    const gated = (await changesBehindGate(acme, big, { hours: 72 })).body;
+    await vendor.clock.advanceTo('2025-06-16T00:01:00Z');
+    await acme.uses('calls', '120');
+    await vendor.clock.advanceTo('2025-06-18T00:00:00Z');
+    expect(await statusOf(acme, gated)).toBe('active');
+    const lines = (await acme.invoices()).flatMap(({ invoice_items }) => invoice_items).filter(({ name }) => name.includes('Calls'));
+    expect(lines.map(({ unit_count }) => unit_count)).toEqual(['120']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('when a parked contract is resumed: 120.00 of usage that came meanwhile', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', () => acme.signs(calls, at100));
+    await on('2025-06-10');
+    const { id } = acme.contract;
+    const park = "update contract set parked_reason = 'for a test' where id = $1";
+    await withTestDatabase((db) => db.query(park, [id]));
+    await acme.uses('calls', '120');
+    await acme.expectsInvoices();
+    await vendor.client.resumeContract(id);
+    await acme.expectsInvoices('2025-06-10 120.00');
+    await acme.uses('calls', '4');
+    await on('2025-07-01', () => acme.expectsInvoices('2025-06-10 120.00', '2025-07-01 4.00'));
+    await expectsSoundLedger(vendor);
+  });
+});
