@@ -24,7 +24,7 @@ describe('a threshold of 100.00 is looked at', () => {
     expect(await statusOf(acme, gated)).toBe('canceled');
     expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00']);
     await acme.uses('calls', '5');
-    await on('2025-07-01');
+    await vendor.clock.advanceTo('2025-07-01T00:00:00Z');
     expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00', '5.00']);
     await expectsSoundLedger(vendor);
   });
