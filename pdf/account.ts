@@ -65,7 +65,8 @@ function nameOf({ by, details }: Receipt): string {
 /** The cell shows by how much the note lowered the invoice; money that went back to the customer is named below. */
 function noteRow(note: WrittenCreditNote, currency: Currency): TableRow {
   const back: [string, string][] = [
-    [note.toCredits, 'given back to your credits'],
+    [dec(note.toCredits).minus(note.toCreditsEnded).toFixed(), 'given back to your credits'],
+    [note.toCreditsEnded, 'given back to credits that have ended'],
     [note.toWallet, 'moved to your wallet'],
     [note.toPayment, 'returned to your payment method'],
   ];

@@ -51,10 +51,11 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
 }
 
 /** Each part of the total, with the place it goes to. */
-function whereTo({ reduced, toCredits, toWallet, toPayment, currency }: WrittenCreditNote): string[] {
+function whereTo({ reduced, toCredits, toCreditsEnded, toWallet, toPayment, currency }: WrittenCreditNote): string[] {
   const parts: [string, string][] = [
     [reduced, 'taken off what is to be paid'],
-    [toCredits, 'given back to your credits'],
+    [dec(toCredits).minus(toCreditsEnded).toFixed(), 'given back to your credits'],
+    [toCreditsEnded, 'given back to credits that have ended'],
     [toWallet, 'moved to your wallet'],
     [toPayment, 'returned to your payment method'],
   ];

@@ -124,6 +124,9 @@ export const CreditNote = z
     to: z.enum(['wallet', 'payment']).describe('Where money that had been paid goes: to the wallet or back to the payment method.'),
     reduced: DecimalText.describe('The part that lowered the amount due.'),
     to_credits: DecimalText.describe('The part that went back to the prepaid credits that had paid.'),
+    to_credits_ended: DecimalText.describe(
+      'Of `to_credits`, what nobody can use any more: those credits had expired or were voided, and what came back ended with them at once.',
+    ),
     to_wallet: DecimalText.describe('The part that went to the wallet.'),
     to_payment: DecimalText.describe('The part that goes back to the payment method.'),
     refunds: z

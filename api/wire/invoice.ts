@@ -157,6 +157,7 @@ export const creditNoteToWire = (note: InvoiceNote, currency: Currency): z.input
   to: note.target,
   reduced: money(note.reduced, currency),
   to_credits: money(note.toCredits, currency),
+  to_credits_ended: money(note.toCreditsEnded, currency),
   to_wallet: money(note.toWallet, currency),
   to_payment: money(note.toPayment, currency),
   refunds: note.refunds.$.map(({ amount, status, reason }) => ({ amount: money(amount, currency), status, reason })),

@@ -12,7 +12,10 @@ export const CreditNote = defineEntity({
   tableName: 'credit_note',
   indexes: [{ properties: ['invoiceId', 'created'] }, { properties: ['customerId', 'created', 'id'] }],
   uniques: [{ name: 'credit_note_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],
-  checks: [{ name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_credits + to_wallet + to_payment' }],
+  checks: [
+    { name: 'credit_note_total_check', expression: 'total > 0 and total = reduced + to_credits + to_wallet + to_payment' },
+    { name: 'credit_note_ended_check', expression: 'to_credits_ended >= 0 and to_credits_ended <= to_credits' },
+  ],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
@@ -33,6 +36,8 @@ export const CreditNote = defineEntity({
     reduced: moneyColumn(),
     /** the part that went back to the prepaid credits that had paid */
     toCredits: moneyColumn(),
+    /** of that, what had expired or was voided and so ended again at once */
+    toCreditsEnded: moneyColumn(),
     toWallet: moneyColumn(),
     toPayment: moneyColumn(),
     notes: textColumn().strictNullable(),

@@ -24,7 +24,7 @@ import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoi
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { grantBought } from '../credit/bought.ts';
 import { expireGrants } from '../credit/expire.ts';
-import { giveBackToGrants, keptUses } from '../credit/give-back.ts';
+import { endedOf, giveBackToGrants, keptUses } from '../credit/give-back.ts';
 import { takeBackBought } from '../credit/take-back.ts';
 import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { lockCustomer } from '../customer/lock.ts';
@@ -81,9 +81,9 @@ export async function creditLocked(
   if (invoice.contractId === null) await takeBack(tx, id, invoice, { note, found, now });
   await book(tx, id, invoice, note, now);
   await lower(tx, invoice, { reduced: parts.reduced, total: note.total }, now);
-  await giveBack(tx, id, invoice, parts, now);
+  const toCreditsEnded = await giveBack(tx, id, invoice, parts, now);
   // late, since nobody else of the vendor gets a number from then until the commit
-  await writeNote(tx, { id, invoice, note, parts, notes: request.notes, now });
+  await writeNote(tx, { id, invoice, note, parts: { ...parts, toCreditsEnded }, notes: request.notes, now });
   await recogniseCreditNote(tx, id);
   await publish(tx, [createdEvent(id, invoice, note, now)]);
   await openRefunds(tx, { creditNoteId: id, invoice, amount: parts.toPayment, now });
@@ -131,7 +131,7 @@ interface NewNote {
   id: string;
   invoice: LockedInvoice;
   note: NoteOfRule;
-  parts: NoteParts;
+  parts: NoteParts & { toCreditsEnded: string };
   notes: string | null;
   now: Instant;
 }
@@ -186,14 +186,19 @@ async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduc
   if (bought !== null) await settleWallets(tx, bought);
 }
 
-/** To the grants that paid, and what is more to the wallet; both pay what else is open, except in a freeze. */
-async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: NoteParts, at: Instant): Promise<void> {
+/**
+ * To the grants that paid, and what is more to the wallet; both pay what else is open, except in a freeze.
+ *
+ * @returns how much went to grants that had ended
+ */
+async function giveBack(tx: Tx, id: string, invoice: LockedInvoice, { toCredits, toWallet }: NoteParts, at: Instant): Promise<string> {
   const { vendorId, customerId, currency } = invoice;
-  if (dec(toCredits).gt(0)) await giveBackToGrants(tx, { creditNoteId: id, invoice, amount: toCredits, at });
+  const back = await giveBackToGrants(tx, { creditNoteId: id, invoice, amount: toCredits, at });
   const credit = { description: 'Credit note', invoiceId: invoice.id, kind: 'refund' as const, occasion: `credit-note:${id}`, at };
   const credits = dec(toWallet).gt(0) ? [{ ...credit, amount: toWallet }] : [];
-  if (credits.length === 0 && !dec(toCredits).gt(0)) return;
+  if (credits.length === 0 && !dec(toCredits).gt(0)) return endedOf(back, [], currency);
   const pays = !(await isCustomerFrozen(tx, customerId));
   await settleWallets(tx, [{ vendorId, customerId, currency, at, credits, newInvoices: [], pays }]);
-  if (pays && dec(toCredits).gt(0)) await expireGrants(tx, [invoice], at, { notBefore: at });
+  const expires = pays && dec(toCredits).gt(0);
+  return endedOf(back, expires ? await expireGrants(tx, [invoice], at, { notBefore: at }) : [], currency);
 }

@@ -37,6 +37,8 @@ export interface WrittenCreditNote {
   reduced: string;
   /** the part that went back to prepaid credits */
   toCredits: string;
+  /** of that, what ended at once with credits that had expired or were voided */
+  toCreditsEnded: string;
   toWallet: string;
   toPayment: string;
   notes: string | null;

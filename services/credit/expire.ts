@@ -24,6 +24,12 @@ interface Expiring {
   only?: readonly string[];
 }
 
+/** What of a grant has expired, less what lasts on in another one. */
+export interface Expired {
+  grantId: string;
+  amount: string;
+}
+
 /**
  * Lets expire what is left of grants whose life has ended by `now`, each at the instant at which nothing can come any
  * more that it would pay for. A grant that still waits for the closing of usage is left to the transaction that closes
@@ -31,18 +37,19 @@ interface Expiring {
  * holds a part to the end of that gate.
  *
  * @param owners none of them frozen; invoices of the same transaction are paid already
+ * @returns what has expired, grant by grant
  */
 export async function expireGrants(
   tx: Tx,
   owners: readonly MoneyOwner[],
   now: Instant,
   { notBefore = 0, only }: Expiring = {},
-): Promise<void> {
-  if (owners.length === 0) return;
+): Promise<Expired[]> {
+  if (owners.length === 0) return [];
   // what lasts on may move the wallet, which is locked before any grant
   const [, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
   const grants = locked.filter(({ held }) => dec(held).isZero());
-  if (grants.length === 0) return;
+  if (grants.length === 0) return [];
   await tx.em.flush();
   const ids = grants.map(({ id }) => id);
   const [found, awaited] = await together(tx, [() => usageTimes(tx, ids), () => awaitedGrants(tx, ids)]);
@@ -52,6 +59,14 @@ export async function expireGrants(
     return at === null ? [] : [{ grant, at: Math.max(at, notBefore) }];
   });
   const rolled = over.flatMap(rolledOver);
+  const goesOn = new Map(rolled.map(({ rolledFrom, amount }) => [rolledFrom, amount]));
+  // before the grants are emptied
+  const expired = over.map(({ grant }) => ({
+    grantId: grant.id,
+    amount: dec(grant.balance)
+      .minus(goesOn.get(grant.id) ?? '0')
+      .toFixed(),
+  }));
   await moveGrants(
     tx,
     over.map(({ grant, at }) => ({
@@ -66,6 +81,7 @@ export async function expireGrants(
   // what closes the last usage looks for what has expired by then
   await dropExpiries(tx, { subject: { $in: ids } });
   if (rolled.length > 0) await goOn(tx, rolled, now);
+  return expired;
 }
 
 /** What lasts on of a grant that expires: a grant of its own, once, with a life as long. */

@@ -1,6 +1,8 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
-import { dec, ZERO } from '../../billing/money/decimal.ts';
+import { type BackToGrant, backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { dec, smaller, sum, ZERO } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { newId } from '../../db/id.ts';
@@ -8,6 +10,7 @@ import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { planExpiries } from './agenda.ts';
+import type { Expired } from './expire.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 
 /** What grants paid of an invoice and have not got back, in the order of use. */
@@ -31,6 +34,19 @@ function takeBack(kept: KeptUse[], grantId: string, amount: string): void {
   }
 }
 
+interface GivenBack {
+  /** amounts that came back to grants that had expired or were voided, and went with them at once */
+  ended: string[];
+  alive: BackToGrant[];
+}
+
+/** How much of what a note gave back nobody can use, once what was due to expire has expired. */
+export function endedOf({ ended, alive }: GivenBack, expired: readonly Expired[], currency: Currency): string {
+  const gone = new Map(expired.map(({ grantId, amount }) => [grantId, dec(amount)]));
+  const since = alive.map(({ grantId, amount }) => smaller(dec(amount), gone.get(grantId) ?? ZERO));
+  return moneyText(sum([...ended.map(dec), ...since]), currency);
+}
+
 interface Back {
   creditNoteId: string;
   invoice: LockedInvoice;
@@ -42,11 +58,12 @@ interface Back {
  * Gives what a credit note gives back to the grants that paid the invoice, the last use first. What has expired or was
  * voided meanwhile goes the same way at once.
  *
- * @returns what is left for the wallet or the payment method
+ * @returns what went that way, and what the other grants got
  */
-export async function giveBackToGrants(tx: Tx, { creditNoteId, invoice, amount, at }: Back): Promise<string> {
-  const { back, left } = backToGrants(amount, await keptUses(tx, invoice.id), invoice.currency);
-  if (back.length === 0) return left;
+export async function giveBackToGrants(tx: Tx, { creditNoteId, invoice, amount, at }: Back): Promise<GivenBack> {
+  if (!dec(amount).gt(ZERO)) return { ended: [], alive: [] };
+  const { back } = backToGrants(amount, await keptUses(tx, invoice.id), invoice.currency);
+  if (back.length === 0) return { ended: [], alive: [] };
   const ids = { $in: back.map(({ grantId }) => grantId) };
   const found = await tx.em.find(CreditGrant, { id: ids }, { ...FOR_UPDATE, orderBy: { id: 'asc' }, disableIdentityMap: true });
   const grants = new Map(found.map((grant) => [grant.id, grant]));
@@ -63,5 +80,8 @@ export async function giveBackToGrants(tx: Tx, { creditNoteId, invoice, amount, 
   await moveGrants(tx, moves);
   const alive = found.filter(({ expiresAt, voidedAt, expiredAt }) => expiresAt !== null && voidedAt === null && expiredAt === null);
   await planExpiries(tx, { id: invoice.customerId, vendorId: invoice.vendorId, clockId: invoice.clockId }, alive);
-  return left;
+  return {
+    ended: moves.filter(({ kind }) => kind !== 'returned').map(({ amount: own }) => dec(own).neg().toFixed()),
+    alive: back.filter(({ grantId }) => grants.get(grantId)?.voidedAt === null && grants.get(grantId)?.expiredAt === null),
+  };
 }

@@ -138,7 +138,7 @@ describe('prepaid credits', () => {
       const { status } = await vendor.api.post(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, { items, to: 'wallet' });
       expect(status).toBe(201);
       const { credit_notes } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
-      expect(credit_notes).toMatchObject([{ reduced: '10.00', to_credits: '60.00', to_wallet: '0.00', to_payment: '0.00' }]);
+      expect(credit_notes).toMatchObject([{ reduced: '10.00', to_credits: '60.00', to_credits_ended: '0.00', to_wallet: '0.00' }]);
       const { uses } = await creditOf(acme);
       expect(uses.map(({ grant, amount }: AnyJson) => [grant, amount])).toEqual([
         [first, '40.00'],
@@ -176,6 +176,26 @@ describe('prepaid credits', () => {
     expect(await grantsOf(acme)).toEqual([['0.00', 'voided']]);
     await acme.expectsWallet('0.00');
   });
+
+  story(
+    'a credit note of 30.00 says that 20.00 went to credits that have expired: the customer gets 10.00',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01');
+      await granted(acme, '20', { priority: 1, expires_at: day('2025-01-10') });
+      await granted(acme, '40', { priority: 2 });
+      await on('2025-01-05', () => acme.signs(plan('pro', '30')));
+      await on('2025-01-15');
+      const [hit] = await acme.invoices();
+      const items = [{ invoice_item_id: hit?.invoice_items[0]?.id }];
+      expect((await vendor.api.post(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, { items, to: 'wallet' })).status).toBe(201);
+      const { credit_notes } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
+      expect(credit_notes).toMatchObject([{ total: '30.00', to_credits: '30.00', to_credits_ended: '20.00', to_wallet: '0.00' }]);
+      expect(await grantsOf(acme)).toEqual([
+        ['0.00', 'expired'],
+        ['40.00', 'active'],
+      ]);
+    },
+  );
 
   story('restricted to a feature they pay its lines alone, and only in their currency', async ({ on, acme }) => {
     const pro = plan('pro', '100', { features: { seats: { price: perUnit('5') } } });

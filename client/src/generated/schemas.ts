@@ -1133,6 +1133,11 @@ export interface components {
              */
             to_credits: string;
             /**
+             * @description Of `to_credits`, what nobody can use any more: those credits had expired or were voided, and what came back ended with them at once.
+             * @example 10.00
+             */
+            to_credits_ended: string;
+            /**
              * @description The part that went to the wallet.
              * @example 10.00
              */

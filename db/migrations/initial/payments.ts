@@ -132,11 +132,13 @@ export const payments = [
     tax_amount numeric not null,
     reduced numeric not null,
     to_credits numeric not null,
+    to_credits_ended numeric not null,
     to_wallet numeric not null,
     to_payment numeric not null,
     notes text,
     constraint credit_note_number_unique unique (vendor_id, series, number),
-    constraint credit_note_total_check check (total > 0 and total = reduced + to_credits + to_wallet + to_payment)
+    constraint credit_note_total_check check (total > 0 and total = reduced + to_credits + to_wallet + to_payment),
+    constraint credit_note_ended_check check (to_credits_ended >= 0 and to_credits_ended <= to_credits)
   )`,
   `create index credit_note_invoice_id_created_index on credit_note (invoice_id, created)`,
   `create index credit_note_customer_id_created_id_index on credit_note (customer_id, created, id)`,
