@@ -1,10 +1,8 @@
-import type { InferEntity } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { readCustomer } from '../../db/customer/read.ts';
 import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
-import { UsageLimitRecord } from '../../db/entities/usage-limit.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { ListedContract } from '../../db/sql/contract/list.ts';
 import { type HistoryRow, historyList } from '../../db/sql/customer/list-history.ts';
@@ -13,6 +11,7 @@ import { type Newest, readNewest } from '../../db/sql/list/newest.ts';
 import { type WalletBalance, walletBalances } from '../../db/sql/wallet/read-balances.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { type ListPart, newestContracts, newestInvoices } from './lists.ts';
+import { type CustomerWatching, customerWatching } from './watching.ts';
 
 /** What the page of a customer shows: a bounded part of each list. */
 export interface CustomerView {
@@ -25,7 +24,7 @@ export interface CustomerView {
   /** the newest grants, used up or not */
   grants: CreditGrantRecord[];
   methods: Method[];
-  limits: Pick<InferEntity<typeof UsageLimitRecord>, 'id' | 'slug' | 'units' | 'amount' | 'window' | 'action'>[];
+  watching: CustomerWatching;
   /** what was done to the customer, newest first */
   history: Newest<HistoryRow>;
 }
@@ -45,15 +44,16 @@ export async function customerView(
   const customer = await readCustomer(em, vendorId, customerId);
   if (customer === null) return null;
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_ROWS } as const;
+  const now = await nowOf(db, customer.clockId);
   return {
     customer,
-    now: await nowOf(db, customer.clockId),
+    now,
     contracts: await newestContracts(db, vendorId, { customer: customerId }, ROWS),
     invoices: await newestInvoices(db, vendorId, { customer: customerId }, ROWS),
     wallets: await walletBalances(db, vendorId, customerId),
     grants: await em.find(CreditGrant, { vendorId, customerId }, newest),
     methods: (await listMethods(em, vendorId, customerId)).reverse().slice(0, MOST_ROWS),
-    limits: await em.find(UsageLimitRecord, { customerId }, newest),
+    watching: await customerWatching(db, customer, now),
     history: await readNewest<HistoryRow>(db, historyList(customerId), after, HISTORY_ROWS),
   };
 }

@@ -114,6 +114,52 @@ describe('what the console shows', () => {
     expect((await visitor.page(`/console/customer/${customer}`)).html).toContain(`href="/console/invoice/${invoice.id}"`);
   });
 
+  it('shows where a customer’s credits come from, and what watches credits and usage with what was reached', async () => {
+    const clock = await clockOf(vendor, '2025-03-01T00:00:00Z');
+    const metered: string = await vendor.api.made('/v1/c/plan', {
+      slug: 'watched',
+      internal_name: 'Watched',
+      strategy: 'plan',
+      features: [{ slug: 'hits', name: 'Hits' }],
+      pricings: [
+        {
+          currency: 'usd',
+          cycle: 'month',
+          price: { amount: '5.00', strategy_details: { pricing_strategy: 'flat' } },
+          features: {
+            hits: {
+              amount: '0.10',
+              strategy_details: { pricing_strategy: 'usage', unit_name: 'hit', over_usage_charge_strategy: 'extra_usage_overcharge' },
+            },
+          },
+        },
+      ],
+    });
+    const watched: string = await vendor.api.made('/v1/c/customer', {
+      name: 'Wes',
+      test_clock: clock.id,
+      configuration: { automatic_payment: false, invoice_threshold: '200' },
+    });
+    const of = `/v1/c/customer/${watched}`;
+    await vendor.api.made(`${of}/activate`, {});
+    await vendor.api.made('/v1/c/contract', { customer: watched, plan: metered, currency: 'usd', cycle: 'month' });
+    const window = { feature_slug: 'hits', action: 'refuse' };
+    await vendor.api.made(`${of}/limit`, { ...window, units: '1000', window: 'period' });
+    await vendor.api.made(`${of}/limit`, { ...window, units: '500', window: 'day' });
+    await vendor.api.made(`${of}/alert`, { on: 'usage', feature_slug: 'hits', at: ['100', '900'] });
+    await vendor.api.made(`${of}/top_up`, { currency: 'usd', below: '10', amount: '50', price: '45', at_most_per_month: '90' });
+    await vendor.api.made('/v1/c/credit_grant', { customer: watched, currency: 'usd', amount: '30', kind: 'promotional' });
+    await vendor.api.made('/v1/c/usage', { customer_id: watched, feature_slug: 'hits', units: '120' });
+    const text = await visitor.text(`/console/customer/${watched}`);
+    expect(text).toMatch(/Prepaid credits Credits From .* gift active/);
+    expect(text).toMatch(/Top-ups .* USD 10\.00 active USD 50\.00 USD 45\.00 USD 90\.00/);
+    expect(text).toContain('hits 120 1,000 billing period refuse');
+    expect(text).toContain('hits 120 500 day refuse');
+    expect(text).toContain('usage hits 100 reached 900 Steps');
+    expect(text).toContain('Invoice thresholds Watched USD 200.00 given with the customer New contracts 200 given with the customer');
+    expect(await visitor.text(`/console/customer/${customer}`)).not.toMatch(/Top-ups|Alerts|Usage limits|Invoice thresholds/);
+  });
+
   it('shows a contract with what happens next, its rules and where they come from, and the chain of changes', async () => {
     const page = await visitor.page(`/console/contract/${contract}`);
     expect(page.text).toContain('The next billing period begins 28 February 2025');

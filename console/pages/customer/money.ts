@@ -5,6 +5,7 @@ import type { CustomerView } from '../../../services/console/customer.ts';
 import { statusOf } from '../../../services/credit/read.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
+import { contractAddress, invoiceAddress, linkTo } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 
 /** What a customer pays with. */
@@ -27,6 +28,7 @@ export function grantsSection(visit: Visit, { grants, now }: CustomerView): Html
   return tableSection(visit, 'grants', t('customer.grants_title'), {
     columns: [
       { title: t('customer.grant') },
+      { title: t('customer.grant_source') },
       { title: t('customer.status') },
       { title: t('customer.grant_until') },
       { title: t('customer.grant_amount'), number: true },
@@ -34,6 +36,7 @@ export function grantsSection(visit: Visit, { grants, now }: CustomerView): Html
     ],
     rows: grants.map((grant) => [
       html`${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>${voidLink(visit, grant, now)}`,
+      sourceOf(visit, grant),
       badge(statusOf(grant, now) === 'active' ? 'good' : 'plain', t(`words.grant_${statusOf(grant, now)}`)),
       grant.expiresAt === null ? '–' : format.moment(grant.expiresAt),
       format.money(grant.amount, grant.currency),
@@ -49,22 +52,11 @@ function voidLink({ t, visitor }: Visit, grant: CustomerView['grants'][number], 
   return html`<br><a href="${CONSOLE_PREFIX}/credit_grant/${grant.id}/void">${t('gift.void')}</a>`;
 }
 
-/** How much a customer may use; nothing where nothing limits it. */
-export function limitsSection(visit: Visit, { limits }: CustomerView): Html | null {
-  if (limits.length === 0) return null;
-  const { t, format } = visit;
-  return tableSection(visit, 'limits', t('customer.limits_title'), {
-    columns: [
-      { title: t('customer.feature') },
-      { title: t('customer.limit'), number: true },
-      { title: t('customer.window') },
-      { title: t('customer.limit_action') },
-    ],
-    rows: limits.map(({ slug, units, amount, window, action }) => [
-      slug ?? t('customer.all_features'),
-      units === null ? t('customer.limit_money', { amount: format.number(amount ?? '0') }) : format.number(units),
-      t(`words.window_${window}`),
-      t(`words.limit_${action}`),
-    ]),
-  });
+/** Where credits come from: what gave or sold them. */
+function sourceOf({ t }: Visit, { kind, contractId, topUpId, invoiceId, rolledFrom }: CustomerView['grants'][number]): Html | string {
+  if (contractId !== null)
+    return linkTo(contractAddress(contractId), t(rolledFrom === null ? 'customer.from_plan' : 'customer.from_rollover'));
+  const bought = t(topUpId === null ? 'customer.from_purchase' : 'customer.from_top_up');
+  if (kind === 'promotional') return t('customer.from_gift');
+  return invoiceId === null ? bought : linkTo(invoiceAddress(invoiceId), bought);
 }

@@ -13,7 +13,8 @@ import { linkTo, objectLink } from '../links.ts';
 import { pagerOf, tableSection } from '../list-page.ts';
 import { callerWords, customerBadge } from '../words.ts';
 import { customerActsSection } from './acts.ts';
-import { grantsSection, limitsSection, methodsSection } from './money.ts';
+import { grantsSection, methodsSection } from './money.ts';
+import { alertsSection, limitsSection, thresholdsSection, topUpsSection } from './watching.ts';
 
 /** Contracts and invoices, money and means to pay, and what was done to the customer. */
 export function customerContent(visit: Visit, view: CustomerView): Html {
@@ -26,12 +27,15 @@ ${contracts(visit, view)}
 ${invoices(visit, view)}
 ${methodsSection(visit, view)}
 ${grantsSection(visit, view)}
+${topUpsSection(visit, view)}
 ${limitsSection(visit, view)}
+${alertsSection(visit, view)}
 ${history(visit, view)}
 </div><div>
 ${facts(visit, view)}
 ${customerActsSection(visit, customer)}
 ${wallets(visit, view)}
+${thresholdsSection(visit, view)}
 ${logs(visit, customer.id)}
 </div></div>`;
 }

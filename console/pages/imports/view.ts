@@ -106,7 +106,6 @@ const ACTS: Readonly<Record<ImportStatus, readonly Act[]>> = {
 function actsSection({ t, visitor }: Visit, { own }: ImportView): Html | null {
   const acts = ACTS[own.status as ImportStatus];
   if (visitor.scope !== 'full' || acts.length === 0) return null;
-  const link = (act: Act): Html =>
-    html`<a class="button" href="${importAddress(own.id)}/${act}">${t(`import.${act}`)}</a>`;
+  const link = (act: Act): Html => html`<a class="button" href="${importAddress(own.id)}/${act}">${t(`import.${act}`)}</a>`;
   return section('acts', t('act.title'), html`<div class="actions">${acts.map(link)}</div>`);
 }
