@@ -43,7 +43,7 @@ export function alertsSection(visit: Visit, { watching: { alerts } }: CustomerVi
       slug ?? (on === 'balance' ? '–' : t('customer.all_features')),
       html`<span class="badges">${steps.map((one) => step(one, reached.includes(one)))}</span>`,
     ]),
-    foot: html`<p class="small soft">${t('customer.alerts_text')}</p>`,
+    foot: alerts.some(({ on }) => on !== 'balance') ? html`<p class="small soft">${t('customer.alerts_text')}</p>` : null,
   });
 }
 

@@ -76,7 +76,7 @@ function refusedSection(visit: Visit, { refused, nextRefused }: ImportView): Htm
 export function refusedTable({ t, format }: Visit, lines: readonly (Omit<RefusedImportLine, 'objectId'> & { objectId?: string | null })[]) {
   const why = ({ code, problems, objectId = null }: (typeof lines)[number]): Html =>
     html`<span lang="en">${(code ?? 'internal_error').replaceAll('_', ' ')}</span>
-<ul class="words" lang="en">${(problems ?? []).map(({ field, fix }) => html`<li>${field}: ${fix}</li>`)}</ul>${objectId === null ? null : objectLink(objectId)}`;
+${(problems ?? []).map(({ field, fix }) => html`<p class="small soft" lang="en">${field}: ${fix}</p>`)}${objectId === null ? null : objectLink(objectId)}`;
   return {
     columns: [{ title: t('import.line') }, { title: t('import.type') }, { title: t('import.why') }],
     rows: lines.map((line) => [format.number(String(line.number)), t(`import.type_${line.type}`), html`<div>${why(line)}</div>`]),
