@@ -1,15 +1,15 @@
 import { dec, text } from '../../billing/money/decimal.ts';
 import { type AskedUnits, admit, type Room, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { contractsWithThreshold, type ThresholdContract } from '../../db/sql/contract/with-threshold.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
 import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
+import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
+import { roomOfContracts } from '../../db/sql/usage/room-of-contracts.ts';
 import type { WindowKey } from '../../db/sql/usage/window-units.ts';
-import { withoutRoom } from '../../db/sql/usage/without-room.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { readWatching, tellReached } from './reached.ts';
@@ -38,7 +38,6 @@ interface Limited {
  */
 export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Limited> {
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
-  const early = locked === 'skip' ? await contractsWithThreshold(tx, [...watched]) : [];
   const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched], [...new Set(entries.map(({ slug }) => slug))]);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
   if (asked.length === 0) return { recorded: new Map(), unwatched: [] };
@@ -49,7 +48,8 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   ]);
   const limits = watching.limits.filter(({ action }) => action === 'refuse');
   const costly = locked === 'skip' ? pricedCustomers(watching) : new Set<string>();
-  for (const id of await customersToLook(tx, early, { asked, places })) costly.add(id);
+  const early = locked === 'skip' ? await roomOfContracts(tx, [...watched], unitsIn(places, asked)) : [];
+  for (const { customerId, hasRoom } of early) if (!hasRoom) costly.add(customerId);
   const cheap = asked.filter(({ customerId }) => !costly.has(customerId));
   const events = decidable(cheap, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
@@ -75,23 +75,13 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   return { recorded, unwatched: locked === 'skip' ? [...watched].filter((id) => !isWatched(watching, id)) : [] };
 }
 
-/** Customers whose usage may come to an invoice threshold with these events, so that their contracts have to be looked at. */
-async function customersToLook(
-  tx: Tx,
-  early: readonly ThresholdContract[],
-  { asked, places }: { asked: readonly ReportedUsage[]; places: readonly PlacedEvent[] },
-): Promise<Set<string>> {
-  const placeOf = new Map(places.map((place) => [place.id, place]));
-  const added = asked.flatMap(({ id, slug, units }) => {
-    const place = placeOf.get(id);
-    return place === undefined ? [] : [{ contractId: place.contractId, idx: place.idx, slug, units }];
+/** Where events with a place are counted. */
+function unitsIn(places: readonly PlacedEvent[], asked: readonly ReportedUsage[]): (CounterKey & { units: string })[] {
+  const events = new Map(asked.map((event) => [event.id, event]));
+  return places.flatMap(({ id, contractId, idx }) => {
+    const event = events.get(id);
+    return event === undefined ? [] : [{ contractId, idx, slug: event.slug, units: event.units }];
   });
-  const full = await withoutRoom(
-    tx,
-    early.map(({ id }) => id),
-    added,
-  );
-  return new Set(early.filter(({ id }) => full.has(id)).map(({ customerId }) => customerId));
 }
 
 type Under = UnderLimits<Placed>;

@@ -148,3 +148,21 @@ it('usage of a customer that nobody watches takes one statement, which asks for 
   expect((await uses(watched)).some((text) => asks.test(text))).toBe(true);
   expect((await uses(ofAlert)).some((text) => asks.test(text))).toBe(true);
 });
+
+it('usage that stays below an invoice threshold locks no contract for an update, but for the first event and the one that reaches it', async () => {
+  const customer_id = await vendor.made<string>('/v1/c/customer', { name: 'below' });
+  const terms = { plan: await plan('below', '100'), currency: 'usd', cycle: 'month', invoice_threshold: '100.00' };
+  const contract = await vendor.made<string>('/v1/c/contract', { customer: customer_id, ...terms });
+  const isLooked = async (units: string): Promise<boolean> => {
+    const before = trips.sent.length;
+    await vendor.made('/v1/c/usage', { customer_id, feature_slug: 'calls', units });
+    return trips.sent.slice(before).some((text) => /from contract c\b[\s\S]* for update/.test(text));
+  };
+  const early = async () => (await vendor.read(`/v1/c/invoice?contract=${contract}`)).hits.length;
+  const before = await early();
+  expect([await isLooked('1'), await isLooked('1'), await isLooked('0.5')]).toEqual([true, false, false]);
+  expect(await early()).toBe(before);
+  expect(await isLooked('100000')).toBe(true);
+  expect(await early()).toBe(before + 1);
+  expect([await isLooked('1'), await isLooked('1')]).toEqual([false, false]);
+});
