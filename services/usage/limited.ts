@@ -8,7 +8,7 @@ import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
 import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
-import { roomOfContracts } from '../../db/sql/usage/room-of-contracts.ts';
+import { type RoomOfContract, roomOfContracts } from '../../db/sql/usage/room-of-contracts.ts';
 import type { WindowKey } from '../../db/sql/usage/window-units.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
@@ -47,9 +47,8 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
     () => knownKeys(tx, asked),
   ]);
   const limits = watching.limits.filter(({ action }) => action === 'refuse');
-  const costly = locked === 'skip' ? pricedCustomers(watching) : new Set<string>();
   const early = locked === 'skip' ? await roomOfContracts(tx, [...watched], unitsIn(places, asked)) : [];
-  for (const { customerId, hasRoom } of early) if (!hasRoom) costly.add(customerId);
+  const costly = locked === 'skip' ? pricedCustomers(watching, early) : new Set<string>();
   const cheap = asked.filter(({ customerId }) => !costly.has(customerId));
   const events = decidable(cheap, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
@@ -86,13 +85,11 @@ function unitsIn(places: readonly PlacedEvent[], asked: readonly ReportedUsage[]
 
 type Under = UnderLimits<Placed>;
 
-/** Customers whose open usage is priced with each group of their events: they get a group of their own. */
-const pricedCustomers = ({ limits, alerts, topUps }: Watching): Set<string> =>
-  new Set(
-    [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage'), ...topUps].map(
-      ({ customerId }) => customerId,
-    ),
-  );
+/** Customers whose open usage is priced with this group of their events: they get a group of their own. */
+function pricedCustomers({ limits, alerts, topUps }: Watching, early: readonly RoomOfContract[]): Set<string> {
+  const ofMoney = [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage'), ...topUps];
+  return new Set([...ofMoney, ...early.filter(({ hasRoom }) => !hasRoom)].map(({ customerId }) => customerId));
+}
 
 const isWatched = ({ limits, alerts, topUps }: Watching, id: string): boolean =>
   [...limits, ...alerts, ...topUps].some(({ customerId }) => customerId === id);

@@ -4,7 +4,7 @@ import { PRICED_STATE } from './note-room.ts';
 import type { CounterKey } from './part.ts';
 
 /** A contract with an invoice threshold. */
-interface RoomOfContract {
+export interface RoomOfContract {
   customerId: string;
   /** its threshold isn't reached, whatever else is known of it */
   hasRoom: boolean;
