@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe('the look at credits that have become less', () => {
-  it('whose worker is killed with -9 when its word is all but written tells once of each step', async () => {
+  it('whose worker is killed with -9 when its announcement is all but written announces each step once', async () => {
     const { api } = vendor;
     const customer: string = await api.made('/v1/c/customer', { name: 'Ada' });
     const grants: string[] = [];
@@ -42,15 +42,15 @@ describe('the look at credits that have become less', () => {
     await stack.restart('worker');
     const left = () => db.query('select kind from agenda where customer_id = $1', [customer]);
     await eventually(async () => expect(await left()).toEqual([]), { timeout: 120_000, every: 200 });
-    expect(await told(customer)).toEqual(['8 at 7.00']);
+    expect(await announced(customer)).toEqual(['8 at 7.00']);
     await api.made(`/v1/c/credit_grant/${grants[1]}/void`);
     await eventually(async () => expect(await left()).toEqual([]), { timeout: 60_000, every: 200 });
-    expect(await told(customer)).toEqual(['8 at 7.00', '5 at 0.00']);
+    expect(await announced(customer)).toEqual(['8 at 7.00', '5 at 0.00']);
     expect(await checkLedger(db)).toEqual([]);
   }, 300_000);
 
-  /** What the vendor was told of the balance, in the order of time. */
-  async function told(customer: string): Promise<string[]> {
+  /** What was announced of the balance, in the order of time. */
+  async function announced(customer: string): Promise<string[]> {
     const { hits } = await vendor.api.read(`/v1/c/event?type=v1.alert.reached&object=${customer}`);
     return hits.map(({ data }: AnyJson) => `${data.step} at ${data.value}`);
   }

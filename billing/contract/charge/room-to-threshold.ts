@@ -17,7 +17,7 @@ export interface UsageRoom {
 
 const LEAST = dec('0.001');
 const MOST = dec('1e15');
-/** Room is found by steps of this factor, and then to a tenth: less than there is only has a contract looked at earlier. */
+/** Room is found by steps of this factor, and then to a tenth: finding less only has a contract looked at earlier. */
 const STEP = 4;
 const NEARLY = '1.1';
 

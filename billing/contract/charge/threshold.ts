@@ -88,7 +88,7 @@ function invoiceSoFar(work: Work, now: Instant): void {
   flush(work, now);
 }
 
-/** Whether open usage may be invoiced now: there is a threshold, and neither a freeze nor a payment gate is in the way. */
+/** Whether open usage may be invoiced now: there is a threshold, and no freeze or payment gate is in the way. */
 export const mayInvoiceEarly = ({ contract, customer }: ContractSnapshot): boolean =>
   hasThreshold(contract) && customer.status !== 'inactive' && contract.gate === null;
 
