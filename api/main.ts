@@ -6,6 +6,7 @@ import { openTracing } from '../config/tracing.ts';
 import { createConsole } from '../console/console.ts';
 import { SignInProvider } from '../console/sign-in/provider.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
+import { STOOD_STILL, watchEventLoop } from '../metrics/event-loop.ts';
 import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
 import { observeRequests } from '../metrics/requests.ts';
@@ -46,6 +47,7 @@ const log = pino({ level: config.logLevel, base: { service: 'api' } }, new LogOu
 const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) => log.warn({ err: error }, 'traces were lost'));
 const db = await connect({ ...config, limits: API_LIMITS }, tracing);
 const metrics = createMetrics(db);
+watchEventLoop(metrics.registry, ({ ms, busy_ms }) => log.warn({ ms, busy_ms }, STOOD_STILL));
 const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
 const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
 const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });

@@ -8,6 +8,7 @@ import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
 import { smtpMailer } from '../mail/smtp.ts';
+import { STOOD_STILL, watchEventLoop } from '../metrics/event-loop.ts';
 import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
 import { runtimeMetrics } from '../metrics/runtime.ts';
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
   const tracing = await openTracing(config.otelEndpoint, 'perennial-worker', (error) => log.warn({ err: error }, 'traces were lost'));
   const db = await connect(config, tracing);
   const metrics = createMetrics(db);
+  watchEventLoop(metrics.registry, ({ ms, busy_ms }) => log.warn({ ms, busy_ms }, STOOD_STILL));
   const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
   const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });

@@ -6,6 +6,7 @@ import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
+import { standstillsIn } from '../support/standstills.ts';
 import { temporalAt } from '../support/temporal.ts';
 import type { TestVendor } from '../support/vendor.ts';
 
@@ -118,6 +119,9 @@ it(
       for (const one of proceed) one();
     });
     expect(answered.filter(({ status }) => status >= 300)).toEqual([]);
+    await eventually(async () =>
+      expect(await standstillsIn(stack.servers.home)).toContainEqual(expect.stringMatching(/the worker had stood still for \d{4,} ms/)),
+    );
     expect(median(answered.map(({ ms }) => ms))).toBeLessThan(5_000);
 
     await withTestDatabase(async (db) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 import { publishServers } from './servers.ts';
+import { standstillsIn } from './standstills.ts';
 import { startTestStack, type TestStack } from './start-stack.ts';
 
 let started: TestStack | null = null;
@@ -22,6 +23,7 @@ export async function startShared(): Promise<void> {
 export async function stopShared(): Promise<void> {
   if (started === null) return;
   await started.stop();
+  for (const line of await standstillsIn(started.servers.home)) process.stderr.write(`${line}\n`);
   await rm(started.servers.home, { recursive: true, force: true });
   if (findChromium() === null) process.stderr.write(`${HOW_TO_GET_CHROMIUM}\n`);
 }
