@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { besideOthers, inOrder, seedOf, type TestFile } from '../support/file-order.ts';
+import { besideOthers, FileOrder, inOrder, type TestFile, wholeOf } from '../support/file-order.ts';
 import { SLOWEST_FIRST } from '../support/slow-files.ts';
 import { ROOT, sourceFiles } from './sources.ts';
 
@@ -26,9 +26,23 @@ describe('the order of the test files', () => {
     expect(new Set(beginnings).size).toBeGreaterThan(10);
   });
 
+  it('has each file as often as asked, one round behind the other, each in an order of its own where there is a seed', () => {
+    const files = tests.slice(0, 50).map(asJestSays);
+    const rounds = (seed: string): string[][] => {
+      Object.assign(process.env, { PERENNIAL_TEST_TIMES: '2', PERENNIAL_TEST_SEED: seed });
+      const paths = new FileOrder().sort(files).map(({ path }) => path);
+      return [paths.slice(0, 50), paths.slice(50)];
+    };
+    const [first, second] = rounds('');
+    expect(second).toEqual(first);
+    const [shuffled, otherwise] = rounds('7');
+    expect(otherwise).not.toEqual(shuffled);
+    expect(otherwise?.toSorted()).toEqual(shuffled?.toSorted());
+  });
+
   it('refuses a seed that is no whole number', () => {
-    expect([seedOf(undefined), seedOf(''), seedOf('0'), seedOf('7')]).toEqual([null, null, 0, 7]);
-    expect(() => seedOf('now')).toThrow('PERENNIAL_TEST_SEED: give a whole number');
+    expect([undefined, '', '0', '7'].map((text) => wholeOf('PERENNIAL_TEST_SEED', text))).toEqual([null, null, 0, 7]);
+    expect(() => wholeOf('PERENNIAL_TEST_SEED', 'now')).toThrow('PERENNIAL_TEST_SEED: give a whole number');
   });
 
   it('sees a file that ran beside others though it had to wait for them', () => {

@@ -13,16 +13,19 @@ interface FileResult {
 }
 
 export const SEED_VARIABLE = 'PERENNIAL_TEST_SEED';
+export const TIMES_VARIABLE = 'PERENNIAL_TEST_TIMES';
 
 /**
  * The order in which Jest runs the files: slowest first, so that both workers end together, or shuffled by a seed, to
- * find what depends on an order. A run keeps nothing for the next one, so that the order is the same in a fresh clone.
+ * find what depends on an order. To find what fails by chance, each file can run several times on the same servers, one
+ * round behind the other. A run keeps nothing for the next one, so that the order is the same in a fresh clone.
  */
 export class FileOrder {
   sort<T extends TestFile>(files: readonly T[]): T[] {
-    const seed = seedOf(process.env[SEED_VARIABLE]);
+    const seed = wholeOf(SEED_VARIABLE, process.env[SEED_VARIABLE]);
     process.stderr.write(seed === null ? 'Test files: slowest first\n' : `Test files: shuffled by ${SEED_VARIABLE}=${seed}\n`);
-    return inOrder(files, seed);
+    const times = wholeOf(TIMES_VARIABLE, process.env[TIMES_VARIABLE]) ?? 1;
+    return Array.from({ length: times }, (_, round) => inOrder(files, seed === null ? null : seed + round)).flat();
   }
 
   shard<T extends TestFile>(files: readonly T[], { shardIndex, shardCount }: { shardIndex: number; shardCount: number }): T[] {
@@ -52,9 +55,9 @@ export function inOrder<T extends TestFile>(files: readonly T[], seed: number | 
 }
 
 /** A whole number, or null for none. */
-export function seedOf(text: string | undefined): number | null {
+export function wholeOf(variable: string, text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${SEED_VARIABLE}: give a whole number of at most nine digits`);
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${variable}: give a whole number of at most nine digits`);
   return Number(text);
 }
 
