@@ -15,7 +15,7 @@ export interface ClockProgress {
   now: Instant;
   /** true when the clock has reached its target, or can't go on */
   done: boolean;
-  /** payments of this instant are being made, or something has failed: look again when they have ended, or a while later */
+  /** payments of this instant are being made, or something has failed: look again when they have ended, or later */
   waiting: boolean;
   reason: string | null;
 }

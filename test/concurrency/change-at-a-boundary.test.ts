@@ -7,6 +7,8 @@ import { booksOf, expectSettled } from './books.ts';
 
 const HOUR = 3_600_000;
 const CONTRACTS = 4;
+/** Of each contract, however slow the machine is. */
+const FEWEST_CHANGES = 3;
 const ROUNDS = Array.from({ length: rounds(1, 20) }, (_, round) => round);
 
 let vendor: TestVendor;
@@ -24,11 +26,12 @@ const changesSeats = (contract: string, seats: number): Promise<TestResponse> =>
     downgrade_allowed: true,
   });
 
-/** Changes to 6 and 7 seats in turn until the boundary has passed. Returns the last contract of the chain. */
+/** Changes to 6 and 7 seats in turn until the boundary has passed, and a few times at least. Returns the last contract of the chain. */
 async function flutter(contract: string, boundary: number): Promise<{ live: string; answers: TestResponse[] }> {
   const answers: TestResponse[] = [];
   let live = contract;
-  for (let n = 0; Date.now() < boundary + 1_000; n += 1) {
+  const changes = (): number => answers.filter(({ status }) => status === 200).length;
+  for (let n = 0; Date.now() < boundary + 1_000 || changes() < FEWEST_CHANGES; n += 1) {
     const answer = await changesSeats(live, 6 + (n % 2));
     if (answer.status === 200) live = answer.body;
     answers.push(answer);
@@ -77,7 +80,7 @@ describe.each(ROUNDS)('while the second hour of contracts begins (round %i)', (r
       ]);
       const answers = chains.flatMap((chain) => chain.answers);
       expectSettled([...answers, ...freezes.flat()]);
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(2 * CONTRACTS);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(FEWEST_CHANGES * CONTRACTS);
 
       for (const [i, { customer }] of signed.entries()) {
         const { live } = await booksOf(vendor.api, customer);

@@ -28,11 +28,20 @@ export async function secondApi(
       PORT: String(port),
       ...variables,
     }),
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
   });
   const ended = new Promise<void>((done) => child.once('exit', () => done()));
   const baseUrl = `http://127.0.0.1:${port}`;
-  await eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 90_000 });
+  await Promise.race([
+    eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 90_000 }),
+    ended.then(() => {
+      throw new Error(`the second API ended as it started: ${errors}`);
+    }),
+  ]);
   return {
     baseUrl,
     stop: async () => {
