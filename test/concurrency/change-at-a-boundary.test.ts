@@ -26,7 +26,7 @@ const changesSeats = (contract: string, seats: number): Promise<TestResponse> =>
     downgrade_allowed: true,
   });
 
-/** Changes to 6 and 7 seats in turn until the boundary has passed, and a few times at least. Returns the last contract of the chain. */
+/** Changes to 6 and 7 seats in turn until the boundary has passed. Returns the last contract of the chain. */
 async function flutter(contract: string, boundary: number): Promise<{ live: string; answers: TestResponse[] }> {
   const answers: TestResponse[] = [];
   let live = contract;
