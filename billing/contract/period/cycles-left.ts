@@ -89,7 +89,7 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
 /**
  * The discount, where it applies to a billing period: to chain cycles `cyclesBefore + 1 … cyclesBefore + duration`, or
  * what was left of them as time when the length of the cycle changed. A flat one has the amount of that period. One
- * that freezes don't move applies to cycles that begin before its end.
+ * that freezes don't move applies to those of these cycles that begin before its end.
  *
  * @example
  * const contract = { ...signs('2025-01-01', plan('pro')).contract(), discount: discountOf('flat', '5.00') };

@@ -76,7 +76,8 @@ function expectedOf({ start, cycle, trialDays, duration, lasts, freezes, rules }
     freezes.filter(({ from }) => from >= trialEnd),
   );
   const over = spansOf(trialEnd, cycle, null, duration)[duration - 1]?.end ?? 0;
-  const isOff = (n: number): boolean => (rules.discount === 'move' ? n < duration : (spans[n]?.start ?? 0) < over);
+  // as many cycles as it has, also where a month's end has become an earlier day and one more begins before its end
+  const isOff = (n: number): boolean => n < duration && (rules.discount === 'move' || (spans[n]?.start ?? 0) < over);
   const invoices = spans.flatMap((span, n) =>
     span.start > until || (end !== null && span.start >= end) ? [] : [`${iso(span.start)} ${isOff(n) ? '90.00' : '100.00'}`],
   );

@@ -192,6 +192,18 @@ describe('10 % off for 3 months', () => {
     expect(invoices(frozen(cheaper(rules), from, to), '2025-06-02').slice(0, 4)).toEqual(expected);
   });
 
+  test('4 cycles that run on to 31 December: frozen for an hour on 31 August, the fifth begins on the 30th, at the full price', () => {
+    const story = signs('2025-08-31', pro({ discount: 'run_on' }), off('percentage', '10', 4));
+    frozen(story, '2025-08-31', '2025-08-31T01:00:00Z');
+    expect(story.contract().discount?.endsAt).toBe(at('2025-12-31'));
+    story.advance('2025-12-31');
+    expect(invoicesOf(story)).toEqual([
+      '2025-08-31 90.00: plan 90.00',
+      ...['2025-09-30', '2025-10-30', '2025-11-30'].map((date) => `${date}T01:00Z 90.00: plan 90.00`),
+      '2025-12-30T01:00Z 100.00: plan 100.00',
+    ]);
+  });
+
   test('a flat 5.00 a month runs on too, counted from the end of the trial', () => {
     const story = signs('2025-01-01', pro({ discount: 'run_on' }, { trialDays: 14 }), off('flat', '5.00', 2));
     frozen(frozen(story, '2025-01-05', '2025-01-10'), '2025-01-25', '2025-03-25');
