@@ -76,7 +76,7 @@ function usedOf(
   return windows.find((one) => one.featureSlug === slug && one.window === window && one.from === from)?.units ?? null;
 }
 
-/** Steps of what is left are announced anew with each grant that begins. */
+/** Each grant that begins lets all steps of what is left be announced again. */
 async function balancePlaces(db: Database, customerId: string, alerts: readonly Alert[], now: Instant): Promise<string[]> {
   if (alerts.every(({ on }) => on !== 'balance')) return [];
   return (await creditBalances(db, customerId, now)).map(({ currency, begun }) => `balance ${currency} ${begun}`);

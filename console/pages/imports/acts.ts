@@ -25,7 +25,7 @@ const simple = (what: Exclude<Act, 'start'>): ConsoleRoute[] =>
     [],
   );
 
-/** What may be done with an import. Its lines come by the API or the command line; `docs/decisions/console.md` says why. */
+/** What may be done with an import. Its lines come by the API or the command line. */
 export const importActs: readonly ConsoleRoute[] = [
   ...onAct('/import/:id/start', askStart, (visit) => act(visit, 'start'), []),
   ...simple('stop'),

@@ -1,4 +1,4 @@
-import { MOST_COUNTED } from '../../../db/sql/import/list.ts';
+import { MOST_LINES_COUNTED } from '../../../db/sql/import/list.ts';
 import { html } from '../../../portal/parts/html.ts';
 import { importView, newestImports } from '../../../services/console/imports.ts';
 import { type ConsoleResponse, noSuchPage, showPage } from '../../http/response.ts';
@@ -20,7 +20,7 @@ async function showImports(visit: Visit): Promise<ConsoleResponse> {
   const { t, format, visitor } = visit;
   const { rows, next } = await newestImports(visit.db, visitor.vendorId, { after: placeAsked(visit) });
   const count = (lines: number): string =>
-    lines > MOST_COUNTED ? t('import.many', { count: format.number(String(MOST_COUNTED)) }) : format.number(String(lines));
+    lines > MOST_LINES_COUNTED ? t('import.many', { count: format.number(String(MOST_LINES_COUNTED)) }) : format.number(String(lines));
   const title = t('import.list_title');
   const table = tableSection(visit, 'imports', t('list.newest_first'), {
     columns: [

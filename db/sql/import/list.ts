@@ -3,7 +3,7 @@ import type { ImportStatus } from '../../entities/import.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 
-/** An import in a list. Lines are counted up to `MOST_COUNTED`. */
+/** An import in a list. Lines are counted up to `MOST_LINES_COUNTED`. */
 export interface ListedImport {
   id: string;
   status: ImportStatus;
@@ -14,11 +14,11 @@ export interface ListedImport {
   refused: number;
 }
 
-/** Whoever looks at a list asks whether much or little is left: no page counts hundreds of thousands of rows for it. */
-export const MOST_COUNTED = 1_000;
+/** A list says whether many lines wait: it doesn't count hundreds of thousands of rows for that. */
+export const MOST_LINES_COUNTED = 1_000;
 
 const counted = (which: string): string =>
-  `(select count(*)::int from (select 1 from import_line l where l.import_id = i.id and ${which} limit ${MOST_COUNTED + 1}) n)`;
+  `(select count(*)::int from (select 1 from import_line l where l.import_id = i.id and ${which} limit ${MOST_LINES_COUNTED + 1}) n)`;
 
 /** The imports of a vendor. SQL, as all list pages are. */
 export const importList = (vendorId: string): List => ({
