@@ -58,7 +58,6 @@ inBrowser('imports and what watches a customer, in the console', () => {
       await page.goto(new URL(`/console${path}`, page.url()).href);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expectAccessible(page);
-      if (process.env.LOOK) await page.screenshot({ path: `/tmp/look/${picture}-${width}.png`, fullPage: true, scale: 'css' });
       await consoleScreenshot(page, `${picture}-${isPhone ? 'dark-phone' : 'desk'}`);
     }
     await page.context().close();
