@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { insertThresholdLooks } from '../../db/sql/contract/plan-threshold-looks.ts';
+import { insertThresholdLooks } from '../../db/sql/contract/insert-threshold-looks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 

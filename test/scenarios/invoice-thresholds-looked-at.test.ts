@@ -3,7 +3,8 @@ import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 
-// What held early invoices back is over: usage that has come to the threshold is invoiced then, not with the next event.
+// What held early invoices back has ended: usage that has come to the threshold is invoiced then, not with the next
+// event.
 
 const calls = planOfFeatures('few', { calls: { price: metered('1') } });
 const at100 = { invoice_threshold: '100.00' };

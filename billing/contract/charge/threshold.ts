@@ -63,11 +63,6 @@ export function advanceAndLook(snapshot: ContractSnapshot, upTo: Instant, newId:
  * threshold.
  *
  * @returns whether it has made an invoice
- * @example
- * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration: { invoiceThreshold: '100.00' } });
- * story.uses('2025-01-05', 'calls', '120');
- * const work = workOn(story, '2025-01-05');
- * [lookAtThreshold(work, at('2025-01-05')), lookAtThreshold(work, at('2025-01-05'))] // [true, false]
  */
 export function lookAtThreshold(work: Work, now: Instant): boolean {
   if (!mayInvoiceEarly(work.snapshot) || isBehind(work.snapshot, now) || !isReached(work.snapshot, now)) return false;

@@ -10,7 +10,7 @@ export interface LedgerProblem {
 /** The rows of the vendor `$1`, or of all where it is null. */
 const of = (alias: string): string => `($1::text is null or ${alias}.vendor_id = $1)`;
 
-/** What charges of its life a grant `g` may still pay: of usage that isn't closed, or in lines and invoices that wait. */
+/** What charges a grant `g` may still pay: usage that isn't closed, or lines and invoices that wait. */
 const AWAITED = `(
         exists (select from usage_period p join contract c on c.id = p.contract_id
           where c.customer_id = g.customer_id and c.currency = g.currency and p.idx > 0 and p.status <> 'closed' and p.usage_from < g.expires_at
