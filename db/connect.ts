@@ -41,8 +41,10 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
-  /** Whether a transaction of this process waits for a connection. */
+  /** Whether a transaction of this process waits for a connection, or a request for the transaction that it shares. */
   isCrowded(): boolean;
+  /** What says that requests wait for a transaction that they share. */
+  readonly crowds: { readonly isCrowded: boolean }[];
   /** Takes what failed in a committed transaction without stopping it; the processes log it. */
   onFault: ((fault: Fault) => void) | null;
   /** Takes what operators count of each committed transaction of this process. */
@@ -103,7 +105,8 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     orm,
     pool,
     dispatcher: null,
-    isCrowded: () => lockers.isCrowded,
+    isCrowded: () => lockers.isCrowded || database.crowds.some((crowd) => crowd.isCrowded),
+    crowds: [],
     onFault: null,
     onCounted: null,
     onStatement: null,

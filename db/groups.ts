@@ -39,6 +39,11 @@ export class Groups<I, O> {
     this.#lateMs = lateMs;
   }
 
+  /** Whether an item waits for a group to end. */
+  get isCrowded(): boolean {
+    return this.#waiting.length > 0 && this.#running >= this.#limits.atOnce;
+  }
+
   async one(item: I): Promise<O> {
     const [result] = await this.all([item]);
     return result as O;
@@ -110,6 +115,11 @@ export class OwnersGroups<I, O> {
   /** @param work as that of `Groups`, for items of one owner */
   constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits) {
     this.#begin = () => new Groups(work, limits);
+  }
+
+  /** Whether an item of any owner waits for a group to end. */
+  get isCrowded(): boolean {
+    return [...this.#of.values()].some(({ groups }) => groups.isCrowded);
   }
 
   async one(owner: string, item: I): Promise<O> {

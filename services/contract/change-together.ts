@@ -38,6 +38,7 @@ export class ChangeIntake {
 
   constructor(db: Database) {
     this.#groups = new OwnersGroups((entries) => makeInOne(db, entries, changeTogether), LIMITS);
+    db.crowds.push(this.#groups);
   }
 
   /**

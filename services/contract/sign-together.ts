@@ -24,6 +24,7 @@ export class SigningIntake {
 
   constructor(db: Database) {
     this.#groups = new OwnersGroups((entries) => makeInOne(db, entries, signTogether), LIMITS);
+    db.crowds.push(this.#groups);
   }
 
   /**
