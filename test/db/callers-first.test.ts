@@ -1,3 +1,4 @@
+import { OwnersGroups } from '../../db/groups.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';
@@ -17,18 +18,20 @@ interface Crowd {
 
 /** As many transactions as have a place, of which the first tells a workflow at its end, and one that waits. */
 async function crowd(): Promise<Crowd> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const [begins, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = kit.db.transaction(async (tx) => {
-    await promise;
+    await begins.promise;
     enqueue(tx, 'contract', 'Cont_last');
     enqueue(tx, 'payment', 'Pay_last');
   });
-  const transactions = [first];
-  while (!kit.db.isCrowded()) transactions.push(kit.db.transaction(() => promise));
+  const others: Promise<void>[] = [];
+  while (!kit.db.isCrowded()) others.push(kit.db.transaction(() => ends.promise));
   return {
     goes: async () => {
-      resolve();
-      await Promise.all(transactions);
+      begins.resolve();
+      await first;
+      ends.resolve();
+      await Promise.all(others);
     },
   };
 }
@@ -65,6 +68,25 @@ it('a chain waits for callers for 20 s at most', async () => {
   await process.idle();
   expect([kit.db.isCrowded(), kit.temporal.taken]).toEqual([true, ['Cont_1']]);
   await callers.goes();
+});
+
+it('so do callers who wait for a transaction that they share: their third waits while two are under way', async () => {
+  await committed();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const groups = new OwnersGroups<number, number>(async (items) => promise.then(() => items), { atOnce: 2, most: 1 });
+  kit.db.crowds.push(groups);
+  const [process, isCrowded] = [kit.dispatcher({ isCrowded: kit.db.isCrowded }), kit.db.isCrowded];
+  const callers = [groups.one('a', 1), groups.one('a', 2)];
+  expect(isCrowded()).toBe(false);
+  callers.push(groups.one('a', 3));
+  await eventually(() => expect(isCrowded()).toBe(true));
+  process.dispatch([CHAIN]);
+  process.dispatch([PAYMENT]);
+  await eventually(() => expect(kit.temporal.taken).toEqual(['payment:Pay_1']));
+  resolve();
+  expect(await Promise.all(callers)).toEqual([1, 2, 3]);
+  await process.idle();
+  expect(kit.temporal.taken).toEqual(['payment:Pay_1', 'Cont_1']);
 });
 
 /** Those that the relay leaves to their process for longer than 20 s. */
