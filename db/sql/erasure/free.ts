@@ -66,7 +66,7 @@ export const FREE: Readonly<Record<string, string>> = {
   tax_rate: 'id vendor_id tax_code country state',
   test_clock: 'id vendor_id name status reason',
   usage_correction: 'contract_id root_id feature_slug occasion',
-  usage_counter: 'contract_id feature_slug',
+  usage_counter: 'contract_id feature_slug room_in',
   usage_event: 'id vendor_id customer_id contract_id feature_slug',
   usage_event_history: 'event_id kind key_id',
   usage_key: 'vendor_id key event_id',
