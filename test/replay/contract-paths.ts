@@ -1,11 +1,14 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { activateContract } from '../../services/contract/activate.ts';
 import { undo } from '../../services/contract/undo.ts';
+import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
+import { changeTo } from '../workflows/inputs.ts';
 import { type Kit, TASK_QUEUE } from '../workflows/kit.ts';
-import { LIFECYCLE } from '../workflows/lifecycle.ts';
+import { LIFECYCLE, reportCalls } from '../workflows/lifecycle.ts';
+import { addMethod, attemptOf, hastenRetry } from '../workflows/payer.ts';
 import type { Path } from './path.ts';
 
 const onClock = async (kit: Kit, start: string) => {
@@ -123,6 +126,28 @@ const others: Path[] = [
     });
     await inSecondPeriod(kit, id);
     return { 'postgres-away-at-a-wake-up': id };
+  },
+  async ({ kit }) => {
+    const customer = await kit.customer();
+    await addMethod(kit, customer, null, 'sandbox_slow');
+    const configuration = { automaticPayment: false, invoiceThreshold: '100.00' };
+    const id = await kit.sign(customer, await kit.plan('10.00', { calls: '1.00' }), { configuration });
+    await reportCalls(kit, customer, '130', Date.now());
+    const change = changeTo(await kit.plan('30.00', { calls: '1.00' }));
+    const terms = { hours: 1, requireProvider: () => undefined, returnUrl: () => 'http://localhost/' };
+    await kit.db.transaction((tx) => openGatedChange(tx, kit.call(id), change, null, terms));
+    await attemptOf(kit, customer, 'processing');
+    await reportCalls(kit, customer, '120', Date.now());
+    await kit.db.query(`update payment_gate set expires = clock_timestamp() + interval '3 seconds' where from_contract_id = $1`, [id]);
+    await hastenRetry(kit, id, 'payment_gate');
+    await eventually(
+      async () => {
+        const totals = (await kit.invoices(id)).map(({ total }) => total).join();
+        if (totals !== '10.00,130.00,120.00') throw new Error(`the invoices are ${totals}`);
+      },
+      { timeout: 60_000 },
+    );
+    return { 'usage-that-has-come-to-its-threshold': { workflowId: id, mustHold: 'invoiceUsageSoFar' } };
   },
   async ({ kit, withWorker }) => {
     const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('10.00'));

@@ -212,7 +212,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
   },
 ];
 
-async function reportCalls(kit: Kit, customerId: string, units: string, timestamp: Instant): Promise<void> {
+export async function reportCalls(kit: Kit, customerId: string, units: string, timestamp: Instant): Promise<void> {
   const plain = { keyId: '', slug: 'calls', isAbsolute: false, metadata: {}, idempotencyKey: null, allowCorrection: false };
   const recorded = await recordOne(kit.db, { id: newId('Evt'), vendorId: kit.vendorId, customerId, units, timestamp, ...plain }, 4_000);
   if ('error' in recorded) throw recorded.error;
