@@ -1,5 +1,4 @@
 import type { Queryable } from '../../db/connect.ts';
-import { keepFigures } from './figures.ts';
 import { MARK, type Template, type TemplateTable } from './template.ts';
 
 /** How many copies one statement makes. */
@@ -7,7 +6,8 @@ const BATCH = 2_000;
 
 /**
  * Makes copies `first` to `first + count - 1` of a template: every row that the API wrote for it, with ids of its own.
- * Invoices get the vendor's next numbers; the snapshots of its events keep those of the template.
+ * Invoices get the vendor's next numbers; the snapshots of its events keep those of the template. The vendor's figures are
+ * kept once all copies are made (`figures.ts`).
  */
 export async function copyTemplate(db: Queryable, { tables }: Template, { vendorId, first, count }: Copies): Promise<void> {
   for (let from = first; from < first + count; from += BATCH) {
@@ -17,7 +17,6 @@ export async function copyTemplate(db: Queryable, { tables }: Template, { vendor
       await db.query(statementOf(table), table.name === 'invoice' ? [table.rows, from, last, base] : [table.rows, from, last]);
     }
   }
-  await keepFigures(db, vendorId);
 }
 
 export interface Copies {

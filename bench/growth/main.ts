@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { connect } from '../../db/connect.ts';
+import { connect, MIGRATION_LIMITS } from '../../db/connect.ts';
 import { homeAt } from '../../local-stack/home.ts';
 import { startTestStack } from '../../test/support/start-stack.ts';
 import { closeFirstPeriod, measureAll } from './measure.ts';
@@ -30,7 +29,8 @@ const sizes = values.sizes.split(',').map((text): Size => {
 
 const home = await mkdtemp(join(tmpdir(), 'perennial-growth-'));
 const { servers, stop } = await startTestStack(home, log);
-const db = await connect({ databaseUrl: servers.databaseUrl, databasePool: 4 });
+// statements over whole tables take minutes
+const db = await connect({ databaseUrl: servers.databaseUrl, databasePool: 4, limits: MIGRATION_LIMITS });
 try {
   const vendors = [];
   for (const size of sizes) vendors.push(await plant(db, servers.baseUrl, size));
@@ -39,11 +39,8 @@ try {
     await grow(db, vendor);
     log(`${JSON.stringify(vendor.size)}: made in ${((performance.now() - began) / 1000).toFixed(0)} s`);
   }
-  // as autovacuum does in a database that has grown over months; by a connection without a time limit
-  const patient = new pg.Client({ connectionString: servers.databaseUrl });
-  await patient.connect();
-  await patient.query('vacuum analyze');
-  await patient.end();
+  // as autovacuum does in a database that has grown over months
+  await db.query('vacuum analyze');
   const { children } = await homeAt(home).readJson<{ children: Record<string, { pid: number }> }>('run.json', { children: {} });
   const pids = { api: children.api?.pid ?? 0, postgres: children.postgres?.pid ?? 0 };
   const port = Number(new URL(servers.baseUrl).port);

@@ -3,6 +3,7 @@ import { createVendor, type NewVendor } from '../../services/vendor-account/crea
 import { type Api, api } from '../../test/support/api.ts';
 import { copyTemplate, idInCopy } from './copy.ts';
 import { reportEvents } from './events.ts';
+import { keepFigures } from './figures.ts';
 import { type Catalogue, makeCatalogue, makeCustomer, type Seeded } from './seed.ts';
 import { readTemplate, type Template } from './template.ts';
 
@@ -47,11 +48,14 @@ export async function plant(db: Database, base: string, size: Size): Promise<Sap
   return { ...vendor, ...catalogue, size, api: calls, templates, busy, manual };
 }
 
-/** Copies customers and reports events until the vendor has its size. */
+/** Copies customers and reports events until the vendor has its size; `db` needs time for statements over all of it. */
 export async function grow(db: Database, vendor: Sapling): Promise<void> {
   const { vendorId, size, templates, busy, manual } = vendor;
   const each = Math.ceil(size.contracts / TEMPLATES);
   for (const { template } of templates) await copyTemplate(db, template, { vendorId, first: 1, count: each });
+  // so many new rows at once are planned for as few until then
+  await db.query('analyze');
+  await keepFigures(db, vendorId);
   const now = Date.now();
   const report = (customers: readonly string[], count: number, until: number) =>
     reportEvents(db, { ...vendor, customers, slug: 'calls', count, from: until - 24 * HOUR, until });

@@ -1,5 +1,6 @@
 import { copyTemplate, idInCopy } from '../../bench/growth/copy.ts';
 import { reportEvents } from '../../bench/growth/events.ts';
+import { keepFigures } from '../../bench/growth/figures.ts';
 import { beganBefore, makeCatalogue, makeCustomer, type Seeded } from '../../bench/growth/seed.ts';
 import { MARK, readTemplate } from '../../bench/growth/template.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
@@ -30,6 +31,7 @@ beforeAll(async () => {
   second = await makeCustomer(vendor.api, plan, age);
   const template = await readTemplate(own.db, first.customer, { messages: true });
   await copyTemplate(own.db, template, { vendorId: vendor.vendorId, first: 1, count: COPIES });
+  await keepFigures(own.db, vendor.vendorId);
 }, 180_000);
 afterAll(async () => {
   await server.stop();
