@@ -12,6 +12,7 @@ import { UsageLimitRecord, UsageWindow } from '../../db/entities/usage-limit.ts'
 import { Vendor } from '../../db/entities/vendor.ts';
 import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { type RunningUse, runningUse } from '../../db/sql/usage/running-use.ts';
+import { balancePlace } from '../usage-alert/tell.ts';
 
 type Limit = Pick<InferEntity<typeof UsageLimitRecord>, 'id' | 'slug' | 'units' | 'amount' | 'window' | 'action'>;
 type Alert = Pick<InferEntity<typeof UsageAlertRecord>, 'id' | 'on' | 'slug' | 'steps'>;
@@ -76,10 +77,9 @@ function usedOf(
   return windows.find((one) => one.featureSlug === slug && one.window === window && one.from === from)?.units ?? null;
 }
 
-/** Each grant that begins lets all steps of what is left be announced again. */
 async function balancePlaces(db: Database, customerId: string, alerts: readonly Alert[], now: Instant): Promise<string[]> {
   if (alerts.every(({ on }) => on !== 'balance')) return [];
-  return (await creditBalances(db, customerId, now)).map(({ currency, begun }) => `balance ${currency} ${begun}`);
+  return (await creditBalances(db, customerId, now)).map(balancePlace);
 }
 
 async function withReached(em: EntityManager, alerts: readonly Alert[], places: readonly string[]): Promise<CustomerWatching['alerts']> {

@@ -3,7 +3,7 @@ import { type Step, stepsReached, type UsageAlert, type Watch, watchOfAlert } fr
 import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { nameOfReached, noteReached, type ReachedPlace } from '../../db/sql/usage/note-reached.ts';
-import { liveBalances } from '../credit/live.ts';
+import { type LiveBalance, liveBalances } from '../credit/live.ts';
 
 /** The customer of an event; the transaction has locked it against other changes of its usage. */
 export interface WatchedCustomer {
@@ -54,6 +54,9 @@ export async function tellSteps(tx: Tx, reached: readonly ReachedStep[]): Promis
 const placesOf = ({ watch, step, place, alsoPlaces }: ReachedStep): ReachedPlace[] =>
   [place, ...alsoPlaces].map((each) => ({ watchId: watch.id, step, place: each }));
 
+/** Each grant that begins lets all steps of what is left be announced again. */
+export const balancePlace = ({ currency, begun }: Pick<LiveBalance, 'currency' | 'begun'>): string => `balance ${currency} ${begun}`;
+
 /** Tells of what the prepaid credits of a customer have fallen to. */
 export async function tellBalance(tx: Tx, customer: WatchedCustomer, alerts: readonly UsageAlert[]): Promise<void> {
   const watches = alerts.filter(({ on, customerId }) => on === 'balance' && customerId === customer.id).map(watchOfAlert);
@@ -63,7 +66,7 @@ export async function tellBalance(tx: Tx, customer: WatchedCustomer, alerts: rea
   await tellSteps(
     tx,
     found.flatMap(({ watch, currency, live: value, begun }) => {
-      const place = { customer, watch, value, currency, place: `balance ${currency} ${begun}`, alsoPlaces: [], where: {} };
+      const place = { customer, watch, value, currency, place: balancePlace({ currency, begun }), alsoPlaces: [], where: {} };
       return stepsReached(watch, value, null).map((step) => ({ ...place, ...step }));
     }),
   );
