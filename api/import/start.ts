@@ -8,6 +8,9 @@ import { Nothing } from '../schema/common.ts';
 import { ImportId, ImportStarted, StartImportQuery } from '../schema/import.ts';
 import { importDryRunToWire, importToWire } from '../wire/import.ts';
 
+/** A list of its own has all lines that were refused when they were added. */
+const MOST_NAMED = 1_000;
+
 export const startImportRoute = route({
   method: 'post',
   path: '/v1/c/import/{import_id}/start',
@@ -28,7 +31,8 @@ export const startImportRoute = route({
   write: async ({ vendor, params, query, tx }) => {
     const call = { vendorId: vendor, importId: params.import_id };
     if (query.dry_run === 'true') {
-      const run = await dryRunImport(tx, call, query.after === undefined ? null : Number(query.after));
+      const after = query.after === undefined ? null : Number(query.after);
+      const run = await dryRunImport(tx, call, { after, named: MOST_NAMED });
       // nothing is changed, so the audit log has no entry
       tx.audited.length = 0;
       return importDryRunToWire(run);

@@ -3,7 +3,7 @@ import { Import, ImportLine, type ImportLineRecord, type ImportRecord } from '..
 import { ApiKey } from '../../db/entities/vendor.ts';
 import { importList, type ListedImport } from '../../db/sql/import/list.ts';
 import { type Newest, readNewest } from '../../db/sql/list/newest.ts';
-import { dryRunImport, type ImportDryRunResult } from '../import/dry-run.ts';
+import { dryRunImport, type ImportDryRunResult, type RefusedLine } from '../import/dry-run.ts';
 import { type ImportProgress, importProgressOf } from '../import/read.ts';
 import type { ListPart } from './lists.ts';
 
@@ -48,11 +48,22 @@ export async function importView(db: Database, vendorId: string, importId: strin
   return { own, keyName: key?.name ?? null, progress: await importProgressOf(db, importId), refused, nextRefused };
 }
 
+/** What an import would do, with all that it refuses of these lines. */
+export interface ImportAhead extends Omit<ImportDryRunResult, 'refused'> {
+  refused: { count: number; first: readonly RefusedLine[] };
+}
+
 /**
- * What an import would do, as far as that is computed within some seconds; nothing of it is kept.
+ * What an import would do, as far as that is computed within some seconds; nothing of it is kept. Lines that were
+ * refused when they were added are in the first part.
  *
  * @param after the line behind which it goes on; null: from the first
  * @throws Refusal `import_not_found`
  */
-export const importAhead = (db: Database, vendorId: string, importId: string, after: number | null): Promise<ImportDryRunResult> =>
-  db.transaction((tx) => dryRunImport(tx, { vendorId, importId }, after));
+export async function importAhead(db: Database, { own, progress, refused }: ImportView, after: number | null): Promise<ImportAhead> {
+  const call = { vendorId: own.vendorId, importId: own.id };
+  const run = await db.transaction((tx) => dryRunImport(tx, call, { after, named: 0 }));
+  const [before, found] = after === null ? [progress.refused, refused] : [0, []];
+  const first = [...found, ...run.refused].toSorted((a, b) => a.number - b.number).slice(0, REFUSED_ROWS);
+  return { ...run, refused: { count: before + run.refused.length, first } };
+}

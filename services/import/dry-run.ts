@@ -31,8 +31,13 @@ export interface ImportDryRunResult {
 const AT_ONCE = 50;
 /** No further fifty begin after so many milliseconds: the caller goes on with another call. */
 const BUDGET_MS = 3_000;
-/** Lines that were refused when they were added, as the first call shows them; a list of its own has all of them. */
-const SHOWN = 1_000;
+/** Which lines a dry run computes. */
+export interface DryRunPart {
+  /** the line behind which it goes on; null: it begins */
+  after: number | null;
+  /** how many lines that were refused when they were added it names as it begins */
+  named: number;
+}
 
 /** What became of lines, and what the contracts among them cost. */
 interface Tried {
@@ -48,11 +53,11 @@ interface Tried {
  *
  * @throws Refusal `import_not_found`
  */
-export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, after: number | null): Promise<ImportDryRunResult> {
+export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, { after, named }: DryRunPart): Promise<ImportDryRunResult> {
   const own = await tx.em.findOne(Import, { id: importId, vendorId }, { fields: ['id'] });
   if (own === null) return importNotFound(importId);
   const tried: Tried = { lines: [], contracts: [], waiting: 0 };
-  const refused = after === null ? await refusedWhenAdded(tx, importId) : [];
+  const refused = after === null && named > 0 ? await refusedWhenAdded(tx, importId, named) : [];
   const until = performance.now() + BUDGET_MS;
   let last = after === null ? null : await placeOfLine(tx, importId, after);
   for (let isEnd = false; !isEnd && performance.now() < until; ) {
@@ -67,8 +72,8 @@ export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, a
   return summaryOf(tried, refused, last?.number ?? null);
 }
 
-const refusedWhenAdded = ({ em }: Tx, importId: string): Promise<ImportLineRecord[]> =>
-  em.find(ImportLine, { importId, outcome: 'refused' }, { orderBy: { number: 'asc' }, limit: SHOWN, disableIdentityMap: true });
+const refusedWhenAdded = ({ em }: Tx, importId: string, limit: number): Promise<ImportLineRecord[]> =>
+  em.find(ImportLine, { importId, outcome: 'refused' }, { orderBy: { number: 'asc' }, limit, disableIdentityMap: true });
 
 /** The line up to which a dry run has come. */
 type LinePlace = Pick<ImportLineRecord, 'number' | 'position'>;

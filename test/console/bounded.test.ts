@@ -28,6 +28,8 @@ const COPIED = 2_000;
 const [CONTRACTS, INVOICES] = [30, 2_000];
 const LINES = 3_000;
 const MOST_STATEMENTS = 40;
+/** A page that tries an import out asks for these too, for three seconds at most. */
+const [IMPORTED, STATEMENTS_OF_A_LINE] = [10, 8];
 const MOST_ROWS = 400;
 const MOST_BYTES = 200_000;
 
@@ -76,9 +78,10 @@ const TRIES = `insert into webhook_try (endpoint_id, event_id, at, attempt, stat
 const WAITING = `insert into webhook_backlog (endpoint_id, lane, object_id, event_seq, object_sequence, attempts, failures, failing_since, next_try)
   select $1, e.object_id, e.object_id, e.seq, e.object_sequence, 3, 3, now(), now() from event e where e.vendor_id = $2 and e.object_sequence = 1`;
 
+const REFUSED = 2_990;
 /** Lines of an import that were refused. */
 const REFUSED_LINES = `insert into import_line (import_id, number, type, position, fingerprint, outcome, code, problems, at)
-  select $1, n, 'customer', n, 'f' || n, 'refused', 'invalid_request', '[{"field": "name", "fix": "give a name"}]', now() from generate_series(11, 3000) n`;
+  select $1, n, 'customer', n, 'f' || n, 'refused', 'invalid_request', '[{"field": "name", "fix": "give a name"}]', now() from generate_series(11, ${REFUSED + 10}) n`;
 
 /** Copies of a customer, a second apart, each with a name, an e-mail and a reference of its own. */
 const COPIES = `insert into customer select (jsonb_populate_record(c, jsonb_build_object(
@@ -122,7 +125,10 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     await own.db.query(WAITING, [hook, vendorId]);
     move = await vendor.api.made(`/v1/c/plan/${plan}/move`, { when: 'next_cycle' });
     imported = await vendor.api.made('/v1/c/import', {});
-    const lines = Array.from({ length: 10 }, (_, n) => ({ number: n + 1, line: { type: 'customer', ref: `r${n}`, name: `Ada ${n}` } }));
+    const lines = Array.from({ length: IMPORTED }, (_, n) => ({
+      number: n + 1,
+      line: { type: 'customer', ref: `r${n}`, name: `Ada ${n}` },
+    }));
     await vendor.api.made(`/v1/c/import/${imported}/lines`, { lines });
     await own.db.query(REFUSED_LINES, [imported]);
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
@@ -167,7 +173,8 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
       size = page.html.length;
     });
     expect(statements).toBeGreaterThan(2);
-    expect({ path, within: statements <= MOST_STATEMENTS && rows <= MOST_ROWS, statements, rows }).toMatchObject({ within: true });
+    const most = path === '/import/:id/start' ? MOST_STATEMENTS + IMPORTED * STATEMENTS_OF_A_LINE : MOST_STATEMENTS;
+    expect({ path, within: statements <= most && rows <= MOST_ROWS, statements, rows }).toEqual({ path, within: true, statements, rows });
     expect(size).toBeLessThanOrEqual(MOST_BYTES);
   });
 
@@ -193,6 +200,13 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
       }
       expect([path, seen.length, new Set(seen).size]).toEqual([path, LINES, LINES]);
     }
+  });
+
+  it('counts all lines that an import refuses, and shows the first fifty', async () => {
+    const { text, html } = await visitor.page(`/console/import/${imported}/start`);
+    expect(text).toMatch(/Customers made 10 Contracts made 0 Wallets filled 0 Imported before 0 Refused 2,990/);
+    expect(html.match(/name: give a name/g)).toHaveLength(50);
+    expect(text).toContain('2,940 further refused lines aren’t shown here.');
   });
 
   it('finds one customer among all by an index, and lists all by theirs', async () => {

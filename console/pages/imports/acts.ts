@@ -2,8 +2,7 @@ import { actForm } from '../../../portal/parts/form.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
 import { addressWith } from '../../../portal/parts/pager.ts';
 import { section } from '../../../portal/parts/section.ts';
-import { importAhead, importView } from '../../../services/console/imports.ts';
-import type { ImportDryRunResult } from '../../../services/import/dry-run.ts';
+import { type ImportAhead, importAhead, importView } from '../../../services/console/imports.ts';
 import { discardImport, resumeImport, startImport, stopImport } from '../../../services/import/start.ts';
 import { type ConsoleResponse, goTo, noSuchPage, showPage } from '../../http/response.ts';
 import { type ConsoleRoute, onAct } from '../../http/route.ts';
@@ -66,7 +65,7 @@ async function askStart(visit: Visit): Promise<ConsoleResponse> {
   // computing takes seconds, so it counts like an act
   const { left, reset } = parts.countAct(visitor.sessionId);
   if (left < 0) return { kind: 'fixed', page: 'acts', status: 429, retryAfter: reset };
-  const run = await importAhead(db, visitor.vendorId, param('id'), lineAsked(visit));
+  const run = await importAhead(db, view, lineAsked(visit));
   const next = run.after === null ? null : addressWith(path, { after: String(run.after) });
   const title = t('import.start');
   const buttons = html`<div class="actions"><button type="submit" class="main">${title}</button>
@@ -74,23 +73,23 @@ ${next === null ? null : html`<a class="button" href="${next}">${t('import.go_on
   const content = html`<a class="up" href="${importAddress(param('id'))}">${t('import.one')}</a><div class="title"><h1>${title}</h1></div>
 ${effectSection(visit, run, next !== null || lineAsked(visit) !== null)}
 ${moneySection(visit, run)}
-${run.refused.length === 0 ? null : refusedSection(visit, run)}
+${run.refused.count === 0 ? null : refusedSection(visit, run)}
 <section>${actForm({ action: path, csrf, content: html`<p>${t('import.start_text')}</p>${buttons}` })}</section>`;
   return showPage({ title, content });
 }
 
-function effectSection({ t, format }: Visit, { made, repeated, waiting, refused }: ImportDryRunResult, isPart: boolean): Html {
+function effectSection({ t, format }: Visit, { made, repeated, waiting, refused }: ImportAhead, isPart: boolean): Html {
   const fact = (term: string, count: number): Html => html`<dt>${term}</dt><dd>${format.number(String(count))}</dd>`;
   return section(
     'effect',
     t('import.effect'),
     html`<p>${t('import.effect_text')} ${isPart ? t('import.part') : null}</p>
 <dl class="sums">${fact(t('import.customers'), made.customer)}${fact(t('import.contracts'), made.contract)}${fact(t('import.wallets'), made.wallet)}
-${fact(t('import.repeated'), repeated)}${fact(t('import.refused'), refused.length)}${waiting === 0 ? null : fact(t('import.on_clocks'), waiting)}</dl>`,
+${fact(t('import.repeated'), repeated)}${fact(t('import.refused'), refused.count)}${waiting === 0 ? null : fact(t('import.on_clocks'), waiting)}</dl>`,
   );
 }
 
-function moneySection(visit: Visit, { recurring, balances }: ImportDryRunResult): Html | null {
+function moneySection(visit: Visit, { recurring, balances }: ImportAhead): Html | null {
   if (recurring.length + balances.length === 0) return null;
   const { t, format, portal } = visit;
   return tableSection(visit, 'money', t('import.money'), {
@@ -106,12 +105,10 @@ function moneySection(visit: Visit, { recurring, balances }: ImportDryRunResult)
   });
 }
 
-const MOST_REFUSED = 50;
-
-function refusedSection(visit: Visit, { refused }: ImportDryRunResult): Html {
-  const further = refused.length - MOST_REFUSED;
+function refusedSection(visit: Visit, { refused: { count, first } }: ImportAhead): Html {
+  const further = count - first.length;
   return tableSection(visit, 'refused', visit.t('import.refused_title'), {
-    ...refusedTable(visit, refused.slice(0, MOST_REFUSED)),
+    ...refusedTable(visit, first),
     foot: further > 0 ? html`<p class="soft">${visit.t('import.further', { count: further })}</p>` : null,
   });
 }
