@@ -6,8 +6,8 @@ const BATCH = 2_000;
 
 /**
  * Makes copies `first` to `first + count - 1` of a template: every row that the API wrote for it, with ids of its own.
- * Invoices get the vendor's next numbers; the snapshots of its events keep those of the template. The vendor's figures are
- * kept once all copies are made (`figures.ts`).
+ * Invoices get the vendor's next numbers; the snapshots of its events keep those of the template. The vendor's figures
+ * are kept once all copies are made (`figures.ts`).
  */
 export async function copyTemplate(db: Queryable, { tables }: Template, { vendorId, first, count }: Copies): Promise<void> {
   for (let from = first; from < first + count; from += BATCH) {
