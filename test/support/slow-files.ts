@@ -27,7 +27,6 @@ export const SLOWEST_FIRST: readonly string[] = [
   'test/alone/idle.test.ts',
   'test/scenarios/clock.test.ts',
   'test/payments/killed-worker.test.ts',
-  'test/traces/one-trace.test.ts',
   'test/browser/console-tasks.test.ts',
   'test/crash/usage-intake.test.ts',
   'test/email/delivery.test.ts',
