@@ -90,7 +90,7 @@ async function failsBeside(refundId: string, work: (tx: Tx) => Promise<unknown>)
       await tx.em.flush();
       const fails = db.transaction((other) => recordRefund(other, refundId, { status: 'failed', reason: 'refused' }), { by: 'provider' });
       failing.push(fails.finally(() => (hasEnded = true)));
-      await eventually(async () => expect(hasEnded || (await waitingFor(tx, tx)) > 0).toBe(true));
+      await eventually(async () => expect(hasEnded || (await withTestDatabase((beside) => waitingFor(tx, beside))) > 0).toBe(true));
     });
     await Promise.all(failing);
   });
