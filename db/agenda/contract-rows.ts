@@ -23,8 +23,16 @@ export const CONTRACT_KINDS: readonly (AgendaKind | typeof USAGE_THRESHOLD)[] = 
   USAGE_THRESHOLD,
 ];
 
+/** The agenda rows that a contract has from now on. */
+export interface ContractAgenda {
+  contract: Contract;
+  rows: readonly AgendaRow[];
+  /** its invoice threshold was looked at; a look that was planned otherwise still comes */
+  isLookedAt: boolean;
+}
+
 /** Replaces the agenda rows of each contract by the given ones. */
-export async function replaceAgenda(tx: Queryable, agenda: readonly { contract: Contract; rows: readonly AgendaRow[] }[]): Promise<void> {
+export async function replaceAgenda(tx: Queryable, agenda: readonly ContractAgenda[]): Promise<void> {
   if (agenda.length === 0) return;
   const entries = agenda.flatMap(({ contract, rows }) =>
     rows.map((row) => ({
@@ -42,5 +50,6 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly { contract: 
     })),
   );
   const contractIds = agenda.map(({ contract }) => contract.id);
-  await replaceRows(tx, contractIds, CONTRACT_KINDS, entries);
+  const notLookedAt = agenda.filter(({ isLookedAt }) => !isLookedAt).map(({ contract }) => contract.id);
+  await replaceRows(tx, contractIds, CONTRACT_KINDS, entries, { kind: USAGE_THRESHOLD, contractIds: notLookedAt });
 }

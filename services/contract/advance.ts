@@ -34,7 +34,7 @@ export async function advanceBatch(
     left -= outcome.effects.periods.length;
     return outcome;
   };
-  const result = await applyToBatch(tx, ids, upTo, rule, { running: 'ending', ...(lock === undefined ? {} : { lock }) });
+  const result = await applyToBatch(tx, ids, upTo, rule, { running: 'ending', looks: true, ...(lock === undefined ? {} : { lock }) });
   await correctAgendas(tx, result.decided);
   return result;
 }
@@ -50,6 +50,7 @@ async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void
     idle.map(({ outcome: { snapshot } }) => ({
       contract: snapshot.contract,
       rows: agendaOf(snapshot.contract, snapshot.periods, snapshot.customer.pauses),
+      isLookedAt: true,
     })),
   );
 }

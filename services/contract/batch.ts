@@ -22,6 +22,8 @@ export interface BatchOptions {
   lock?: Exclude<Lock, 'none'>;
   /** `ending`: read only the running lines that bringing a contract up to date can give back */
   running?: 'all' | 'ending';
+  /** the rule looks at the invoice threshold, so that no planned look is left to do */
+  looks?: boolean;
 }
 
 /**
@@ -65,13 +67,13 @@ async function decideAndWrite(
   ids: readonly string[],
   at: Instant,
   rule: BatchRule,
-  { lock = 'wait', running = 'all', failed }: BatchOptions & { failed: BatchResult['parked'] },
+  { lock = 'wait', running = 'all', looks = false, failed }: BatchOptions & { failed: BatchResult['parked'] },
 ): Promise<Decided[]> {
   const decided: Decided[] = [];
   for (const before of await loadSnapshots(tx, ids, at, { lock, running })) {
     if (before.contract.parkedReason !== null) continue;
     try {
-      decided.push({ before, outcome: rule(before), at });
+      decided.push({ before, outcome: rule(before), at, looks });
     } catch (error) {
       if (error instanceof CatchingUp) throw error;
       failed.push({ contractId: before.contract.id, error });

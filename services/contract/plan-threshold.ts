@@ -1,14 +1,46 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { ContractAgenda } from '../../db/agenda/contract-rows.ts';
 import { insertThresholdLooks } from '../../db/sql/contract/insert-threshold-looks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import type { Decided } from './write.ts';
 
 /**
  * Has the invoice thresholds of contracts looked at whose payment gate has ended. The look follows in a transaction of
  * its own: what ends a gate has locked money, or writes the contract for another reason. The caller has locked the
- * chains, and writes no agenda of the contracts after it.
+ * chains. The row stays until a look has been made, whatever else is written of the contract meanwhile; a freeze that
+ * comes first looks with its end, a resumption of a parked contract itself.
  */
 export async function planThresholdLooks(tx: Tx, contractIds: readonly string[], at: Instant): Promise<void> {
   if (contractIds.length === 0) return;
   for (const rootId of await insertThresholdLooks(tx, contractIds, at)) if (rootId !== tx.within) enqueue(tx, 'contract', rootId);
+}
+
+/**
+ * What a gate has held back is looked at after the write that has ended the gate, in the contract and in the one that
+ * follows it, unless a freeze holds it back now.
+ */
+export async function planLooksAfter(tx: Tx, decided: readonly Decided[]): Promise<void> {
+  for (const { before, outcome, at } of decided) {
+    const { contract, customer } = outcome.snapshot;
+    if (before.contract.gate === null || outcome.effects.contracts.length === 0 || customer.status === 'inactive') continue;
+    const both = [before.contract, ...(contract.id === before.contract.id ? [] : [contract])];
+    await planThresholdLooks(
+      tx,
+      both.filter(hasThreshold).map(({ id }) => id),
+      at,
+    );
+  }
+}
+
+/** The agenda that a rule gives contracts; a planned look stays where the rule hasn't looked at the threshold. */
+export function agendaAfter({ outcome, looks = false }: Decided, contractOf: (id: string) => Contract): ContractAgenda[] {
+  const { effects, snapshot } = outcome;
+  return effects.agenda.map(({ contractId, rows }) => ({
+    contract: contractOf(contractId),
+    rows,
+    isLookedAt: looks && contractId === snapshot.contract.id,
+  }));
 }

@@ -168,7 +168,7 @@ async function signInSteps(
 ): Promise<void> {
   await insertContracts(tx, [{ contract, customer: { pauses } }]);
   await writeUsageOwners(tx, [contract]);
-  await replaceAgenda(tx, [{ contract, rows: agenda }]);
+  await replaceAgenda(tx, [{ contract, rows: agenda, isLookedAt: false }]);
   await advanceBatch(tx, [contract.id], at, { ...firstStepLimit(clockId), newId: ids });
 }
 

@@ -27,7 +27,7 @@ import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
 import { moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
-import { planThresholdLooks } from './plan-threshold.ts';
+import { agendaAfter, planLooksAfter } from './plan-threshold.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
 /** A rule's outcome with the snapshot it was computed from and the instant it is written at. */
@@ -37,6 +37,8 @@ export interface Decided {
   at: Instant;
   /** the money of a payment gate, where that makes it */
   payment?: GatePayment;
+  /** the rule has looked at the invoice threshold */
+  looks?: boolean;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     () =>
       replaceAgenda(
         tx,
-        effects.flatMap((one) => one.agenda.map((own) => ({ contract: contractOf(own.contractId).contract, rows: own.rows }))),
+        touched.flatMap((one) => agendaAfter(one, (id) => contractOf(id).contract)),
       ),
     () =>
       publish(
@@ -107,7 +109,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     await issue();
   }
   if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
-  await planLooks(tx, touched);
+  await planLooksAfter(tx, touched);
 }
 
 /** Where a period closes or begins, credits that only waited for that expire. */
@@ -126,15 +128,6 @@ async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
     const { gate } = before.contract;
     if (gate === null || outcome.effects.contracts.length === 0) continue;
     await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
-  }
-}
-
-/** What a gate has held back is looked at once it has ended, unless a freeze holds it back now. */
-async function planLooks(tx: Tx, decided: readonly Decided[]): Promise<void> {
-  for (const { before, outcome, at } of decided) {
-    const { contract, customer } = outcome.snapshot;
-    if (before.contract.gate === null || outcome.effects.contracts.length === 0 || customer.status === 'inactive') continue;
-    await planThresholdLooks(tx, [...new Set([before.contract.id, contract.id])], at);
   }
 }
 

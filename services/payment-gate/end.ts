@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { PaymentGate, type PaymentGateRecord } from '../../db/entities/payment-gate.ts';
@@ -9,7 +10,7 @@ import { planThresholdLooks } from '../contract/plan-threshold.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { closeGates, ownersHolding } from './close.ts';
-import { lockGateRow, lockGates } from './gate.ts';
+import { actOf, lockGateRow, lockGates } from './gate.ts';
 
 interface GateEnd {
   how: 'declined' | 'expired' | 'dropped';
@@ -31,6 +32,7 @@ export const endGate = (tx: Tx, gate: PaymentGateRecord, end: GateEnd): Promise<
 async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reason, at, pays = true }: GateEnd): Promise<void> {
   const [first] = gates;
   if (first === undefined) return;
+  const kept = gates.flatMap(keptWithThreshold);
   await closeGates(tx, gates, { how, reason, at });
   const { vendorId } = first;
   const owners = pays ? ownersHolding(gates) : [];
@@ -45,9 +47,14 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
   }));
   if (tasks.length > 0) await settleWallets(tx, tasks);
   await expireGrants(tx, owners, at, { notBefore: at });
-  const kept = gates.flatMap(({ fromContractId }) => fromContractId ?? []);
   if (pays) await planThresholdLooks(tx, kept, at);
   await askAboutAttempts(tx, gates);
+}
+
+/** The contract that stays as it is, where it has an invoice threshold: an open gate knows the contract. */
+function keptWithThreshold(gate: PaymentGateRecord): string[] {
+  const act = actOf(gate);
+  return act?.kind === 'change' && hasThreshold(act.basis.snapshot.contract) ? [act.basis.snapshot.contract.id] : [];
 }
 
 /** Has the provider asked about the attempts that are open: they are given up there, if that can still be done. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -73,11 +74,18 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   // what was held of a grant whose life has ended meanwhile had not expired
   if (holds.length > 0) await expireGrants(tx, [attempt], now, { notBefore: now });
-  await planThresholdLooks(tx, [gate.contractId, ...(gate.fromContractId === null ? [] : [gate.fromContractId])], now);
+  await planThresholdLooks(tx, heldBack(gate.contractId, act), now);
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
   await askAboutAttempts(tx, [gate]);
   await publish(tx, [succeededEvent(attempt, invoiceId, now)]);
   await queueEmails(tx, [{ customerId: attempt.customerId, kind: 'receipt', objectId: invoiceId }]);
+}
+
+/** Contracts whose usage may have come to an invoice threshold meanwhile; a changed contract hands its own on. */
+function heldBack(contractId: string, act: GatedAct): string[] {
+  if (act.kind === 'sign') return [contractId];
+  const { contract } = act.basis.snapshot;
+  return hasThreshold(contract) ? [contractId, contract.id] : [];
 }
 
 /** Money that came after the gate's end, or for what can't be made any more, is the customer's. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { roomToThreshold } from '../../billing/contract/charge/room-to-threshold.ts';
 import { planThreshold } from '../../billing/contract/charge/threshold.ts';
-import type { Contract } from '../../billing/contract/types.ts';
+import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
@@ -75,7 +75,8 @@ export async function invoiceThresholds(tx: Tx, contracts: readonly Contract[]):
 }
 
 async function invoiceReached(tx: Tx, ids: readonly string[], now: Instant): Promise<void> {
-  const { decided, parked } = await applyToBatch(tx, ids, now, (snapshot) => planThreshold(snapshot, now, newId), { running: 'ending' });
+  const rule = (snapshot: ContractSnapshot) => planThreshold(snapshot, now, newId);
+  const { decided, parked } = await applyToBatch(tx, ids, now, rule, { running: 'ending', looks: true });
   for (const { contractId, error } of parked) tx.faults.push({ text: 'the contract is parked', about: { contract: contractId }, error });
   await noteRoom(
     tx,

@@ -10,6 +10,13 @@ const calls = planOfFeatures('few', { calls: { price: metered('1') } });
 const at100 = { invoice_threshold: '100.00' };
 const big = plan('big', '180', { features: { calls: { price: metered('1') } } });
 
+/** Rows of the agenda that a contract's invoice threshold is looked at, by whether they are held. */
+async function looksOf(contractId: string): Promise<boolean[]> {
+  const read = "select held from agenda where contract_id = $1 and kind = 'usage_threshold'";
+  const rows = await withTestDatabase((db) => db.query<{ held: boolean }>(read, [contractId]));
+  return rows.map(({ held }) => held);
+}
+
 describe('a threshold of 100.00 is looked at', () => {
   story('when a gate ends unpaid: 60 before and 70 in it are 130.00, once', async ({ on, acme, vendor }) => {
     await on('2025-06-01', async () => {
@@ -43,6 +50,23 @@ describe('a threshold of 100.00 is looked at', () => {
     expect(await statusOf(acme, gated)).toBe('active');
     const lines = (await acme.invoices()).flatMap(({ invoice_items }) => invoice_items).filter(({ name }) => name.includes('Calls'));
     expect(lines.map(({ unit_count }) => unit_count)).toEqual(['120']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('although the contract is canceled for the cycle’s end between the end of the gate and the look', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-16');
+    await changesBehindGate(acme, big, { hours: 72 });
+    await acme.uses('calls', '130');
+    await acme.undoesTheChange();
+    await acme.cancels('end_of_cycle');
+    await acme.expectsInvoices();
+    await on('2025-06-17', () => acme.expectsInvoices('2025-06-16 130.00'));
+    await on('2025-07-01', () => acme.expectsInvoices('2025-06-16 130.00'));
+    expect(await looksOf(acme.contract.id)).toEqual([]);
     await expectsSoundLedger(vendor);
   });
 

@@ -5,7 +5,7 @@ const SQL = `with given as (
     select * from json_populate_recordset(null::agenda, $3::json)
   ), gone as (
     delete from agenda where contract_id = any($1::text[]) and kind = any($2::text[])
-      and (kind, subject) not in (select kind, subject from given)
+      and (kind, subject) not in (select kind, subject from given) and not (kind = $4 and contract_id = any($5::text[]))
   )
   insert into agenda (vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, word_at, detail)
   select vendor_id, customer_id, contract_id, test_clock_id, workflow_id, held, kind, subject, due_at, word_at, detail from given
@@ -18,12 +18,15 @@ const SQL = `with given as (
  * Makes these the rows of some kinds that contracts have on the agenda. SQL, because contracts of a batch lose and get
  * their rows in one statement; it deletes none that it writes.
  * A row whose instant stays keeps what was sent of it.
+ *
+ * @param kept rows of these contracts that stay as they are
  */
 export async function replaceRows(
   tx: Queryable,
   contractIds: readonly string[],
   kinds: readonly string[],
   entries: readonly AgendaEntry[],
+  kept: { kind: string; contractIds: readonly string[] },
 ): Promise<void> {
-  await tx.query(SQL, [contractIds, kinds, agendaJson(entries)]);
+  await tx.query(SQL, [contractIds, kinds, agendaJson(entries), kept.kind, kept.contractIds]);
 }
