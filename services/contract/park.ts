@@ -21,7 +21,7 @@ export async function parkContract(tx: Tx, contractId: string, reason: string, a
 /** Lets a parked contract go on; false when it wasn't parked. */
 export async function unparkContract(tx: Tx, contractId: string, at: Instant): Promise<boolean> {
   const freed = await tx.em.nativeUpdate(ContractRecord, { id: contractId, parkedReason: { $ne: null } }, { parkedReason: null });
-  // the rows of the lifecycle are written anew, a planned look at the invoice threshold stays
+  // the rows of the lifecycle are replaced, a planned look at the invoice threshold stays
   if (freed > 0) await tx.em.nativeUpdate(Agenda, { contractId, kind: USAGE_THRESHOLD }, { held: false });
   if (freed > 0) await noteHistory(tx, contractId, at, 'resumed', {});
   return freed > 0;
