@@ -1,5 +1,5 @@
 import type { Currency } from '../money/currency.ts';
-import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
+import { type Decimal, dec, smaller, sum, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 
 /** What a grant paid of an invoice and hasn't got back. */
@@ -35,3 +35,14 @@ export function backToGrants(amount: string, uses: readonly KeptUse[], currency:
   }
   return { back, left: moneyText(left, currency) };
 }
+
+/**
+ * How much of what goes back to grants ends with them at once.
+ *
+ * @param ended ids of grants that have expired or were voided
+ * @example
+ * const back = [{ grantId: 'Grant_2', amount: '8.00' }, { grantId: 'Grant_1', amount: '2.00' }];
+ * backToEnded(back, new Set(['Grant_2']), 'usd') // '8.00'
+ */
+export const backToEnded = (back: readonly BackToGrant[], ended: ReadonlySet<string>, currency: Currency): string =>
+  moneyText(sum(back.flatMap(({ grantId, amount }) => (ended.has(grantId) ? [dec(amount)] : []))), currency);

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { KeptUse } from '../../billing/credit/give-back.ts';
+import { backToEnded, backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
 import {
   type ComputedCreditNote,
   type CreditableInvoice,
@@ -18,11 +18,12 @@ import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { CreditNote } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
+import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { type InvoiceLinePage, pageOfLines } from '../../db/sql/invoice/page-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
-import { keptUses } from '../credit/give-back.ts';
+import { endedGrants, keptUses } from '../credit/give-back.ts';
 import { createCreditNote } from '../credit-note/create.ts';
 import { type NoteParts, partsOf } from '../credit-note/parts.ts';
 import { creditable } from '../credit-note/read.ts';
@@ -49,6 +50,8 @@ export interface GiveBackBasis {
   nextLine: string | null;
   most: CreditLimit;
   uses: KeptUse[];
+  /** grants among them that have expired or were voided */
+  ended: ReadonlySet<string>;
   payments: Refundable[];
   /** those that the payments were made with, by id */
   methods: ReadonlyMap<string, Method>;
@@ -62,6 +65,8 @@ export interface GiveBackBasis {
 export interface GiveBackPreview {
   note: ComputedCreditNote;
   parts: NoteParts;
+  /** of the part that goes back to grants, what ends with them at once */
+  toCreditsEnded: string;
   refunds: { payment: Refundable; amount: string }[];
   /** one value for all of it: only what has this value is written */
   shown: string;
@@ -82,13 +87,15 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
     vendorId,
     payments.flatMap(({ methodId }) => methodId ?? []),
   );
+  const uses = await keptUses(db, invoiceId);
   return {
     invoice,
     found,
     names: new Map(page.lines.map(({ id, name }) => [id, name])),
     nextLine: page.next,
     most: creditLimit(found),
-    uses: await keptUses(db, invoiceId),
+    uses,
+    ended: await endedGrants(em, uses, invoice.now),
     payments,
     methods: new Map(methods.map((method) => [method.id, method])),
     isLong,
@@ -119,25 +126,27 @@ export async function namesOfLines(db: Database, lineIds: readonly string[]): Pr
  *
  * @throws BillingError for the amounts
  */
-export function giveBackPreview({ invoice, found, uses, payments }: GiveBackBasis, request: GiveBackRequest): GiveBackPreview {
+export function giveBackPreview({ invoice, found, uses, ended, payments }: GiveBackBasis, request: GiveBackRequest): GiveBackPreview {
   const note = creditNote(found, { to: request.to, items: itemsOf(found, request) });
-  return comesTo({ note, parts: partsOf(note, invoice, uses), earlier: found.notes.length }, payments, invoice.currency);
+  const parts = partsOf(note, invoice, uses);
+  return comesTo({ note, parts, earlier: found.notes.length, uses, ended }, payments, invoice.currency);
 }
 
 const itemsOf = (found: CreditableInvoice, { what }: GiveBackRequest): CreditNoteRequest['items'] =>
   'items' in what ? what.items : spreadOverLines(found, what.amount);
 
-interface Planned {
+interface Planned extends Pick<GiveBackBasis, 'uses' | 'ended'> {
   note: ComputedCreditNote;
   parts: NoteParts;
   /** notes that the invoice has already: the same button pressed twice would write the same note again */
   earlier: number;
 }
 
-function comesTo({ note, parts, earlier }: Planned, payments: readonly Refundable[], currency: Currency): GiveBackPreview {
+function comesTo({ note, parts, earlier, uses, ended }: Planned, payments: readonly Refundable[], currency: Currency): GiveBackPreview {
+  const toCreditsEnded = backToEnded(backToGrants(parts.toCredits, uses, currency).back, ended, currency);
   const refunds = refundsOf(payments, parts.toPayment, currency);
-  const values = [note, parts, earlier, refunds.map(({ payment, amount }) => [payment.id, amount])];
-  return { note, parts, refunds, shown: fingerprintOf(values) };
+  const values = [note, parts, toCreditsEnded, earlier, refunds.map(({ payment, amount }) => [payment.id, amount])];
+  return { note, parts, toCreditsEnded, refunds, shown: fingerprintOf(values) };
 }
 
 /**
@@ -161,7 +170,9 @@ export async function giveBackAsShown(
   await db.transaction(async (tx) => {
     await createCreditNote(tx, vendorId, invoiceId, { to, items, notes }, async ({ invoice, note, parts }) => {
       const earlier = await tx.em.count(CreditNote, { invoiceId });
-      const now = comesTo({ note, parts, earlier }, await refundable(tx.em, invoiceId), invoice.currency);
+      const uses = await keptUses(tx, invoiceId);
+      const ended = await endedGrants(tx.em, uses, await nowOf(tx, invoice.clockId));
+      const now = comesTo({ note, parts, earlier, uses, ended }, await refundable(tx.em, invoiceId), invoice.currency);
       if (now.shown !== shown) throw outdated();
     });
   }, asker);

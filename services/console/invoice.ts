@@ -35,7 +35,7 @@ export interface InvoiceView {
   /** what the prepaid credits that paid are called, by id; null: they have no name of their own */
   grants: ReadonlyMap<string, string | null>;
   /** oldest first */
-  notes: Pick<CreditNoteRecord, 'id' | 'number' | 'created' | 'notes' | 'total' | 'currency'>[];
+  notes: CreditNoteRecord[];
   disputes: InvoiceDispute[];
 }
 

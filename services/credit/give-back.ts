@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type BackToGrant, backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
@@ -32,6 +33,15 @@ function takeBack(kept: KeptUse[], grantId: string, amount: string): void {
     use.amount = dec(use.amount).minus(own).toFixed();
     left = left.minus(own);
   }
+}
+
+/** Which of the grants that paid have expired or were voided by now, so that what goes back to them ends at once. */
+export async function endedGrants(em: EntityManager, uses: readonly KeptUse[], now: Instant): Promise<Set<string>> {
+  if (uses.length === 0) return new Set();
+  const ends = [{ voidedAt: { $ne: null } }, { expiredAt: { $ne: null } }, { expiresAt: { $lte: now } }];
+  const where = { id: { $in: uses.map(({ grantId }) => grantId) }, $or: ends };
+  const ended = await em.find(CreditGrant, where, { fields: ['id'], disableIdentityMap: true });
+  return new Set(ended.map(({ id }) => id));
 }
 
 interface GivenBack {

@@ -114,6 +114,33 @@ describe('what somebody gives back of an invoice in the console', () => {
     expect(await balance(customer)).toBe('10.00');
   });
 
+  it('says what would go to credits that have ended, before the note is written and on the invoice', async () => {
+    const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Eve', configuration: { automatic_payment: false } });
+    await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});
+    const credits = { customer, currency: 'usd', kind: 'promotional' };
+    await vendor.api.made('/v1/c/credit_grant', { ...credits, amount: '40', priority: 1 });
+    const last: string = await vendor.api.made('/v1/c/credit_grant', { ...credits, amount: '200', priority: 2 });
+    const contract: string = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const asked = `/console/invoice/${invoice.id}/credit_note?next=yes&amount=80&to=wallet`;
+    const before = await visitor.text(asked);
+    expect(before).toMatch(/Back to prepaid credits USD 80\.00 Given back/);
+    expect(before).not.toContain('credits that have ended');
+    const shownBefore = await visitor.page(asked);
+    await vendor.api.made(`/v1/c/credit_grant/${last}/void`);
+    // the last use goes back first: 75.00 of the voided credits
+    const after = await visitor.text(asked);
+    expect(after).toMatch(/Back to prepaid credits USD 5\.00 Back to credits that have ended USD 75\.00 Given back USD 80\.00/);
+    expect(after).toContain('nobody can use any more');
+    const [, shown = ''] = /name="shown" value="([^"]*)"/.exec(shownBefore.html) ?? [];
+    expect((await press(asked, { shown })).status).toBe(409);
+    expect((await press(asked)).status).toBe(303);
+    expect((await read(invoice.id)).credit_notes).toMatchObject([{ to_credits: '80.00', to_credits_ended: '75.00' }]);
+    expect(await visitor.text(`/console/invoice/${invoice.id}`)).toContain(
+      'Back to prepaid credits: USD 5.00 Back to credits that have ended: USD 75.00',
+    );
+  });
+
   it('names the field and the fix, and keeps what was typed', async () => {
     const { invoice } = await invoiced('sandbox_ok');
     const seats = (await itemsOf(invoice)).get('Seats') ?? '';

@@ -133,16 +133,17 @@ ${textField({ name: 'notes', label: t('act.notes'), hint: t('give_back.notes_hin
   });
 }
 
-function where(visit: Visit, basis: GiveBackBasis, { note, parts, refunds }: GiveBackPreview): Html {
+function where(visit: Visit, basis: GiveBackBasis, { note, parts, toCreditsEnded, refunds }: GiveBackPreview): Html {
   const { t, format } = visit;
   const { currency, contractId } = basis.invoice;
   const money = (amount: string): string => format.money(amount, currency);
   const fact = (term: string, amount: string): Html | null => (dec(amount).gt(0) ? html`<dt>${term}</dt><dd>${money(amount)}</dd>` : null);
   const tax = sum(note.items.map(({ taxAmount }) => dec(taxAmount))).toFixed();
-  return html`<dl class="sums">${fact(t('give_back.lowers'), parts.reduced)}${fact(t('give_back.back_to_credits'), parts.toCredits)}
-${fact(t('give_back.back_to_wallet'), parts.toWallet)}${refunds.map(({ payment, amount }) => fact(payerName(visit, basis, payment), amount))}
+  return html`<dl class="sums">${fact(t('give_back.lowers'), parts.reduced)}${fact(t('give_back.back_to_credits'), dec(parts.toCredits).minus(toCreditsEnded).toFixed())}
+${fact(t('give_back.back_to_ended'), toCreditsEnded)}${fact(t('give_back.back_to_wallet'), parts.toWallet)}${refunds.map(({ payment, amount }) => fact(payerName(visit, basis, payment), amount))}
 <dt class="total">${t('give_back.total')}</dt><dd class="total">${money(note.total)}</dd>${fact(t('give_back.tax'), tax)}</dl>
 ${dec(parts.toWallet).gt(0) ? html`<p class="soft">${t('give_back.wallet_pays')}</p>` : null}
+${dec(toCreditsEnded).gt(0) ? html`<p class="soft">${t('give_back.ended_text')}</p>` : null}
 ${contractId === null ? html`<p class="soft">${t('give_back.takes_credits')}</p>` : null}`;
 }
 

@@ -1,3 +1,4 @@
+import { dec } from '../../../billing/money/decimal.ts';
 import { lineWords } from '../../../portal/pages/change/line-words.ts';
 import { methodName } from '../../../portal/pages/methods/name.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
@@ -115,13 +116,28 @@ function notes(visit: Visit, { notes: found }: InvoiceView): Html | null {
       { title: t('invoice.note_reason') },
       { title: t('invoice.total'), number: true },
     ],
-    rows: found.map(({ id, number, created, notes: words, total, currency }) => [
-      linkTo(`${CONSOLE_PREFIX}/credit_note/${id}/pdf`, t('invoice.note_pdf', { number })),
-      format.moment(created),
-      words,
-      format.money(total, currency),
+    rows: found.map((note) => [
+      linkTo(`${CONSOLE_PREFIX}/credit_note/${note.id}/pdf`, t('invoice.note_pdf', { number: note.number })),
+      format.moment(note.created),
+      html`<div>${note.notes}${whereTo(visit, note)}</div>`,
+      format.money(note.total, note.currency),
     ]),
   });
+}
+
+/** Where the money of a credit note went, part by part. */
+function whereTo({ t, format }: Visit, note: InvoiceView['notes'][number]): Html[] {
+  const { reduced, toCredits, toCreditsEnded, toWallet, toPayment, currency } = note;
+  const parts = [
+    [reduced, t('give_back.lowers')],
+    [dec(toCredits).minus(toCreditsEnded).toFixed(), t('give_back.back_to_credits')],
+    [toCreditsEnded, t('give_back.back_to_ended')],
+    [toWallet, t('give_back.back_to_wallet')],
+    [toPayment, t('give_back.to_payment')],
+  ] as const;
+  return parts.flatMap(([amount, place]) =>
+    dec(amount).gt(0) ? [html`<p class="small soft">${place}: ${format.money(amount, currency)}</p>`] : [],
+  );
 }
 
 function disputes(visit: Visit, { disputes: found }: InvoiceView): Html | null {
