@@ -44,5 +44,6 @@ export function backToGrants(amount: string, uses: readonly KeptUse[], currency:
  * const back = [{ grantId: 'Grant_2', amount: '8.00' }, { grantId: 'Grant_1', amount: '2.00' }];
  * backToEnded(back, new Set(['Grant_2']), 'usd') // '8.00'
  */
-export const backToEnded = (back: readonly BackToGrant[], ended: ReadonlySet<string>, currency: Currency): string =>
-  moneyText(sum(back.flatMap(({ grantId, amount }) => (ended.has(grantId) ? [dec(amount)] : []))), currency);
+export function backToEnded(back: readonly BackToGrant[], ended: ReadonlySet<string>, currency: Currency): string {
+  return moneyText(sum(back.flatMap(({ grantId, amount }) => (ended.has(grantId) ? [dec(amount)] : []))), currency);
+}

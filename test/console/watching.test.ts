@@ -44,7 +44,7 @@ describe('an alert on what is left of credits, in the console', () => {
     await vendor.api.made(`/v1/c/credit_grant/${first}/void`);
     await eventually(async () => expect(await stepsOf(ada)).toEqual(['2 reached', '5 reached 10 reached']));
     await grant(ada, 'usd', '30');
-    // the dollars may be announced again, and the euros are still what they were
+    // the next grant of dollars opens their steps again; those of euros stay reached
     expect(await stepsOf(ada)).toEqual(['2', '5 10 reached']);
     await grant(ada, 'eur', '20');
     expect(await stepsOf(ada)).toEqual(['2', '5 10']);
