@@ -11,6 +11,7 @@ import { noteAuditedObjects } from '../../db/sql/audit/note-object.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { readPlan } from '../../db/sql/plan/read.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import { together } from '../../db/together.ts';
@@ -59,10 +60,8 @@ interface Planned {
 
 /** @returns ids of the contracts that are made */
 async function changeTogether(tx: Tx, entries: readonly NewChange[]): Promise<Set<string>> {
-  const { snapshots, now } = await lockFree(tx, entries);
-  const customerIds = [...snapshots.values()].map(({ contract }) => contract.customerId);
-  const owners = entries.some(({ input }) => readsOwners(input)) ? await usageOwnersOf(tx, customerIds) : [];
   const catalogue = readingOnce(tx);
+  const { snapshots, now, owners } = await lockFree(tx, entries, catalogue);
   const planned: Planned[] = [];
   for (const [entry, before] of firstOfEach(entries, snapshots)) {
     const one = await plannedChange(catalogue, entry, { before, now, owners });
@@ -77,27 +76,45 @@ async function changeTogether(tx: Tx, entries: readonly NewChange[]): Promise<Se
   return new Set(fresh.map(({ entry }) => entry.contractId));
 }
 
-/** Locks the vendor's contracts that are free and on the wall clock, by customer and contract as a bill run does. */
-async function lockFree(tx: Queryable, entries: readonly NewChange[]): Promise<{ snapshots: Map<string, ContractSnapshot>; now: Instant }> {
+/** What changes of a group are computed from. */
+interface GroupFacts {
+  snapshots: Map<string, ContractSnapshot>;
+  now: Instant;
+  owners: readonly UsageOwnership[];
+}
+
+/**
+ * Locks the vendor's contracts that are free and on the wall clock, by customer and contract as a bill run does. What
+ * their customers own and the plans they are to have are asked for right behind the customers' locks.
+ */
+async function lockFree(tx: Queryable, entries: readonly NewChange[], catalogue: Queryable): Promise<GroupFacts> {
   const audited = entries.flatMap(({ asker, call }) => (asker.audit === undefined ? [] : [call.contractId]));
+  const calls = entries.map(({ call }) => call);
   const [, , places] = await together(tx, [
     () => limitLocks(tx, LONGEST_LOCK_MS),
     () => noteAuditedObjects(tx, audited, true),
-    () =>
-      clocksOfContracts(
-        tx,
-        entries.map(({ call }) => call),
-      ),
+    () => clocksOfContracts(tx, calls),
   ]);
-  const ids = places.filter(({ clockId }) => clockId === null).map(({ contractId }) => contractId);
+  const free = places.filter(({ clockId }) => clockId === null);
   let now = 0;
   const readNow = async () => {
     now = await nowOf(tx, null);
     return now;
   };
-  const found = await loadSnapshots(tx, [...new Set(ids)], readNow, { lock: 'skip' });
-  return { snapshots: new Map(found.map((one) => [one.contract.id, one])), now };
+  const customerIds = [...new Set(free.map(({ customerId }) => customerId))];
+  const [found, owners] = await together(tx, [
+    () => loadSnapshots(tx, [...new Set(free.map(({ contractId }) => contractId))], readNow, { lock: 'skip' }),
+    async () => (entries.some(({ input }) => readsOwners(input)) ? usageOwnersOf(tx, customerIds) : []),
+    () => together(tx, plansOf(entries, catalogue)),
+  ]);
+  return { snapshots: new Map(found.map((one) => [one.contract.id, one])), now, owners };
 }
+
+/** Reads of the plans that are named, so that the catalogue has them. */
+const plansOf = (entries: readonly NewChange[], catalogue: Queryable): (() => Promise<unknown>)[] =>
+  entries.flatMap(({ call, input: { strategy, planId } }) =>
+    strategy === 'new_plan' && planId !== null ? [() => readPlan(catalogue, call.vendorId, planId)] : [],
+  );
 
 /** A customer's second change and a repeat of a key come after the first, each in a transaction of its own. */
 function firstOfEach(

@@ -1,7 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
-import type { Contract } from '../../billing/contract/types.ts';
-import type { ContractAgenda } from '../../db/agenda/contract-rows.ts';
 import { insertThresholdLooks } from '../../db/sql/contract/insert-threshold-looks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -21,11 +19,13 @@ export async function planThresholdLooks(tx: Tx, contractIds: readonly string[],
 /**
  * What a gate has held back is looked at after the write that has ended the gate, in the contract and in the one that
  * follows it, unless a freeze holds it back now.
+ *
+ * @param decided of contracts that had a gate
  */
 export async function planLooksAfter(tx: Tx, decided: readonly Decided[]): Promise<void> {
   for (const { before, outcome, at } of decided) {
     const { contract, customer } = outcome.snapshot;
-    if (before.contract.gate === null || outcome.effects.contracts.length === 0 || customer.status === 'inactive') continue;
+    if (outcome.effects.contracts.length === 0 || customer.status === 'inactive') continue;
     const both = [before.contract, ...(contract.id === before.contract.id ? [] : [contract])];
     await planThresholdLooks(
       tx,
@@ -33,14 +33,4 @@ export async function planLooksAfter(tx: Tx, decided: readonly Decided[]): Promi
       at,
     );
   }
-}
-
-/** The agenda that a rule gives contracts; a planned look stays where the rule hasn't looked at the threshold. */
-export function agendaAfter({ outcome, looks = false }: Decided, contractOf: (id: string) => Contract): ContractAgenda[] {
-  const { effects, snapshot } = outcome;
-  return effects.agenda.map(({ contractId, rows }) => ({
-    contract: contractOf(contractId),
-    rows,
-    isLookedAt: looks && contractId === snapshot.contract.id,
-  }));
 }

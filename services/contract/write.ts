@@ -7,7 +7,7 @@ import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { AgendaRow, Contract, ContractSnapshot, Effects, Outcome } from '../../billing/contract/types.ts';
-import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
+import { type ContractAgenda, replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
@@ -27,7 +27,7 @@ import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
 import { moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
-import { agendaAfter, planLooksAfter } from './plan-threshold.ts';
+import { planLooksAfter } from './plan-threshold.ts';
 import { writeUsageOwners } from './usage-owners.ts';
 
 /** A rule's outcome with the snapshot it was computed from and the instant it is written at. */
@@ -109,7 +109,8 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     await issue();
   }
   if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
-  await planLooksAfter(tx, touched);
+  const gated = touched.filter(({ before }) => before.contract.gate !== null);
+  if (gated.length > 0) await planLooksAfter(tx, gated);
 }
 
 /** Where a period closes or begins, credits that only waited for that expire. */
@@ -129,6 +130,16 @@ async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
     if (gate === null || outcome.effects.contracts.length === 0) continue;
     await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
   }
+}
+
+/** The agenda that a rule gives contracts; a planned look stays where the rule hasn't looked at the threshold. */
+function agendaAfter({ outcome, looks = false }: Decided, contractOf: (id: string) => Contract): ContractAgenda[] {
+  const { effects, snapshot } = outcome;
+  return effects.agenda.map(({ contractId, rows }) => ({
+    contract: contractOf(contractId),
+    rows,
+    isLookedAt: looks && contractId === snapshot.contract.id,
+  }));
 }
 
 const eventsOf = ({ before, outcome }: Decided) => outcome.effects.events.map((event) => ({ ...event, customerId: before.customer.id }));

@@ -292,7 +292,7 @@ describe('what the console shows', () => {
     });
     const page = await visitor.page(`/console/invoice/${invoice.id}`);
     expect(page.text).toContain('Recorded by hand wire 17 succeeded');
-    expect(page.text).toMatch(/Credit note 1 \(PDF\) .* too much USD 4\.00/);
+    expect(page.text).toMatch(/Credit note 1 \(PDF\) .* too much To the wallet: USD 4\.00 USD 4\.00/);
     const [, pdf = ''] = /href="(\/console\/credit_note\/[^"]+)"/.exec(page.html) ?? [];
     expect((await visitor.page(pdf)).html).toMatch(ANSWERS);
   });
