@@ -231,7 +231,9 @@ describe('the examples of the document', () => {
       expect(await story.call(operation, { ...endpoint, body })).toMatchObject({ url: 'http://127.0.0.1:9/' });
       story.played.add(operation);
     }
-    expect(await story.call('list_webhook_deliveries', endpoint)).toMatchObject({ hits: [{ event, status: 'skipped' }] });
+    // an event of an earlier step may come late, and is tried before the pause
+    const deliveries = await story.call('list_webhook_deliveries', endpoint);
+    expect(deliveries).toMatchObject({ hits: expect.arrayContaining([expect.objectContaining({ event, status: 'skipped' })]) });
     story.played.add('list_webhook_deliveries');
     await play('delete_webhook_endpoint', endpoint);
 
