@@ -1,4 +1,4 @@
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -62,6 +62,12 @@ export function tracingTo(endpoint: string, service: string, onLost: (error: unk
         }
       });
     },
+    place: () => {
+      const headers: Record<string, string> = {};
+      propagation.inject(context.active(), headers);
+      return Object.keys(headers).length === 0 ? null : headers;
+    },
+    goOn: (from, work) => context.with(propagation.extract(ROOT_CONTEXT, from ?? {}), work),
     workflowClient: new OpenTelemetryWorkflowClientInterceptor({ tracer }),
     activity: (activity) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(activity, { tracer }) }),
     close: () => provider.shutdown().catch(onLost),

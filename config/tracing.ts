@@ -11,6 +11,9 @@ export interface TraceSpan {
   fail(): void;
 }
 
+/** The place of a span in its trace as W3C headers say it, to go on from there in another process. */
+export type TraceHeaders = Readonly<Record<string, string>>;
+
 /** Sends the traces of a process; code that gets no `Tracing` traces nothing. */
 export interface Tracing {
   /** A request from outside; continues the caller's trace if its headers name one. */
@@ -19,6 +22,10 @@ export interface Tracing {
   statement<T>(nameAndAttributes: () => readonly [string, TraceAttributes], work: () => Promise<T>): Promise<T>;
   /** A span of a call to somebody else; without a parent span it isn't traced, and `work` gets null. */
   outside<T>(name: string, attributes: TraceAttributes, work: (span: TraceSpan | null) => Promise<T>): Promise<T>;
+  /** Where this code is in its trace; null outside any. */
+  place(): TraceHeaders | null;
+  /** Goes on where `place` was asked; without one the work begins traces of its own. */
+  goOn<T>(from: TraceHeaders | null, work: () => T): T;
   /** Adds a span to each message to a workflow and sends the trace context with it. */
   readonly workflowClient: WorkflowClientInterceptor;
   /** Adds a span to each activity, in the trace that its workflow passes on. */

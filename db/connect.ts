@@ -41,6 +41,8 @@ export interface Database extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Sends messages to workflows for this process; without it they are left to the relay. */
   dispatcher: Dispatcher | null;
+  /** Null where nobody traces. */
+  readonly tracing: Tracing | null;
   /** Whether a transaction of this process waits for a connection, or a request for the transaction that it shares. */
   isCrowded(): boolean;
   /** What says that requests wait for a transaction that they share. */
@@ -105,6 +107,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     orm,
     pool,
     dispatcher: null,
+    tracing,
     isCrowded: () => lockers.isCrowded || database.crowds.some((crowd) => crowd.isCrowded),
     crowds: [],
     onFault: null,
@@ -117,7 +120,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
     transaction: (work, options = {}) => {
       const { dispatcher, onFault, onCounted, sendsMail } = database;
-      return runTransaction({ orm, pool, plans, dispatcher, onFault, onCounted, sendsMail, inPlace }, work, options);
+      return runTransaction({ orm, pool, plans, dispatcher, tracing, onFault, onCounted, sendsMail, inPlace }, work, options);
     },
     close: async () => {
       await orm.close(true);

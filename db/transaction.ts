@@ -2,7 +2,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { CompiledQuery, type ControlledTransaction } from 'kysely';
 import type pg from 'pg';
 import type { Asker, AuditedCall } from './audited-call.ts';
-import type { Queryable } from './connect.ts';
+import type { Database, Queryable } from './connect.ts';
 import type { CountedWork } from './counted.ts';
 import { mayPass } from './fault.ts';
 import type { KeptPlans } from './prepared.ts';
@@ -102,6 +102,7 @@ interface Surroundings {
   pool: pg.Pool;
   plans: KeptPlans;
   dispatcher: Dispatcher | null;
+  tracing: Database['tracing'];
   sendsMail: boolean;
   onFault: ((fault: Fault) => void) | null;
   onCounted: ((counted: readonly CountedWork[]) => void) | null;
@@ -125,7 +126,7 @@ const TRIES = 4;
  * @throws CommitUnknown when the fate of the COMMIT could not be learned
  */
 export async function runTransaction<T>(
-  { orm, pool, plans, dispatcher, sendsMail, onFault, onCounted, inPlace }: Surroundings,
+  { orm, pool, plans, dispatcher, tracing, sendsMail, onFault, onCounted, inPlace }: Surroundings,
   work: (tx: Tx) => Promise<T>,
   {
     prepare = false,
@@ -150,8 +151,8 @@ export async function runTransaction<T>(
       // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
-      const toOutbox = () =>
-        writeOutbox(tx, outbox, (message) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0)));
+      const relayAfter = (message: WorkflowMessage) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0));
+      const toOutbox = () => writeOutbox(tx, outbox, relayAfter, tracing?.place() ?? null);
       // who waits for the rows that are locked last must not hold a message that their holder is about to write
       const isLast = tx.last.length > 0;
       if (isLast) tx.last.push(toOutbox);

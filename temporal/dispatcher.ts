@@ -11,7 +11,7 @@ import type { Dispatcher, WorkflowMessage } from '../db/transaction.ts';
 import { failureText, isAway, pauseAfter } from './failure.ts';
 import { MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
-import { AT_ONCE, SendQueue, type TraceContext, type WaitingMessage } from './send-queue.ts';
+import { AT_ONCE, SendQueue, type WaitingMessage } from './send-queue.ts';
 import { startsOf } from './start.ts';
 
 interface Parts {
@@ -33,8 +33,6 @@ const PATIENCE_MS = 20_000;
 const LEFT_MS = 30_000;
 /** Milliseconds between two looks whether callers still wait. */
 const LOOK_MS = 50;
-
-const NO_CONTEXT: TraceContext = (work) => work();
 
 /**
  * Sends committed messages, one bounded sender a process: it leases rows, sends them and marks them as sent. It uses
@@ -75,7 +73,7 @@ export class OutboxDispatcher implements Dispatcher {
    */
   async sendDue(limit = AT_ONCE): Promise<boolean> {
     const leased = await leaseDue(this.#parts.db, limit);
-    await this.#sendLeased(leased, () => NO_CONTEXT);
+    await this.#sendLeased(leased);
     return leased.length === limit;
   }
 
@@ -89,15 +87,14 @@ export class OutboxDispatcher implements Dispatcher {
   }
 
   async #sendSome(some: readonly WaitingMessage[]): Promise<void> {
-    const contexts = new Map(some.map(({ message, context }) => [`${message.kind} ${message.workflowId}`, context]));
     const leased = await leaseGiven(
       this.#parts.db,
       some.map(({ message }) => message),
     );
-    await this.#sendLeased(leased, ({ kind, workflowId }) => contexts.get(`${kind} ${workflowId}`) ?? NO_CONTEXT);
+    await this.#sendLeased(leased);
   }
 
-  async #sendLeased(leased: readonly LeasedMessage[], contextOf: (message: WorkflowMessage) => TraceContext): Promise<void> {
+  async #sendLeased(leased: readonly LeasedMessage[]): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const starts = await startsOf(
@@ -111,8 +108,9 @@ export class OutboxDispatcher implements Dispatcher {
         const { workflowId } = message;
         const kind = message.kind as MessageKindName;
         const start = starts.get(workflowId) ?? null;
-        // the deadline is set inside, because the context has its own, or none
-        return contextOf(message)(() => client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, start)));
+        const sendIt = () => client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, start));
+        // whichever process sends it
+        return db.tracing === null ? sendIt() : db.tracing.goOn(message.trace, sendIt);
       }),
     );
     const failed = leased.flatMap((message, at) => {

@@ -1,13 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WorkflowMessage } from '../db/transaction.ts';
-
-export type TraceContext = <R>(work: () => R) => R;
 
 /** A message that waits in the process that has committed it. */
 export interface WaitingMessage {
   message: WorkflowMessage;
-  /** the trace of the request goes on in the workflow that is signalled */
-  context: TraceContext;
   since: number;
 }
 
@@ -35,11 +30,10 @@ export class SendQueue {
 
   /** Takes messages to send, as many as there is room for, and begins where it rests. */
   add(messages: readonly WorkflowMessage[]): void {
-    const context = AsyncLocalStorage.snapshot();
     for (const message of messages) {
       if (this.#waiting.size >= MOST_WAITING) break;
       const key = `${message.kind} ${message.workflowId}`;
-      this.#waiting.set(key, { message, context, since: this.#waiting.get(key)?.since ?? Date.now() });
+      this.#waiting.set(key, { message, since: this.#waiting.get(key)?.since ?? Date.now() });
     }
     if (this.#waiting.size > 0) this.#running ??= this.#run();
   }

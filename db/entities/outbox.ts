@@ -1,5 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
-import { big, instant, textColumn, whole } from './columns.ts';
+import type { TraceHeaders } from '../../config/tracing.ts';
+import { big, instant, json, textColumn, whole } from './columns.ts';
 
 /**
  * A message to a workflow, written with the fact it must follow from. It counts, so that one enqueued while another is
@@ -23,5 +24,7 @@ export const OutboxMessage = defineEntity({
     failure: textColumn().strictNullable(),
     created: instant().defaultRaw('now()'),
     sentAt: instant().strictNullable(),
+    /** where the latest transaction that wanted it was in its trace */
+    trace: json<TraceHeaders>().strictNullable(),
   },
 });

@@ -13,12 +13,13 @@ beforeAll(async () => {
 beforeEach(() => kit.clear());
 afterAll(() => kit.drop());
 
-const leased = (workflowId: string) => ({ kind: 'contract', workflowId, wanted: '1', tries: 0, isFirst: false });
+const leased = (workflowId: string) => ({ kind: 'contract', workflowId, wanted: '1', tries: 0, isFirst: false, trace: null });
 const write = (tx: Tx, ...ids: string[]) =>
   writeOutbox(
     tx,
     ids.map((workflowId) => ({ kind: 'contract', workflowId })),
     () => 0,
+    null,
   );
 
 /** Another connection waits for a lock. */

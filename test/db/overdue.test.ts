@@ -22,7 +22,7 @@ const seenBy = (tx: Tx): Database => ({
   transaction: async (work) => {
     const inner = { ...tx, outbox: [] };
     const result = await work(inner);
-    await writeOutbox(tx, inner.outbox, () => 0);
+    await writeOutbox(tx, inner.outbox, () => 0, null);
     return result;
   },
 });

@@ -55,9 +55,13 @@ async function sign(trace: string, cycle = 'month', activation?: string): Promis
   return vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle, ...(activation && { activation }) }, within(trace));
 }
 
-function spanOf(trace: string, service: string, name: string | RegExp): Span {
+/** A message is sent by the process that wrote it or by the worker's relay, whichever is there first. */
+const EITHER = /^perennial-(api|worker)$/;
+
+function spanOf(trace: string, service: string | RegExp, name: string | RegExp): Span {
   const spans = collector.spans.filter(({ traceId }) => traceId === trace);
-  const found = spans.find((span) => span.service === service && (typeof name === 'string' ? span.name === name : name.test(span.name)));
+  const isIt = (wanted: string | RegExp, text: string) => (typeof wanted === 'string' ? wanted === text : wanted.test(text));
+  const found = spans.find((span) => isIt(service, span.service) && isIt(name, span.name));
   if (found === undefined)
     throw new Error(`no ${name} of ${service} among ${spans.map((span) => `${span.service}: ${span.name}`).join(', ')}`);
   return found;
@@ -80,7 +84,7 @@ describe('with a collector', () => {
       expect(request.facts['perennial.vendor']).toBe(vendor.vendorId);
       const insert = spanOf(trace, 'perennial-api', 'insert contract');
       expect(insert.parentSpanId).toBe(request.spanId);
-      const start = spanOf(trace, 'perennial-api', /^SignalWithStartWorkflow:/);
+      const start = spanOf(trace, EITHER, /^SignalWithStartWorkflow:/);
       expect(pathOf(start)).toEqual(['sign_contract', start.name]);
     });
   });
@@ -110,6 +114,21 @@ describe('with a collector', () => {
         ({ parentSpanId, service }) => parentSpanId === activity.spanId && service === 'perennial-worker',
       );
       expect(statement?.facts).toMatchObject({ 'db.system.name': 'postgresql' });
+    });
+  });
+
+  it('a message that the relay sends, because Temporal was away, belongs to the trace of the request that wrote it', async () => {
+    const trace = '9e'.repeat(16);
+    const letGoOn = await stack.halt('temporal');
+    try {
+      await sign(trace);
+      await eventually(() => spanOf(trace, EITHER, /^SignalWithStartWorkflow:/));
+    } finally {
+      letGoOn();
+    }
+    await eventually(() => {
+      const sent = spanOf(trace, 'perennial-worker', /^SignalWithStartWorkflow:/);
+      expect(pathOf(sent)).toEqual(['sign_contract', sent.name]);
     });
   });
 

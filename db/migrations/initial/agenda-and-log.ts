@@ -33,6 +33,7 @@ export const agendaAndLog = [
     failure text,
     created timestamptz(3) not null default now(),
     sent_at timestamptz(3),
+    trace jsonb,
     primary key (kind, workflow_id)
   )`,
   `create index outbox_open_index on outbox (next_try) where sent < wanted`,

@@ -39,7 +39,7 @@ export const FREE: Readonly<Record<string, string>> = {
   list_count: 'vendor_id list part',
   list_count_change: 'vendor_id list part',
   mrr_move: 'id vendor_id clock_id customer_id root_id contract_id currency kind',
-  outbox: 'kind workflow_id failure',
+  outbox: 'kind workflow_id failure trace',
   payment_attempt:
     'id vendor_id customer_id invoice_id gate_id test_clock_id method_id provider origin currency status reason provider_key ledger_transaction_id',
   payment_dispute: 'reference vendor_id customer_id attempt_id currency state reason',

@@ -1,3 +1,4 @@
+import type { TraceHeaders } from '../../../config/tracing.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 
 /** A message that one dispatcher sends, until its lease ends. */
@@ -8,12 +9,14 @@ export interface LeasedMessage extends WorkflowMessage {
   tries: number;
   /** it has never been sent: the workflow may have to be started */
   isFirst: boolean;
+  /** of who wrote it, where that was traced */
+  trace: TraceHeaders | null;
 }
 
 /** SQL: the end of a lease that begins now. */
 export const LEASE_END = `clock_timestamp() + interval '15 seconds'`;
 /** SQL: what a statement that leases rows of `outbox o` returns of them. */
-export const LEASED = 'o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst"';
+export const LEASED = 'o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst", o.trace';
 /** SQL: the row is open and not leased. */
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';
 
