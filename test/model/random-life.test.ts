@@ -10,8 +10,10 @@ import { type Step, weighedSteps } from './steps.ts';
 import { newWorld, type World } from './world.ts';
 
 const LONG = RUNS > 200;
-/** For how long new lives are tried, or a failing one is made shorter; the long run doesn't make it shorter. */
+/** For how long new lives begin, or a failing one is made shorter; the long run doesn't make it shorter. */
 const PATIENCE = LONG ? (MINUTES ?? 25) * 60_000 : 18_000;
+/** Milliseconds for one life on a machine that does much else. */
+const A_LIFE = 240_000;
 
 let db: Database;
 let at: Servers;
@@ -55,18 +57,26 @@ class Command implements fc.AsyncCommand<Model, World> {
 /** fast-check draws every command it is given equally often, so a frequent one is given several times. */
 const commands = weighedSteps.map((steps) => steps.map((step) => new Command(step)));
 
+/**
+ * Plays lives until there are enough of them or the time is over. The one that is being played then is played to its
+ * end, however slow the machine is: a life that is cut off goes on behind the test, and no life at all proves nothing.
+ */
 async function anySnapshot(clock: string | null, numRuns: number): Promise<void> {
+  const until = Date.now() + PATIENCE;
+  let begun = 0;
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: LONG ? 60 : 30, size: 'max' }), async (snapshot) => {
+      if (begun > 0 && Date.now() > until) return;
+      begun += 1;
       const world = await newWorld(await newVendor(), { customers: 3, clock });
       await fc.asyncModelRun(() => ({ model: { signed: false }, real: world }), snapshot);
       await expectInOrder(db, at, world);
     }),
-    { numRuns, interruptAfterTimeLimit: PATIENCE, endOnFailure: LONG, ...(SEED === undefined ? {} : { seed: SEED }) },
+    { numRuns, endOnFailure: LONG, ...(SEED === undefined ? {} : { seed: SEED }) },
   );
 }
 
 describe('whatever a vendor does in whatever order, the books are in order', () => {
-  it('on a test clock', () => anySnapshot('2025-01-31T00:00:00.000Z', LONG ? 300 : 4), PATIENCE + 60_000);
-  it('on the wall clock', () => anySnapshot(null, LONG ? 60 : 3), PATIENCE + 60_000);
+  it('on a test clock', () => anySnapshot('2025-01-31T00:00:00.000Z', LONG ? 300 : 4), PATIENCE + A_LIFE);
+  it('on the wall clock', () => anySnapshot(null, LONG ? 60 : 3), PATIENCE + A_LIFE);
 });
