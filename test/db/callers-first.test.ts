@@ -109,10 +109,13 @@ it('what can wait and is committed while callers do is left to its process by th
 });
 
 it('a process that pauses since Temporal did not answer leaves all it commits to the relay at once, however many callers wait', async () => {
-  kit.db.dispatcher = kit.dispatcher({ isCrowded: () => true });
+  const process = kit.dispatcher({ isCrowded: () => true });
+  kit.db.dispatcher = process;
   kit.temporal.isAway();
   await kit.db.transaction(async (tx) => enqueue(tx, 'payment', 'Pay_1'));
   await eventually(async () => expect((await kit.rows())[0]?.tries).toBe(1));
+  // it begins to pause when it has written that
+  await process.idle();
   await kit.db.transaction(async (tx) => enqueue(tx, 'contract', 'Cont_2'));
   expect(await kit.counts()).toEqual({ Cont_2: '0 of 1', 'payment:Pay_1': '0 of 1' });
   expect(await left()).toEqual([]);

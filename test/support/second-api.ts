@@ -5,6 +5,11 @@ import { anyFreePort } from '../../local-stack/ports.ts';
 import { eventually } from './eventually.ts';
 import { type Servers, servers } from './servers.ts';
 
+/** Characters of what it says that a failure shows. */
+const MOST_KEPT = 4_000;
+/** Its start takes seconds of processor time, and as much more as others are at work. */
+const LONGEST_START_MS = 240_000;
+
 export type SecondApi = { baseUrl: string; stop(): Promise<void>; kill(): Promise<void> };
 
 /**
@@ -28,29 +33,35 @@ export async function secondApi(
       PORT: String(port),
       ...variables,
     }),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let errors = '';
-  child.stderr.on('data', (text) => {
-    errors += text;
-  });
-  const ended = new Promise<void>((done) => child.once('exit', () => done()));
-  const baseUrl = `http://127.0.0.1:${port}`;
-  await Promise.race([
-    eventually(() => fetch(`${baseUrl}/healthz`), { timeout: 90_000 }),
-    ended.then(() => {
-      throw new Error(`the second API ended as it started: ${errors}`);
+  let said = '';
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-MOST_KEPT);
+    });
+  let hasEnded = false;
+  const ended = new Promise<void>((done) =>
+    child.once('close', () => {
+      hasEnded = true;
+      done();
     }),
-  ]);
-  return {
-    baseUrl,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
+  );
+  const failure = (what: string) => new Error(`the second API ${what}. It said last:\n${said}`);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const answers = async () => hasEnded || (await fetch(`${baseUrl}/healthz`));
+  await eventually(answers, { timeout: LONGEST_START_MS }).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw failure(`did not answer within ${LONGEST_START_MS / 1_000} s (${error})`);
+  });
+  if (hasEnded) throw failure('ended as it started');
+  let isAsked = false;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    // the test itself has seen no more of it than refused connections
+    if (hasEnded && !isAsked) throw failure(`had ended by itself (${child.exitCode ?? child.signalCode})`);
+    isAsked = true;
+    child.kill(signal);
+    await ended;
   };
+  return { baseUrl, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
