@@ -58,7 +58,7 @@ class Command implements fc.AsyncCommand<Model, World> {
 const commands = weighedSteps.map((steps) => steps.map((step) => new Command(step)));
 
 /**
- * Plays lives until there are enough of them or the time is over. The one that is being played then is played to its
+ * Plays lives until there are enough of them or the time has passed. The one that is being played then is played to its
  * end, however slow the machine is: a life that is cut off goes on behind the test, and no life at all proves nothing.
  */
 async function anySnapshot(clock: string | null, numRuns: number): Promise<void> {

@@ -8,7 +8,7 @@ import type { WorkflowMessage } from '../../transaction.ts';
  * every write of a contract ends with it.
  *
  * @param relayAfterMs for how long the relay leaves a message to the process that wrote it
- * @param trace where the transaction is in its trace: whoever sends the messages, the trace goes on in the workflows
+ * @param trace where the transaction is in its trace; it goes on in the workflows
  */
 export async function writeOutbox(
   tx: Queryable,
