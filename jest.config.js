@@ -18,7 +18,7 @@ const servers = {
 
 export default {
   maxWorkers: 2,
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [
     {

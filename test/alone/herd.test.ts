@@ -16,7 +16,7 @@ let few: Kit;
 beforeAll(async () => {
   stack = await ownStack();
   [many, few] = await Promise.all([openKit(stack.servers), openKit(stack.servers)]);
-}, 180_000);
+});
 afterAll(async () => {
   await many?.close();
   await few?.close();
@@ -38,7 +38,7 @@ const statesOf = (kit: Kit, ids: readonly string[]): Promise<StateResponse[]> =>
 /** The workflow of each chain has been started; it looks when it is due. */
 async function allStarted(kit: Kit, ids: readonly string[]): Promise<void> {
   const unsent = () => kit.db.query('select from outbox where workflow_id = any($1::text[]) and sent < wanted', [ids]);
-  await eventually(async () => expect(await unsent()).toEqual([]), { timeout: 120_000 });
+  await eventually(async () => expect(await unsent()).toEqual([]));
 }
 
 /**
@@ -118,7 +118,7 @@ it(`${HERD} contracts of one vendor and 1 of another due at one instant: a bill 
       expect(states.filter(({ contracts }) => contracts[0]?.periodIdx !== 2)).toEqual([]);
       return states;
     },
-    { timeout: SPREAD + 20_000, every: 500 },
+    { timeout: SPREAD + 180_000, every: 500 },
   );
   const invoices = await many.db.query<{ id: string }>('select id from invoice where vendor_id = $1 and date = $2', [
     many.vendorId,

@@ -49,7 +49,7 @@ function behindThePooler(path: string): void {
       limits: { connect: 4_000, lock: 1_234, statement: 2_345 },
     });
     await receiver.start();
-  }, 240_000);
+  });
   afterAll(async () => {
     await Promise.all([second?.stop(), worker?.stop(), receiver.kill()]);
     await db?.close();
@@ -108,7 +108,7 @@ function behindThePooler(path: string): void {
       });
       const status = async () => ((await (await fetch(`${second.baseUrl}/readyz`)).json()) as { status: string }).status;
       await eventually(async () => expect(await status()).toBe('ready'));
-    }, 180_000);
+    });
 
     it('all of it went through the pooler, which opened no more connections than it was allowed', async () => {
       const direct = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const more = await Promise.all(Array.from({ length: PROCESSES - 1 }, () => secondApi(stack.servers)));
   others = [...more, ...more.map(() => secondWorker(stack.servers))];
   apis = [vendor.api, ...more.map(({ baseUrl }) => api(vendor.apiKey, baseUrl))];
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all((others ?? []).map((one) => one.stop()));
   await db?.close();
@@ -53,7 +53,7 @@ const sent = (to: Api, path: string, body: unknown, key: string): Promise<TestRe
       if (answer.status === 503) throw new Error(`${path} answered 503`);
       return answer;
     },
-    { timeout: 120_000, every: 500 },
+    { every: 500 },
   );
 /** The same call to every API at the same moment. */
 const everywhere = (path: string, body: unknown, key: string): Promise<TestResponse[]> =>
@@ -105,7 +105,7 @@ it(`${PROCESSES} APIs and ${PROCESSES} workers: no signing, event, change, perio
   }
   expect(await gapsIn(vendor.vendorId)).toEqual([]);
   expect(await checkLedger(db)).toEqual([]);
-}, 300_000);
+});
 
 it(`${HERD} contracts due at one instant, billed by ${PROCESSES} workers: one invoice each, numbered without a gap`, async () => {
   const one = await stack.newVendor();
@@ -126,10 +126,10 @@ it(`${HERD} contracts due at one instant, billed by ${PROCESSES} workers: one in
     ]);
     return rows.map(({ id }) => id).sort();
   };
-  await eventually(async () => expect(await billed()).toHaveLength(HERD), { timeout: 150_000, every: 250 });
+  await eventually(async () => expect(await billed()).toHaveLength(HERD), { every: 250 });
   expect(await billed()).toEqual([...ids].sort());
   expect(await gapsIn(one.vendorId)).toEqual([]);
-}, 280_000);
+});
 
 /** Numbers of a vendor's invoices that are left out or given twice. */
 const gapsIn = (vendorId: string) =>

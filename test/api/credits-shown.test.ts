@@ -16,4 +16,4 @@ it('a customer with 103 grants sees the latest 100 and the older one of which so
   expect(settled).toBe('5.00');
   const { hits } = await api.read<AnyJson>(`/v1/c/credit_grant?customer=${customer}&limit=100`);
   expect(hits).toHaveLength(100);
-}, 120_000);
+});

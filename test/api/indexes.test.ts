@@ -65,8 +65,8 @@ describe('lists of a vendor with 100,000 customers', () => {
       for (let before = 0; before < CUSTOMERS; before += AT_ONCE) await db.query(INSERT, [vendorId, before + 1, before + AT_ONCE]);
       await db.query('vacuum analyze customer');
     });
-  }, 180_000);
-  afterAll(() => withTestDatabase((db) => deleteCustomers(db, vendorId)), 180_000);
+  });
+  afterAll(() => withTestDatabase((db) => deleteCustomers(db, vendorId)));
 
   it.each(filters)('find customers by %s without reading them all', async (_, filter) => {
     expect(await withTestDatabase((db) => scansOf(db, customerList(vendorId, filter), 'customer'))).toEqual([]);

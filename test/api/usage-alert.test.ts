@@ -252,7 +252,7 @@ describe('an alert on usage', () => {
       { data: { alert_id: id, step: '5', value: '4.10' } },
     ]);
     await api.made(`/v1/c/credit_grant/${first}/void`);
-    await eventually(async () => expect(await steps(customerId)).toEqual(['8', '5', '0']), { timeout: 30_000 });
+    await eventually(async () => expect(await steps(customerId)).toEqual(['8', '5', '0']));
     await grant(customerId, '10.00', { applies_to: { features: ['calls'] } });
     expect(await steps(customerId)).toEqual(['8', '5', '0']);
     await calls100();

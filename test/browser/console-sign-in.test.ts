@@ -28,7 +28,7 @@ inBrowser('signing in to the console with a provider', () => {
         PORT: String(port),
       },
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await api?.stop();
     await provider?.stop();

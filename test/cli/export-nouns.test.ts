@@ -21,7 +21,7 @@ beforeAll(async () => {
   await api.made(`/v1/c/customer/${customer}/activate`, {});
   contract = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
   await api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '0' });
-}, 120_000);
+});
 
 const exported = (noun: string, after?: string): Promise<AnyJson[]> => exportedLines(vendor.vendorId, noun, after);
 const hitsOf = async (path: string): Promise<AnyJson[]> => (await vendor.api.get(path)).body.hits;
@@ -49,7 +49,7 @@ describe('exported rows', () => {
     const events = (await exported('event')).map(({ event }) => event);
     expect(sorted(events, 'id')).toEqual(sorted(await hitsOf('/v1/c/event?limit=100'), 'id'));
     expect((await exported('contract')).map((line) => line.contract)).toEqual(await hitsOf('/v1/c/contract'));
-  }, 300_000);
+  });
 
   it('come again with what changed: a line with its invoice, a contract with its customer, and an erased customer', async () => {
     const nouns = ['invoice', 'invoice_item', 'contract', 'customer'];
@@ -66,9 +66,9 @@ describe('exported rows', () => {
     ends.set('contract', (await exported('contract')).at(-1).cursor);
     // the last step of an erasure changes the customer again, which an export that ends before it leaves to the next
     const erase = () => vendor.api.post(`/v1/c/customer/${customer}/erase`, {});
-    await eventually(async () => expect((await erase()).body.ended).toEqual(expect.any(String)), { timeout: 60_000 });
+    await eventually(async () => expect((await erase()).body.ended).toEqual(expect.any(String)));
     const erased = await exported('customer', ends.get('customer'));
     expect(erased.map((line) => [line.customer.id, line.customer.name, line.customer.emails])).toEqual([[customer, '', {}]]);
     expect((await exported('contract', ends.get('contract'))).map((line) => line.contract.customer)).toEqual(['']);
-  }, 300_000);
+  });
 });

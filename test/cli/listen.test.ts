@@ -28,7 +28,7 @@ async function listen(access: TestVendor & { baseUrl?: string }, ...args: string
   await settledLog();
   const one = await startVendorCli(access, 'listen', ...args);
   started.push(one);
-  await eventually(() => expect(one.said().stderr).toContain('Listening to'), { timeout: 50_000 });
+  await eventually(() => expect(one.said().stderr).toContain('Listening to'));
   return one;
 }
 
@@ -137,7 +137,7 @@ describe('listen', () => {
     } finally {
       await own.stop();
     }
-  }, 180_000);
+  });
 
   it('refuses a wrong key, an event of nobody and a missing server in a line', async () => {
     const vendor = await newVendor('Refusals');

@@ -27,7 +27,7 @@ beforeAll(async () => {
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
   // it takes a moment until all parts of the server know a new namespace
-  await eventually(() => temporal.connection.operatorService.listSearchAttributes({ namespace }), { timeout: 60_000 });
+  await eventually(() => temporal.connection.operatorService.listSearchAttributes({ namespace }));
 });
 
 afterAll(async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   const [example = ''] = [...readFileSync(join(CLIENT, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   writeFileSync(join(folder, 'first-invoice.ts'), example);
   await run(folder, join(ROOT, 'node_modules/.bin/tsc'), ['-p', '.']);
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program of the folder, as a vendor's own. */

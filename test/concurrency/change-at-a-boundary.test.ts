@@ -95,6 +95,5 @@ describe.each(ROUNDS)('while the second hour of contracts begins (round %i)', (r
         else expect(hours[1]).toBe(boundary);
       }
     },
-    60_000,
   );
 });

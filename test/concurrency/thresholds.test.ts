@@ -61,7 +61,7 @@ describe(`${EVENTS} random events of ${CONNECTIONS} callers to two processes, se
     await plans.setsTaxes({ policy: 'tax_excluded', rates: [{ tax_code: null, country: null, state: null, rate: '0.19' }] });
     second = await secondApi();
     calls = [vendor.api, api(vendor.apiKey, second.baseUrl)];
-  }, 120_000);
+  });
   afterAll(() => second.stop());
 
   const planOf = ({ features }: Sold): PlanSpec =>
@@ -91,7 +91,7 @@ describe(`${EVENTS} random events of ${CONNECTIONS} callers to two processes, se
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
         const [n, event] = next;
         const send = async () => expect(await report(own, customer, `${customer}-${n}`, event)).toBe(200);
-        await send().catch(() => eventually(send, { timeout: 30_000 }));
+        await send().catch(() => eventually(send));
       }
     });
     await Promise.all(senders);
@@ -109,33 +109,29 @@ describe(`${EVENTS} random events of ${CONNECTIONS} callers to two processes, se
   it.each([
     ['one contract on the wall clock', ONE, 'wall'],
     ['three contracts of a customer, two with a threshold, on a test clock', SEVERAL, 'test'],
-  ] as const)(
-    'of %s: each threshold is crossed once, and the parts are the single invoice to the cent',
-    async (_, sold, time) => {
-      const events = fc.sample(reported, { seed, numRuns: EVENTS });
-      const clock = time === 'test' ? (await clockOf(vendor, '2025-01-01T00:00:00Z')).id : null;
-      const early = await signed(sold, clock);
-      const whole = await signed(
-        sold.map((one) => ({ ...one, threshold: null })),
-        clock,
-      );
-      await reportAll(early.customer, events);
-      for (const slug of SLUGS) {
-        const units = events.reduce((sum, event) => (event.slug === slug ? sum + event.units : sum), 0);
-        expect(await report(vendor.api, whole.customer, `${whole.customer}-${slug}`, { slug, units })).toBe(200);
-      }
-      const madeEarly = await Promise.all(early.contracts.map(invoicesOf));
-      await Promise.all([end(early.contracts), end(whole.contracts)]);
-      for (const [at, { threshold }] of sold.entries()) {
-        const parts = await invoicesOf(early.contracts[at] ?? '');
-        const single = await invoicesOf(whole.contracts[at] ?? '');
-        expectCrossedOnce(parts, madeEarly[at]?.length ?? 0, threshold);
-        expect(sumsOf(parts)).toEqual(sumsOf(single));
-        expect(single.length).toBe(1);
-      }
-    },
-    240_000,
-  );
+  ] as const)('of %s: each threshold is crossed once, and the parts are the single invoice to the cent', async (_, sold, time) => {
+    const events = fc.sample(reported, { seed, numRuns: EVENTS });
+    const clock = time === 'test' ? (await clockOf(vendor, '2025-01-01T00:00:00Z')).id : null;
+    const early = await signed(sold, clock);
+    const whole = await signed(
+      sold.map((one) => ({ ...one, threshold: null })),
+      clock,
+    );
+    await reportAll(early.customer, events);
+    for (const slug of SLUGS) {
+      const units = events.reduce((sum, event) => (event.slug === slug ? sum + event.units : sum), 0);
+      expect(await report(vendor.api, whole.customer, `${whole.customer}-${slug}`, { slug, units })).toBe(200);
+    }
+    const madeEarly = await Promise.all(early.contracts.map(invoicesOf));
+    await Promise.all([end(early.contracts), end(whole.contracts)]);
+    for (const [at, { threshold }] of sold.entries()) {
+      const parts = await invoicesOf(early.contracts[at] ?? '');
+      const single = await invoicesOf(whole.contracts[at] ?? '');
+      expectCrossedOnce(parts, madeEarly[at]?.length ?? 0, threshold);
+      expect(sumsOf(parts)).toEqual(sumsOf(single));
+      expect(single.length).toBe(1);
+    }
+  });
 });
 
 /**

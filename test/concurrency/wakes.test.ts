@@ -19,7 +19,7 @@ function expectEnded(error: unknown): void {
 }
 
 /** 20 workflows end at once, on a machine that runs other tests too. */
-const ENDING = { timeout: 60_000, every: 200 };
+const ENDING = { every: 200 };
 
 it('20 contracts on a clock that stands still, each signalled 10 times to read its rows while it is canceled: 20 workflows end', async () => {
   const vendor = await newVendor();

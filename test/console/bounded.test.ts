@@ -137,7 +137,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     visitor = await VendorInConsole.signIn(vendor.apiKey, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  }, 300_000);
+  });
   afterAll(async () => {
     counter.restore();
     server?.close();

@@ -20,7 +20,7 @@ describe('test clocks and what is due, in the console', () => {
   const add = async (now: string): Promise<string> =>
     (await act('/test_clocks/new', { name: 'June', now })).location?.split('/').at(-1) ?? '';
   const read = (id: string) => vendor.api.read(`/v1/c/test_clock/${id}`);
-  const ready = (id: string) => eventually(async () => expect(await read(id)).toMatchObject({ status: 'ready' }), { timeout: 60_000 });
+  const ready = (id: string) => eventually(async () => expect(await read(id)).toMatchObject({ status: 'ready' }));
   const contractOn = async (clock: string | null): Promise<string> => {
     const customer: string = await vendor.api.made('/v1/c/customer', { name: 'Ada', test_clock: clock });
     await vendor.api.made(`/v1/c/customer/${customer}/activate`, {});

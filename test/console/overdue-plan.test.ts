@@ -35,7 +35,7 @@ describe('what is overdue of a vendor', () => {
     await rows('Large', '2025-01-01T00:00:00Z');
     await rows('Waiting', '2125-01-01T00:00:00Z');
     await own.db.query('analyze agenda');
-  }, 180_000);
+  });
   afterAll(() => own?.drop());
 
   it.each([

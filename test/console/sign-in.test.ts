@@ -53,7 +53,7 @@ describe('signing in to the console with a provider', () => {
     provider = await startProvider(people, `http://127.0.0.1:${port}/console/sign_in/done`);
     const access = { [vendor.vendorId]: { read: ['support', 'all'], full: ['billing-admins'] }, [second.vendorId]: { full: ['owners'] } };
     api = await secondApi({}, { ...variablesFor(provider.issuer, access), PORT: String(port) });
-  }, 120_000);
+  });
   afterAll(async () => {
     await api?.stop();
     await provider?.stop();
@@ -215,7 +215,7 @@ describe('a provider that forges, or is away', () => {
     vendor = await newVendor('Careful');
     forger = await startForger();
     api = await secondApi({}, variablesFor(forger.issuer, { [vendor.vendorId]: { full: ['admins'] } }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await api?.stop();
     await forger?.stop();

@@ -11,8 +11,8 @@ describe('while a server is away', () => {
   beforeAll(async () => {
     stack = await ownStack();
     vendor = await stack.newVendor();
-  }, 180_000);
-  afterAll(() => stack.stop(), 60_000);
+  });
+  afterAll(() => stack.stop());
 
   it('Postgres: reads, writes and usage answer 503 with Retry-After, and nothing is half done', async () => {
     const { customerId, contractId } = await signedContract(vendor);
@@ -52,7 +52,7 @@ describe('while a server is away', () => {
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     await stack.restart('postgres');
     // far sooner than the 60 seconds after which a lease lapses
-    await eventually(async () => expect(await rename()).toMatchObject({ status: 200, body: id }), { timeout: 10_000, every: 200 });
+    await eventually(async () => expect(await rename()).toMatchObject({ status: 200, body: id }), { timeout: 40_000, every: 200 });
   });
 
   it('a worker: nothing is missed by callers, /readyz says degraded, and ready again when one takes work', async () => {

@@ -10,8 +10,8 @@ describe('a Postgres that stands still without having died', () => {
   beforeAll(async () => {
     stack = await ownStack();
     vendor = await stack.newVendor();
-  }, 180_000);
-  afterAll(() => stack.stop(), 60_000);
+  });
+  afterAll(() => stack.stop());
 
   it('keeps no caller longer than 10 s: 503 with Retry-After; afterwards the repeats under the same keys are served once', async () => {
     const { customerId } = await signedContract(vendor);
@@ -28,14 +28,14 @@ describe('a Postgres that stands still without having died', () => {
     ]).finally(goOn);
     expect(performance.now() - began).toBeLessThan(10_000);
     for (const { status, headers } of answers) expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
-    await eventually(async () => expect((await rename()).status).toBe(200), { timeout: 90_000, every: 500 });
+    await eventually(async () => expect((await rename()).status).toBe(200), { every: 500 });
     await eventually(async () => expect((await usage()).status).toBe(200));
     const counted = await withTestDatabase(
       (db) => db.query('select id from usage_event where customer_id = $1', [customerId]),
       stack.servers,
     );
     expect(counted).toHaveLength(1);
-  }, 180_000);
+  });
 
   it('answers each of 40 writers at once within 6 s of its standing still, though they wait for a place, a connection and their leases one after the other', async () => {
     const customers = await Promise.all(
@@ -68,6 +68,6 @@ describe('a Postgres that stands still without having died', () => {
     } finally {
       goOn();
     }
-    await eventually(async () => expect((await write(customers[0] ?? '', -1)).status).toBe(200), { timeout: 90_000, every: 500 });
-  }, 180_000);
+    await eventually(async () => expect((await write(customers[0] ?? '', -1)).status).toBe(200), { every: 500 });
+  });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
   stack = await ownStack();
   vendor = await stack.newVendor();
   db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
-}, 180_000);
+});
 afterAll(async () => {
   await db?.close();
   await stack?.stop();
@@ -28,7 +28,7 @@ async function payer(): Promise<string> {
   const { token } = await api.made<AnyJson>(`/v1/c/customer/${customer}/payment/session`, session);
   await api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
   const first = () => api.read(`/v1/c/credit_grant?customer=${customer}`);
-  await eventually(async () => expect((await first()).hits).toMatchObject([{ status: 'active' }]), { timeout: 60_000 });
+  await eventually(async () => expect((await first()).hits).toMatchObject([{ status: 'active' }]));
   return customer;
 }
 
@@ -45,7 +45,7 @@ describe('a top-up', () => {
       const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
       expect(await db.query(waiting, [counter?.pid])).toHaveLength(1);
     };
-    await eventually(isWaiting, { timeout: 60_000 });
+    await eventually(isWaiting);
     await stack.kill9('worker');
     await holder.query('commit');
     holder.release();
@@ -54,12 +54,12 @@ describe('a top-up', () => {
       const { hits } = await api.read(`/v1/c/credit_grant?customer=${customer}`);
       expect(hits.map(({ price, status }: AnyJson) => `${price} ${status}`)).toEqual(['1.00 active', '45.00 active']);
     };
-    await eventually(bought, { timeout: 120_000, every: 200 });
+    await eventually(bought, { every: 200 });
     const open = () => db.query(`select kind from agenda where customer_id = $1`, [customer]);
-    await eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 });
+    await eventually(async () => expect(await open()).toEqual([]));
     await bought();
     const [taken] = await db.query(`select count(*)::int as n, sum(amount)::text as sum from sandbox_charge where status = 'taken'`);
     expect(taken).toEqual({ n: 2, sum: '46.00' });
     expect(await checkLedger(db)).toEqual([]);
-  }, 240_000);
+  });
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
   db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
   temporal = temporalAt(stack.servers.temporalAddress);
-}, 180_000);
+});
 afterAll(async () => {
   await temporal?.close();
   await db?.close();
@@ -45,7 +45,7 @@ const datesOf = async (contract: string): Promise<number[]> => {
 };
 
 async function expectTwoHours({ contract, dueAt }: { contract: string; dueAt: number }): Promise<void> {
-  await eventually(async () => expect(await datesOf(contract)).toEqual([dueAt - HOUR, dueAt]), { timeout: 90_000, every: 200 });
+  await eventually(async () => expect(await datesOf(contract)).toEqual([dueAt - HOUR, dueAt]), { every: 200 });
   const periods = await db.query('select idx from usage_period where contract_id = $1 order by idx', [contract]);
   expect(periods).toEqual([{ idx: 1 }, { idx: 2 }]);
 }
@@ -62,14 +62,14 @@ describe('a wake-up on the wall clock', () => {
       const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
       expect(await db.query(waiting, [locking?.pid])).toHaveLength(1);
     };
-    await eventually(isWaiting, { timeout: 40_000 });
+    await eventually(isWaiting);
     await stack.kill9('worker');
     await holder.query('commit');
     holder.release();
     expect(await datesOf(story.contract)).toEqual([story.dueAt - HOUR]);
     await stack.restart('worker');
     await expectTwoHours(story);
-  }, 180_000);
+  });
 
   it('that ends a freeze while no worker runs ends it as of its instant, when a worker is back', async () => {
     const { contract, dueAt } = await hourly();
@@ -77,7 +77,7 @@ describe('a wake-up on the wall clock', () => {
     const resumeAt = dueAt + 1_000;
     await vendor.api.made(`/v1/c/customer/${row?.id}/inactivate`, { resume_at: new Date(resumeAt).toISOString() });
     await stack.kill9('worker');
-    await eventually(async () => expect(Date.now()).toBeGreaterThan(resumeAt + 1_000), { timeout: 40_000 });
+    await eventually(async () => expect(Date.now()).toBeGreaterThan(resumeAt + 1_000));
     expect((await vendor.api.read(`/v1/c/customer/${row?.id}`)).status).toBe('inactive');
     await stack.restart('worker');
     const frozen = async () => {
@@ -87,12 +87,11 @@ describe('a wake-up on the wall clock', () => {
       expect(pause?.ended).toBe(resumeAt);
       return resumeAt - (pause?.began ?? 0);
     };
-    const frozenMs = await eventually(frozen, { timeout: 90_000 });
+    const frozenMs = await eventually(frozen);
     await eventually(async () => expect(await datesOf(contract)).toEqual([dueAt - HOUR, dueAt + frozenMs]), {
-      timeout: 60_000,
       every: 200,
     });
-  }, 240_000);
+  });
 
   it('for which Postgres is away waits in Temporal under its name, and happens once, as of its instant, when Postgres is back', async () => {
     const story = await hourly();
@@ -101,8 +100,8 @@ describe('a wake-up on the wall clock', () => {
     await eventually(async () => expect(await handle.query('state')).toMatchObject({ due: [{ at: story.dueAt }] }));
     await stack.kill9('postgres');
     const pending = async () => (await handle.describe()).raw.pendingActivities?.map(({ activityType }) => activityType?.name);
-    await eventually(async () => expect(await pending()).toEqual(['rollOverCycle']), { timeout: 40_000 });
+    await eventually(async () => expect(await pending()).toEqual(['rollOverCycle']));
     await stack.restart('postgres');
     await expectTwoHours(story);
-  }, 180_000);
+  });
 });

@@ -30,7 +30,7 @@ export async function setOff({ vendor, clock }: Story, to: string): Promise<void
 
 /** Waits until the clock has written some invoices but not all, so that what dies now dies in the middle. */
 export async function whenUnderWay(story: Story): Promise<void> {
-  await eventually(async () => expect(await invoiceDates(story)).not.toHaveLength(1), { timeout: 30_000, every: 5 });
+  await eventually(async () => expect(await invoiceDates(story)).not.toHaveLength(1), { every: 5 });
   expect((await clockOf(story)).status).toBe('advancing');
 }
 

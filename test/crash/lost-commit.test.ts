@@ -10,8 +10,8 @@ beforeAll(async () => {
   stack = await ownStack();
   // no other transaction takes an id here
   for (const part of ['worker', 'api', 'temporal'] as const) await stack.kill9(part);
-}, 180_000);
-afterAll(() => stack?.stop(), 60_000);
+});
+afterAll(() => stack?.stop());
 
 describe('a Postgres that crashes before it has written a COMMIT, and gives the id of the transaction to another that commits', () => {
   it('is no reason to believe that ours was written', async () => {

@@ -20,11 +20,11 @@ beforeAll(async () => {
   stack = await ownStack();
   temporal = temporalAt(stack.servers.temporalAddress);
   vendor = await stack.newVendor();
-}, 180_000);
+});
 afterAll(async () => {
   await temporal?.close();
   await stack?.stop();
-}, 60_000);
+});
 
 const runOf = async (id: string): Promise<string> => (await temporal.client.workflow.getHandle(id).describe()).runId;
 const runsOf = (ids: readonly string[]): Promise<string[]> => Promise.all(ids.map(runOf));
@@ -57,7 +57,7 @@ it(`a new run for each of ${CONTRACTS} contracts, broken off and gone on with: e
     Array.from({ length: CONTRACTS - 1 }, async () => sign(await vendor.api.made('/v1/c/customer', { name: 'Ada' }))),
   );
   // a busy API leaves messages to the worker, which is killed next
-  await eventually(() => runsOf(ids), { timeout: 60_000 });
+  await eventually(() => runsOf(ids));
   const paying = await payer();
   // nobody carries the payment out until a worker is back
   await stack.kill9('worker');
@@ -70,7 +70,7 @@ it(`a new run for each of ${CONTRACTS} contracts, broken off and gone on with: e
     return `payment:${found.id}`;
   });
   const paymentRun = await eventually(() => runOf(attempt));
-  const first = await eventually(() => runsOf(ids), { timeout: 60_000 });
+  const first = await eventually(() => runsOf(ids));
 
   // runs that began this late stay; the server's clock is this machine's
   const before = Date.now();
@@ -107,11 +107,9 @@ it(`a new run for each of ${CONTRACTS} contracts, broken off and gone on with: e
 
   // again, and again in the middle of the work of a herd
   await stack.restart('worker');
-  await eventually(async () => expect(await Promise.all(ids.map(invoiceCount)).then((counts) => Math.max(...counts))).toBe(2), {
-    timeout: 90_000,
-  });
+  await eventually(async () => expect(await Promise.all(ids.map(invoiceCount)).then((counts) => Math.max(...counts))).toBe(2));
   expect(await restart(Date.now())).toBe(CONTRACTS);
-  await eventually(async () => expect(new Set(await Promise.all(ids.map(invoiceCount)))).toEqual(new Set([2])), { timeout: 60_000 });
+  await eventually(async () => expect(new Set(await Promise.all(ids.map(invoiceCount)))).toEqual(new Set([2])));
   await eventually(async () => {
     const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${paying}`);
     expect(hits.map(({ invoice }: { invoice: { status: string } }) => invoice.status)).toEqual(['paid', 'paid']);
@@ -121,4 +119,4 @@ it(`a new run for each of ${CONTRACTS} contracts, broken off and gone on with: e
     expect(await db.query('select 1 from sandbox_charge')).toHaveLength(2);
     expect(await checkLedger(db)).toEqual([]);
   }, stack.servers);
-}, 240_000);
+});

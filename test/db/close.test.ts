@@ -18,6 +18,6 @@ it.each(['plain statements only', 'a transaction too'])(
     expect(await open(name)).toHaveLength(1);
     await db.close();
     // it would be closed anyway after ten idle seconds
-    await eventually(async () => expect(await open(name)).toEqual([]), { timeout: 3_000 });
+    await eventually(async () => expect(await open(name)).toEqual([]), { timeout: 8_000 });
   },
 );

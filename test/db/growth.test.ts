@@ -32,7 +32,7 @@ beforeAll(async () => {
   const template = await readTemplate(own.db, first.customer, { messages: true });
   await copyTemplate(own.db, template, { vendorId: vendor.vendorId, first: 1, count: COPIES });
   await keepFigures(own.db, vendor.vendorId);
-}, 180_000);
+});
 afterAll(async () => {
   await server.stop();
   await own.drop();

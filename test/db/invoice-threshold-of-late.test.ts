@@ -53,4 +53,4 @@ test(`120 calls of 1.00 in the last of ${HOURS_LATE} hours, threshold 100.00: no
     [120, ['120.00']],
     [120, ['120.00']],
   ]);
-}, 30_000);
+});

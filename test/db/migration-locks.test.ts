@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
   await copies('customer', customer.id, `'id', 'Cust_' || n`);
   await copies('contract', contract, `'id', 'Cont_' || n, 'root_id', 'Cont_' || n, 'customer_id', 'Cust_' || n`);
-}, 120_000);
+});
 
 /** Rows like the one given, with other ids. */
 const copies = (table: string, id: string, ids: string): Promise<unknown> =>
@@ -52,7 +52,7 @@ describe(`a migration of a database with ${ROWS} customers and contracts`, () =>
         name: migration.name,
         problems: [],
       });
-  }, 120_000);
+  });
 
   it('is read from its class', async () => {
     const { statements, inTransaction } = await stepsOf(own.db, migrations[0]?.class as never);

@@ -62,7 +62,7 @@ describe(`a contract of ${HOURS_LATE} hours undone`, () => {
     const written = await invoicesByTransaction(contract);
     expect(written.length).toBeGreaterThan(1);
     expect(Math.max(...written)).toBe(STEPS);
-  }, 30_000);
+  });
 
   it('is listed by a move’s dry run with its code, beside the others of the plan', async () => {
     const slow = await kit.plan('10.00', { cycle: 'hour' });
@@ -76,7 +76,7 @@ describe(`a contract of ${HOURS_LATE} hours undone`, () => {
     await vendor.api.made('/v1/c/contract', { customer, plan: slow, currency: 'usd', cycle: 'hour' });
     const run = await vendor.api.post(`/v1/c/plan/${slow}/move?dry_run=true`, { to: large, when: 'next_cycle' });
     expect([run.status, run.body.contracts, run.body.refused]).toEqual([200, 1, [{ contract: late, code: 'catching_up' }]]);
-  }, 30_000);
+  });
 
   it('holds the thread that answers requests for less than 100 ms in one go', async () => {
     const sign = async () => signsLate(await kit.customer(), Date.now() - HOURS_LATE * HOUR + 600_000);
@@ -90,5 +90,5 @@ describe(`a contract of ${HOURS_LATE} hours undone`, () => {
     const sign = async () => void ids.push(await signsLate(await kit.customer(clock), Date.parse(now) - HOURS_LATE * HOUR));
     expect(await longestHold(sign)).toBeLessThan(100);
     expect(await invoicesByTransaction(ids[0] ?? '')).toEqual([HOURS_LATE + 1]);
-  }, 30_000);
+  });
 });

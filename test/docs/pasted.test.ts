@@ -77,7 +77,7 @@ function pastes(): void {
       else expect(output).toMatch(patternOf(answer, baseUrl));
     }
     expect(readFileSync(join(folder, 'invoice.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
-  }, 180_000);
+  });
 
   it('finds the copy that runs in the home the terminal names', async () => {
     mkdirSync(join(folder, 'second home'));

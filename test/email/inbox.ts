@@ -69,14 +69,12 @@ export class Inbox {
 
   /** Waits until the subjects of all e-mails to an address are these, in any order. */
   expectSubjects(address: string, ...subjects: string[]): Promise<void> {
-    return eventually(
-      () =>
-        expect(
-          this.to(address)
-            .map(({ subject }) => subject)
-            .sort(),
-        ).toEqual([...subjects].sort()),
-      { timeout: 60_000 },
+    return eventually(() =>
+      expect(
+        this.to(address)
+          .map(({ subject }) => subject)
+          .sort(),
+      ).toEqual([...subjects].sort()),
     );
   }
 

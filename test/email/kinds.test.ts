@@ -12,8 +12,8 @@ beforeAll(async () => {
   const footer = { en: 'Müller & Söhne, Stuttgart', de: 'Müller & Söhne, Stuttgart (Deutschland)' };
   vendor = await writingVendor(mailing, { texts: { footer, invoice: 'Thank you for your business.' } });
   plan = await proPlan(vendor);
-}, 180_000);
-afterAll(async () => mailing?.end(), 60_000);
+});
+afterAll(async () => mailing?.end());
 
 const terms = (customer: string, words: Record<string, unknown> = {}) => ({ customer, plan, currency: 'usd', cycle: 'month', ...words });
 
@@ -60,7 +60,7 @@ describe.each([
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain('Müller &amp; Söhne');
     expect(await emailHistory(vendor, ann)).toEqual(['email_sent trial_ending', 'email_sent invoice', 'email_sent receipt']);
-  }, 300_000);
+  });
 
   it('an invoice says what prepaid credits have paid of it, and what is left of them: 100 of 130', async () => {
     const clock = await onClock(vendor, '2025-06-01T00:00:00Z');
@@ -74,7 +74,7 @@ describe.each([
         '100,00 USD davon wurden aus Ihrem vorausbezahlten Guthaben bezahlt; übrig sind 30,00 USD.',
       ),
     );
-  }, 300_000);
+  });
 
   it('an unpaid invoice is reminded of 3 days before and 1, 7 and 14 days after it is due, until it is paid', async () => {
     const clock = await onClock(vendor, '2025-06-01T00:00:00Z');
@@ -101,7 +101,7 @@ describe.each([
     subjects.push(say('Receipt for invoice 1', 'Zahlungsbestätigung zu Rechnung 1'));
     await clock.advanceTo('2025-06-26T00:00:00Z');
     await mailing.inbox.expectSubjects(bob.address, ...subjects);
-  }, 300_000);
+  });
 
   it('a payment that failed says why, when it is tried again and what follows, with a link to pay', async () => {
     const clock = await onClock(vendor, '2025-01-01T00:00:00Z');
@@ -118,7 +118,7 @@ describe.each([
     await clock.advanceTo('2025-01-08T00:00:00Z');
     const frozen = say('Your account at Müller & Söhne is paused', 'Ihr Konto bei Müller & Söhne ist pausiert');
     await mailing.inbox.expectSubjects(cid.address, invoice, ...Array(5).fill(failed), frozen);
-  }, 300_000);
+  });
 
   it('a credit note comes with its PDF, and a card in its last month is asked for another', async () => {
     const clock = await onClock(vendor, '2099-11-15T00:00:00Z');
@@ -142,7 +142,7 @@ describe.each([
     const card = say('Your card ending in 4242 expires soon', 'Ihre Karte mit der Endziffer 4242 läuft bald ab');
     await mailing.inbox.expectSubjects(eve.address, ...subjects, note, card);
     expect(mailing.inbox.find(eve.address, card).text).toContain('12/2099');
-  }, 300_000);
+  });
 });
 
 it('customers on test clocks and vendors that have not enabled e-mails write to nobody', async () => {
@@ -162,7 +162,7 @@ it('customers on test clocks and vendors that have not enabled e-mails write to 
   await quiet.api.made(`/v1/c/invoice/${hits[0].invoice.id}/send`, {});
   await mailing.inbox.expectSubjects(silent.address, 'Invoice 2 from Müller & Söhne');
   expect(mailing.inbox.to(onTestClock.address)).toEqual([]);
-}, 300_000);
+});
 
 it('an invoice goes out once more by a button of the console, which the audit log names', async () => {
   const ivy = await person(vendor, 'Ivy');
@@ -181,4 +181,4 @@ it('an invoice goes out once more by a button of the console, which the audit lo
   await eventually(async () => expect(await emailHistory(vendor, ivy)).toEqual(['email_sent invoice', 'email_sent invoice']));
   const [entry] = (await vendor.api.read(`/v1/c/audit?object=${invoice.id}&actor=console`)).hits;
   expect([entry.action, entry.actor]).toEqual(['console.invoice.send', { type: 'console', id: vendor.keyId }]);
-}, 120_000);
+});

@@ -38,7 +38,7 @@ describe('a part that ends by itself', () => {
     const launches: number[] = [];
     const crashing = part('echo out of paper; exit 3', log, launches);
     await crashing.start();
-    await eventually(() => expect(launches.length).toBeGreaterThanOrEqual(3), { timeout: 10_000 });
+    await eventually(() => expect(launches.length).toBeGreaterThanOrEqual(3));
     await crashing.stop();
     expect(log.join('\n')).toMatch(
       /worker stopped by itself \(exit code 3\)[\s\S]*out of paper[\s\S]*in 0\.5 s[\s\S]*2 times in a row[\s\S]*in 1 s/,
@@ -51,7 +51,7 @@ describe('a part that ends by itself', () => {
     const log: string[] = [];
     const crashing = part(`echo '{"level":30,"msg":"request"}'; exit 3`, log, []);
     await crashing.start();
-    await eventually(() => expect(log).toContain('worker stopped by itself (exit code 3). It said nothing unusual.'), { timeout: 10_000 });
+    await eventually(() => expect(log).toContain('worker stopped by itself (exit code 3). It said nothing unusual.'));
     await crashing.stop();
   });
 

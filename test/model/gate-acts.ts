@@ -66,7 +66,7 @@ export const decideAtBank: Act = async ({ customers, servers }, { a, b }) => {
         ),
       servers,
     );
-  await eventually(decide, { timeout: 90_000, every: 200 });
+  await eventually(decide, { every: 200 });
 };
 
 /** Takes back what waits for its payment. */

@@ -68,7 +68,7 @@ export async function advanceTo(world: World, to: number): Promise<void> {
     return clock;
   };
   for (let from = ''; ; ) {
-    const { status, reason, now } = await eventually(further(from), { timeout: 90_000 });
+    const { status, reason, now } = await eventually(further(from));
     if (status === 'failed') throw new Error(`the clock stopped: ${reason}`);
     if (status === 'ready') return movedTo(world, to);
     from = now;

@@ -94,14 +94,11 @@ export const chargesOf = (gateId: string) =>
 
 /** The first attempt to pay a gate, once its provider has said that it takes time. */
 export const waitingCharge = (gateId: string) =>
-  eventually(
-    async () => {
-      const [first] = await chargesOf(gateId);
-      if (first === undefined || !first.waits) throw new Error(`the gate ${gateId} has no attempt that waits: ${JSON.stringify(first)}`);
-      return first;
-    },
-    { timeout: 60_000 },
-  );
+  eventually(async () => {
+    const [first] = await chargesOf(gateId);
+    if (first === undefined || !first.waits) throw new Error(`the gate ${gateId} has no attempt that waits: ${JSON.stringify(first)}`);
+    return first;
+  });
 
 /** The same in words, as "failed" or "processing, waits". */
 export const attemptsOf = async (gateId: string): Promise<string[]> =>

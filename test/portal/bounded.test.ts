@@ -71,7 +71,7 @@ describe(`pages of a customer with ${CONTRACTS} contracts and ${INVOICES} invoic
     const { search } = new URL(await vendor.api.made<string>('/v1/c/customer/authenticate', { id: history.customer }));
     const entered = await fetch(`${base}/portal${search}`, { method: 'POST', redirect: 'manual' });
     cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  }, 180_000);
+  });
   afterAll(async () => {
     pg.Client.prototype.query = query;
     server?.close();

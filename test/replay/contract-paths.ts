@@ -20,26 +20,18 @@ const ended = (kit: Kit, id: string) => kit.client.workflow.getHandle(id).result
 
 /** Waits until a contract of the wall clock is in its second period. */
 export const inSecondPeriod = (kit: Kit, id: string): Promise<void> =>
-  eventually(
-    async () => {
-      if ((await kit.state(id)).idx !== 2) throw new Error(`${id} has not rolled over yet`);
-    },
-    { timeout: 90_000 },
-  );
+  eventually(async () => {
+    if ((await kit.state(id)).idx !== 2) throw new Error(`${id} has not rolled over yet`);
+  });
 
 /** Each concern of the lifecycle, on the wall clock. */
 const concerns: Path[] = LIFECYCLE.map(({ concern, activity, play, invoices }) => async ({ kit }) => {
   const { chainId } = await play(kit);
-  await eventually(
-    async () => {
-      const found = await kit.db.query('select i.id from invoice i join contract c on c.id = i.contract_id where c.root_id = $1', [
-        chainId,
-      ]);
-      const [row] = await kit.db.query('select id from agenda where workflow_id = $1 and due_at <= now()', [chainId]);
-      if (found.length !== invoices.length || row !== undefined) throw new Error(`${concern}: nothing has happened yet`);
-    },
-    { timeout: 60_000 },
-  );
+  await eventually(async () => {
+    const found = await kit.db.query('select i.id from invoice i join contract c on c.id = i.contract_id where c.root_id = $1', [chainId]);
+    const [row] = await kit.db.query('select id from agenda where workflow_id = $1 and due_at <= now()', [chainId]);
+    if (found.length !== invoices.length || row !== undefined) throw new Error(`${concern}: nothing has happened yet`);
+  });
   return { [concern.replace(/,.*/, '').replaceAll(' ', '-')]: { workflowId: chainId, mustHold: activity } };
 });
 
@@ -49,13 +41,10 @@ const others: Path[] = [
     await kit.sign(customer, await kit.plan('10.00'));
     await kit.freeze(customer, Date.now() + 60 * HOUR);
     await kit.freeze(customer, Date.now() + 3_000);
-    await eventually(
-      async () => {
-        const [row] = await kit.db.query<{ status: string }>('select status from customer where id = $1', [customer]);
-        if (row?.status !== 'active') throw new Error(`${customer} is frozen`);
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(async () => {
+      const [row] = await kit.db.query<{ status: string }>('select status from customer where id = $1', [customer]);
+      if (row?.status !== 'active') throw new Error(`${customer} is frozen`);
+    });
     return { 'customer-whose-freeze-ends': { workflowId: `customer:${customer}`, mustHold: 'endFreeze' } };
   },
   async ({ kit }) => {
@@ -117,12 +106,9 @@ const others: Path[] = [
     await kit.look(id);
     await restart('postgres', async () => {
       const waiting = async () => (await handle.describe()).raw.pendingActivities ?? [];
-      await eventually(
-        async () => {
-          if ((await waiting()).length === 0) throw new Error('the step does not wait in Temporal yet');
-        },
-        { timeout: 60_000 },
-      );
+      await eventually(async () => {
+        if ((await waiting()).length === 0) throw new Error('the step does not wait in Temporal yet');
+      });
     });
     await inSecondPeriod(kit, id);
     return { 'postgres-away-at-a-wake-up': id };
@@ -140,13 +126,10 @@ const others: Path[] = [
     await reportCalls(kit, customer, '120', Date.now());
     await kit.db.query(`update payment_gate set expires = clock_timestamp() + interval '3 seconds' where from_contract_id = $1`, [id]);
     await hastenRetry(kit, id, 'payment_gate');
-    await eventually(
-      async () => {
-        const totals = (await kit.invoices(id)).map(({ total }) => total).join();
-        if (totals !== '10.00,130.00,120.00') throw new Error(`the invoices are ${totals}`);
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(async () => {
+      const totals = (await kit.invoices(id)).map(({ total }) => total).join();
+      if (totals !== '10.00,130.00,120.00') throw new Error(`the invoices are ${totals}`);
+    });
     return { 'usage-that-has-come-to-its-threshold': { workflowId: id, mustHold: 'invoiceUsageSoFar' } };
   },
   async ({ kit, withWorker }) => {

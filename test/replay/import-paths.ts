@@ -24,13 +24,10 @@ async function loaded({ db, vendorId }: Kit, customers: number): Promise<ImportC
 }
 
 const isDone = ({ db }: Kit, importId: string): Promise<void> =>
-  eventually(
-    async () => {
-      const { status } = await db.em().findOneOrFail(Import, { id: importId });
-      if (status !== 'done') throw new Error(`the import is ${status}`);
-    },
-    { timeout: 120_000 },
-  );
+  eventually(async () => {
+    const { status } = await db.em().findOneOrFail(Import, { id: importId });
+    if (status !== 'done') throw new Error(`the import is ${status}`);
+  });
 
 /** An import from its beginning to its end. */
 const imported: Path = async ({ kit }) => {

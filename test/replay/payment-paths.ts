@@ -83,7 +83,7 @@ export const paymentPaths: Path[] = [
       ]);
       if (rows.map(({ status }) => status).join() !== 'expired,pending') throw new Error('the older session has not expired yet');
     };
-    await eventually(expired, { timeout: 60_000 });
+    await eventually(expired);
     return { 'customer-with-sessions': `customer:${customer}` };
   },
   async ({ kit }) => {
@@ -117,13 +117,10 @@ export const paymentPaths: Path[] = [
       await queueEmailRows(tx, rows);
       enqueue(tx, 'customer', customerId);
     });
-    await eventually(
-      async () => {
-        const left = await kit.db.query('select kind from agenda where customer_id = $1', [customerId]);
-        if (left.length !== 1) throw new Error('the e-mail or the first reminder is still to come');
-      },
-      { timeout: 60_000 },
-    );
+    await eventually(async () => {
+      const left = await kit.db.query('select kind from agenda where customer_id = $1', [customerId]);
+      if (left.length !== 1) throw new Error('the e-mail or the first reminder is still to come');
+    });
     return { 'customer-with-emails': `customer:${customerId}` };
   },
 ];

@@ -26,7 +26,7 @@ const start = ({ db, vendorId }: Kit, planId: string): Promise<string> =>
   db.transaction((tx) => startMove(tx, { vendorId, planId, toPlanId: null, time: 'immediate', contractIds: null }));
 
 const reaches = ({ db }: Kit, moveId: string, status: string): Promise<void> =>
-  eventually(async () => expectStatus((await db.em().findOneOrFail(PlanMove, { id: moveId })).status, status), { timeout: 120_000 });
+  eventually(async () => expectStatus((await db.em().findOneOrFail(PlanMove, { id: moveId })).status, status));
 
 function expectStatus(is: string, wanted: string): void {
   if (is !== wanted) throw new Error(`the move is ${is}`);

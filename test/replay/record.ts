@@ -61,7 +61,7 @@ async function quietHistory(kit: Kit, recorded: Recorded) {
     if (mustHold !== undefined && !steps.includes(mustHold)) throw new Error(`${workflowId} shows no ${mustHold}: ${steps}`);
     return history;
   };
-  return eventually(quiet, { timeout: 60_000 });
+  return eventually(quiet);
 }
 
 /** Removes where it was recorded, which changes with every recording. */

@@ -9,13 +9,10 @@ async function delivered({ api }: TestVendor): Promise<string> {
   receiver.behave = () => (receiver.received.length === 1 ? 503 : 200);
   const { id } = await api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: receiver.url });
   await api.made('/v1/c/customer', { name: 'Ada' });
-  await eventually(
-    async () => {
-      const { total } = await api.read(`/v1/c/webhook_endpoint/${id}/delivery?status=delivered`);
-      if (total === 0) throw new Error('the event is still to be delivered');
-    },
-    { timeout: 60_000 },
-  );
+  await eventually(async () => {
+    const { total } = await api.read(`/v1/c/webhook_endpoint/${id}/delivery?status=delivered`);
+    if (total === 0) throw new Error('the event is still to be delivered');
+  });
   await receiver.kill();
   return id;
 }

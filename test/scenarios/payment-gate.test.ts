@@ -179,7 +179,7 @@ describe('a change behind a payment gate', () => {
     });
     await on('2025-06-16', async () => {
       const { body } = await changesBehindGate(acme, large);
-      await eventually(async () => expect(await statusOf(acme, body)).toBe('active'), { timeout: 60_000 });
+      await eventually(async () => expect(await statusOf(acme, body)).toBe('active'));
       acme.contract.id = body;
       await addsMethod(acme, 'sandbox_answers_twice');
       const more = await changesBehindGate(acme, plan('huge', '480'));

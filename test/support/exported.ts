@@ -9,7 +9,7 @@ import { servers } from './servers.ts';
 export async function exportedLines(vendorId: string, noun: string, after?: string): Promise<AnyJson[]> {
   await withTestDatabase(async (db) => {
     const [row] = await db.query<{ next: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
-    await eventually(async () => expect((await exportServer(db)).settled >= BigInt(row?.next ?? '')).toBe(true), { timeout: 60_000 });
+    await eventually(async () => expect((await exportServer(db)).settled >= BigInt(row?.next ?? '')).toBe(true));
   });
   const { databaseUrl, temporalAddress } = await servers();
   const args = ['cli', 'export', noun, '--vendor', vendorId, ...(after === undefined ? [] : ['--after', after])];

@@ -6,5 +6,5 @@ import { eventually } from './eventually.ts';
 export const settledLog = (): Promise<void> =>
   withTestDatabase(async (db) => {
     const { last } = await settleLog(db);
-    await eventually(async () => expect(Number((await settleLog(db)).settled)).toBeGreaterThanOrEqual(Number(last)), { timeout: 50_000 });
+    await eventually(async () => expect(Number((await settleLog(db)).settled)).toBeGreaterThanOrEqual(Number(last)));
   });

@@ -18,7 +18,7 @@ export type Scene = {
 };
 
 /** A diary: dates on the left, facts on the right, a vendor and a test clock of its own, only the public API. */
-export function story(title: string, tell: (scene: Scene) => Promise<void>, timeout = 180_000): void {
+export function story(title: string, tell: (scene: Scene) => Promise<void>, timeout?: number): void {
   it(
     title,
     async () => {

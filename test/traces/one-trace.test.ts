@@ -16,7 +16,7 @@ beforeAll(async () => {
   stack = await ownStack();
   vendor = await stack.newVendor();
   contract = await sign('5a'.repeat(16));
-}, 180_000);
+});
 afterAll(async () => {
   delete process.env[VARIABLE];
   await stack?.stop();

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
  * As `eventually`, with the time that other tests may take from it: the log is settled, and its events sent, only when
  * every transaction of the server that began earlier has ended.
  */
-export const delivered = <T>(check: () => T | Promise<T>): Promise<T> => eventually(check, { timeout: 50_000 });
+export const delivered = <T>(check: () => T | Promise<T>): Promise<T> => eventually(check);
 
 /** A delivery as it arrived. */
 export interface Received {

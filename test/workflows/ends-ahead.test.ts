@@ -33,9 +33,7 @@ async function detailsOf(workflowId: string): Promise<string> {
 }
 
 const shows = (workflowId: string, kind: string, words: string): Promise<void> =>
-  eventually(async () => expect(await detailsOf(workflowId)).toContain(`- ${await dueOf(kind, workflowId)}: ${words}`), {
-    timeout: 60_000,
-  });
+  eventually(async () => expect(await detailsOf(workflowId)).toContain(`- ${await dueOf(kind, workflowId)}: ${words}`));
 
 describe('an end stands in the details of the Temporal UI before it comes', () => {
   it('of a trial without a payment method', async () => {

@@ -105,7 +105,7 @@ export class Kit {
       if (row === undefined || row.status === 'advancing') throw new Error(`the clock ${clockId} is still on its way`);
       return row;
     };
-    return eventually(read, { timeout: 60_000 });
+    return eventually(read);
   }
 
   call(contractId: string): ContractCall {

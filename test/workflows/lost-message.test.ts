@@ -22,17 +22,13 @@ describe('a workflow that gets no signal of a cancellation from the process that
   it.each([
     ['on the wall clock', null],
     ['on a test clock', '2025-01-01T00:00:00.000Z'],
-  ])(
-    '%s: is signalled by the relay a few seconds later, and ends with its contract',
-    async (_where, now) => {
-      const clockId = now === null ? null : await kit.clock(now);
-      const contractId = await kit.sign(await kit.customer(clockId), await kit.plan('10.00'));
-      expect(await kit.look(contractId)).toMatchObject({ contracts: [{ contractId, status: 'active' }] });
-      await cancelWithoutMessage(contractId);
-      await eventually(async () => expect(await statusOf(contractId)).toBe('COMPLETED'), { timeout: 30_000, every: 200 });
-    },
-    60_000,
-  );
+  ])('%s: is signalled by the relay a few seconds later, and ends with its contract', async (_where, now) => {
+    const clockId = now === null ? null : await kit.clock(now);
+    const contractId = await kit.sign(await kit.customer(clockId), await kit.plan('10.00'));
+    expect(await kit.look(contractId)).toMatchObject({ contracts: [{ contractId, status: 'active' }] });
+    await cancelWithoutMessage(contractId);
+    await eventually(async () => expect(await statusOf(contractId)).toBe('COMPLETED'), { every: 200 });
+  });
 });
 
 it('a contract whose first message is lost has its workflow a few seconds later, and what came meanwhile leaves no message open', async () => {

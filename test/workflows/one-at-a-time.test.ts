@@ -128,9 +128,7 @@ describe('a chain that gets a signal', () => {
         next = await kit.change(id, await kit.plan('30.00', { cycle: 'hour' }));
       });
     const id = await hourly(6_000, 'rollOverCycle', upgrade);
-    await eventually(async () => expect((await shown(id)).contracts.map(({ contractId }) => contractId)).toEqual([next, id]), {
-      timeout: 30_000,
-    });
+    await eventually(async () => expect((await shown(id)).contracts.map(({ contractId }) => contractId)).toEqual([next, id]));
     expect(stepsOf(await kit.history(id)).map(({ activity }) => activity)).toContain('rollOverCycle');
     expect((await kit.invoices(id)).map(({ total }) => total)).toEqual(['10.00', '10.00']);
     await expectSound(id);
@@ -148,7 +146,7 @@ describe('a chain that gets a signal', () => {
     const id = await hourly(HOUR / 2, 'readSchedule', outlast, (chain) =>
       decides(chain, () => kit.cancel(chain, { type: 'end_of_cycle' })),
     );
-    await eventually(async () => expect(await kindsDue(id)).toEqual(['cancellation']), { timeout: 30_000 });
+    await eventually(async () => expect(await kindsDue(id)).toEqual(['cancellation']));
     await expectNoFailedTask(id);
   });
 

@@ -50,7 +50,7 @@ describe('while Postgres is away for longer than a step is tried within a workfl
     const dueAt = Date.now() + 6_000;
     const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
     await send(kit.client, QUEUE, { kind: 'contract', workflowId: id });
-    await eventually(async () => expect((await kit.state(id)).idx).toBe(2), { timeout: 30_000 });
+    await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
     expect(away).toMatchObject({ readSchedule: 0, rollOverCycle: 0 });
     await eventually(async () => {
       const steps = stepsOf(await kit.history(id)).map(({ activity }) => activity);

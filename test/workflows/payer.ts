@@ -31,18 +31,15 @@ export async function payer(kit: Kit, method: string, clockId: string | null = n
 
 /** The latest attempt to pay a customer's invoice that has this status. */
 export const attemptOf = (kit: Kit, customerId: string, status: string, count = 1): Promise<{ id: string; invoice: string }> =>
-  eventually(
-    async () => {
-      const rows = await kit.db.query<{ id: string; invoice: string }>(
-        'select id, invoice_id as invoice from payment_attempt where customer_id = $1 and status = $2 order by created desc',
-        [customerId, status],
-      );
-      const [latest] = rows;
-      if (latest === undefined || rows.length < count) throw new Error(`fewer than ${count} attempts are ${status}`);
-      return latest;
-    },
-    { timeout: 60_000 },
-  );
+  eventually(async () => {
+    const rows = await kit.db.query<{ id: string; invoice: string }>(
+      'select id, invoice_id as invoice from payment_attempt where customer_id = $1 and status = $2 order by created desc',
+      [customerId, status],
+    );
+    const [latest] = rows;
+    if (latest === undefined || rows.length < count) throw new Error(`fewer than ${count} attempts are ${status}`);
+    return latest;
+  });
 
 /** The next retry, or what ends dunning, is in some days: moves it to a few seconds from now. */
 export async function hastenRetry(kit: Kit, contractId: string, kind = 'payment_retry'): Promise<void> {

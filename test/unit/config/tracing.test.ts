@@ -16,5 +16,5 @@ describe('traces', () => {
     }
     await tracing.close();
     expect(reported).toHaveLength(1);
-  }, 20_000);
+  });
 });
