@@ -1,7 +1,5 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import { type EmailRow, queueEmailRows } from '../../db/sql/email/queue.ts';
-import { grantCredits } from '../../services/credit/grant.ts';
-import { setTopUp } from '../../services/credit/top-up.ts';
 import { createCreditNote } from '../../services/credit-note/create.ts';
 import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { changeEmailSettings } from '../../services/preferences/email.ts';
@@ -85,18 +83,6 @@ export const paymentPaths: Path[] = [
     };
     await eventually(expired);
     return { 'customer-with-sessions': `customer:${customer}` };
-  },
-  async ({ kit }) => {
-    const customerId = await kit.customer();
-    await addMethod(kit, customerId, null, 'sandbox_ok');
-    const owner = { vendorId: kit.vendorId, customerId, currency: 'usd' as const };
-    const plain = { effectiveAt: null, price: null, priority: 50, features: null, plans: null, description: null };
-    const grant = { ...owner, ...plain, kind: 'promotional' as const, amount: '20', expiresAt: Date.now() + DAY };
-    await kit.db.transaction((tx) => grantCredits(tx, grant));
-    const topUp = { ...owner, below: '30', amount: '50', price: '45', atMostPerMonth: '500' };
-    await kit.db.transaction((tx) => setTopUp(tx, topUp));
-    const { id } = await attemptOf(kit, customerId, 'succeeded');
-    return { 'customer-with-a-top-up': { workflowId: `customer:${customerId}`, mustHold: 'topUp' }, 'credits-paid': `payment:${id}` };
   },
   async ({ kit }) => {
     const customerId = await kit.customer();

@@ -1,5 +1,6 @@
 import { newId } from '../../db/id.ts';
 import { concludeSession, insertSession } from '../../services/payment/session.ts';
+import { kindOfWaiting } from '../../temporal/message-kinds.ts';
 import { send } from '../../temporal/send.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Kit, TASK_QUEUE } from './kit.ts';
@@ -42,14 +43,14 @@ export const attemptOf = (kit: Kit, customerId: string, status: string, count = 
   });
 
 /** The next retry, or what ends dunning, is in some days: moves it to a few seconds from now. */
-export async function hastenRetry(kit: Kit, contractId: string, kind = 'payment_retry'): Promise<void> {
+export async function hastenRetry(kit: Kit, workflowId: string, kind = 'payment_retry'): Promise<void> {
   const moved = async () => {
     const rows = await kit.db.query(
       `update agenda set due_at = now() + interval '3 seconds' where workflow_id = $1 and kind = $2 returning subject`,
-      [contractId, kind],
+      [workflowId, kind],
     );
-    if (rows.length === 0) throw new Error(`no ${kind} waits for ${contractId}`);
+    if (rows.length === 0) throw new Error(`no ${kind} waits for ${workflowId}`);
   };
   await eventually(moved);
-  await send(kit.client, TASK_QUEUE, { kind: 'contract', workflowId: contractId });
+  await send(kit.client, TASK_QUEUE, { kind: kindOfWaiting(workflowId), workflowId });
 }
