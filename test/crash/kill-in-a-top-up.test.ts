@@ -1,26 +1,17 @@
-import { connect, type Database } from '../../db/connect.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import type { TestVendor } from '../support/vendor.ts';
+import { type CrashStage, crashStage, killWorkerAt } from './kit.ts';
 
-let stack: OwnStack;
-let vendor: TestVendor;
-let db: Database;
+let stage: CrashStage;
 beforeAll(async () => {
-  stack = await ownStack();
-  vendor = await stack.newVendor();
-  db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
+  stage = await crashStage();
 });
-afterAll(async () => {
-  await db?.close();
-  await stack?.stop();
-});
+afterAll(() => stage?.close());
 
 /** A customer with a card who has bought credits of 1.00. */
 async function payer(): Promise<string> {
-  const { api } = vendor;
+  const { api } = stage.vendor;
   const customer: string = await api.made('/v1/c/customer', { name: 'Ada' });
   await api.made(`/v1/c/customer/${customer}/activate`);
   await api.made('/v1/c/credit_grant', { customer, currency: 'usd', amount: '1', kind: 'purchased' });
@@ -34,22 +25,13 @@ async function payer(): Promise<string> {
 
 describe('a top-up', () => {
   it('whose worker is killed with -9 when its purchase is all but committed buys once', async () => {
+    const { db, vendor } = stage;
     const { api } = vendor;
     const customer = await payer();
-    const holder = await db.pool.connect();
-    await holder.query('begin');
-    const [counter] = (await holder.query<{ pid: number }>('select pg_backend_pid() as pid from invoice_counter for update')).rows;
     const terms = { currency: 'usd', below: '10', amount: '50', price: '45', at_most_per_month: '500' };
-    await api.made(`/v1/c/customer/${customer}/top_up`, terms);
-    const isWaiting = async () => {
-      const waiting = 'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      expect(await db.query(waiting, [counter?.pid])).toHaveLength(1);
-    };
-    await eventually(isWaiting);
-    await stack.kill9('worker');
-    await holder.query('commit');
-    holder.release();
-    await stack.restart('worker');
+    const numbering = { sql: 'select from invoice_counter for update' };
+    await killWorkerAt(stage, numbering, () => api.made(`/v1/c/customer/${customer}/top_up`, terms));
+    await stage.stack.restart('worker');
     const bought = async () => {
       const { hits } = await api.read(`/v1/c/credit_grant?customer=${customer}`);
       expect(hits.map(({ price, status }: AnyJson) => `${price} ${status}`)).toEqual(['1.00 active', '45.00 active']);

@@ -1,11 +1,51 @@
+import { connect, type Database } from '../../db/connect.ts';
 import type { PartName } from '../../local-stack/part.ts';
 import { eventually } from '../support/eventually.ts';
-import type { OwnStack } from '../support/own-stack.ts';
+import { waitingFor } from '../support/locks.ts';
+import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
 
 export type Story = { vendor: TestVendor; clock: string; contract: string };
 
 type Clock = { now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
+
+/** Servers of a file's own, with a vendor and a connection of its own to their database. */
+export interface CrashStage {
+  stack: OwnStack;
+  vendor: TestVendor;
+  db: Database;
+  close(): Promise<void>;
+}
+
+export async function crashStage(): Promise<CrashStage> {
+  const stack = await ownStack();
+  const db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
+  const close = async () => {
+    await db.close();
+    await stack.stop();
+  };
+  return { stack, vendor: await stack.newVendor(), db, close };
+}
+
+/**
+ * Kills the worker while what it does waits for a lock of ours, so that it dies in the middle of its transaction; the
+ * lock is given up behind that. The worker stays dead.
+ *
+ * @param lock takes the lock, which nobody but the worker may want
+ * @param setOff has the worker do it, where no timer does
+ */
+export async function killWorkerAt(
+  { stack, db }: Pick<CrashStage, 'stack' | 'db'>,
+  lock: { sql: string; params?: readonly unknown[] },
+  setOff: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<void> {
+  await db.transaction(async (holder) => {
+    await holder.query(lock.sql, lock.params);
+    await setOff();
+    await eventually(async () => expect(await waitingFor(holder, db)).toBe(1));
+    await stack.kill9('worker');
+  });
+}
 
 /** A vendor, a clock on 1 January 2024, and a customer on it who pays 100.00 a month. */
 export async function signMonthly(stack: OwnStack): Promise<Story> {
