@@ -45,7 +45,8 @@ export function covers(
 export function useGrants(grants: readonly Grant[], invoices: readonly CoverableInvoice[], used: readonly LineUse[] = []): GrantUse[] {
   const left = new Map(grants.map((grant) => [grant.id, dec(grant.left)]));
   const ordered = inOrderOfUse(grants);
-  return invoices.flatMap((invoice) => payInvoice(ordered, left, invoice, used));
+  const before = Map.groupBy(used, ({ lineId }) => lineId);
+  return invoices.flatMap((invoice) => payInvoice(ordered, left, invoice, before));
 }
 
 /** A part, with what nobody has paid of it. */
@@ -59,9 +60,9 @@ function payInvoice(
   ordered: readonly Grant[],
   left: Map<string, Decimal>,
   { id: invoiceId, remaining, lines }: CoverableInvoice,
-  used: readonly LineUse[],
+  before: UsesByLine,
 ): GrantUse[] {
-  const open = openParts(lines, used);
+  const open = openParts(lines, before);
   const uses: GrantUse[] = [];
   let due = dec(remaining);
   for (const grant of ordered) {
@@ -89,20 +90,25 @@ function payParts(grant: Grant, most: Decimal, open: readonly Open[]): LineUse[]
   return taken;
 }
 
+/** What was paid of lines before, by their id. */
+type UsesByLine = ReadonlyMap<string, readonly LineUse[]>;
+
 /** The parts that charge something, the oldest first, less what was paid of them before. */
-function openParts(lines: readonly CoverableLine[], used: readonly LineUse[]): Open[] {
+function openParts(lines: readonly CoverableLine[], before: UsesByLine): Open[] {
   const parts = lines.flatMap((line) => line.parts.map((part): Open => ({ line, part, amount: dec(part.amount) })));
   const open = parts.filter(({ amount }) => amount.gt(ZERO)).sort((a, b) => a.part.at - b.part.at || (a.line.id < b.line.id ? -1 : 1));
-  for (const use of used) takeOff(open, use);
+  if (before.size === 0) return open;
+  for (const [lineId, own] of Map.groupBy(open, ({ line }) => line.id)) for (const use of before.get(lineId) ?? []) takeOff(own, use);
   return open;
 }
 
 /**
- * Takes off what was paid before: where a line is divided otherwise now, from the parts since the one that was
+ * Takes off what was paid of a line before: where it is divided otherwise now, from the parts since the one that was
  * paid, and only then from those before it.
+ *
+ * @param own parts of the line, the oldest first
  */
-function takeOff(open: readonly Open[], { lineId, at, amount }: LineUse): void {
-  const own = open.filter(({ line }) => line.id === lineId);
+function takeOff(own: readonly Open[], { at, amount }: LineUse): void {
   let rest = dec(amount);
   for (const one of [...own.filter(({ part }) => part.at >= at), ...own.filter(({ part }) => part.at < at).toReversed()]) {
     const paid = smaller(rest, one.amount);

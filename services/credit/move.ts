@@ -6,6 +6,8 @@ import type { CreditMovementKind, MovedLine } from '../../db/entities/credit.ts'
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { writeCreditMovements } from '../../db/sql/credit/write-movements.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
+import type { Entry } from '../../db/sql/ledger/write-transactions.ts';
+import { together } from '../../db/together.ts';
 import { creditEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { planLooks } from './agenda.ts';
@@ -44,23 +46,29 @@ export async function moveGrants(tx: Tx, moves: readonly GrantMove[]): Promise<v
     const { id, kind, at, occasion, invoiceId = null, place = null, lines = [] } = move;
     return { ...after, id, kind, at, occasion, invoiceId, place, lines };
   });
-  await writeCreditMovements(tx, rows);
-  await post(
-    tx,
-    moves.flatMap(({ id, grant, kind, amount, invoiceId = null, at, booked = '0' }) => {
-      const { vendorId, customerId, currency, kind: grantKind } = grant;
-      return creditEntry({ id, vendorId, customerId, currency, occasion: id, invoiceId, at }, { kind, grantKind, amount, booked });
-    }),
-  );
-  await publish(
-    tx,
-    moves.map((move, place) => eventOf(move, rows[place]?.balanceAfter ?? '0')),
-  );
-  const less = moves.filter(({ amount }) => dec(amount).isNegative());
-  await planLooks(tx, [...new Set(less.map(({ grant }) => grant.customerId))], Math.max(...moves.map(({ at }) => at)));
-  await askTopUps(
-    tx,
-    moves.map(({ grant }) => grant),
+  const less = new Set(moves.filter(({ amount }) => dec(amount).isNegative()).map(({ grant }) => grant.customerId));
+  await together(tx, [
+    () => writeCreditMovements(tx, rows),
+    () => post(tx, moves.flatMap(entriesOf)),
+    () =>
+      publish(
+        tx,
+        moves.map((move, place) => eventOf(move, rows[place]?.balanceAfter ?? '0')),
+      ),
+    () => planLooks(tx, [...less], Math.max(...moves.map(({ at }) => at))),
+    () =>
+      askTopUps(
+        tx,
+        moves.map(({ grant }) => grant),
+      ),
+  ]);
+}
+
+function entriesOf({ id, grant, kind, amount, invoiceId, at, booked = '0' }: GrantMove): Entry[] {
+  const { vendorId, customerId, currency, kind: grantKind } = grant;
+  return creditEntry(
+    { id, vendorId, customerId, currency, occasion: id, invoiceId: invoiceId ?? null, at },
+    { kind, grantKind, amount, booked },
   );
 }
 

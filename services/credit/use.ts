@@ -51,14 +51,20 @@ export async function planUses(
       const own = (lines.get(id) ?? []).flatMap((line) => divided.get(line.id) ?? []);
       return { id, remaining, lines: own };
     });
-    return useGrants(grants, sorted, used);
+    return useGrants(grants, sorted, usesOf(sorted, used));
   });
 }
 
-async function usedLines(db: Queryable, covers: readonly ToCover[]): Promise<LineUse[]> {
+/** What was paid of a customer's own lines before, in the order in which it happened. */
+const usesOf = (invoices: readonly CoverableInvoice[], used: ReadonlyMap<string, LineUse[]>): LineUse[] =>
+  used.size === 0 ? [] : invoices.flatMap(({ lines }) => lines.flatMap(({ id }) => used.get(id) ?? []));
+
+/** What grants have paid of invoices, or got back of them, by line. */
+async function usedLines(db: Queryable, covers: readonly ToCover[]): Promise<Map<string, LineUse[]>> {
   const ids = covers.flatMap(({ invoices }) => invoices.map(({ id }) => id));
   const before = await creditsOfInvoices(db, ids);
-  return before.flatMap(({ lines }) => lines.map(({ line: lineId, at, amount }) => ({ lineId, at, amount })));
+  const uses = before.flatMap(({ lines }) => lines.map(({ line: lineId, at, amount }) => ({ lineId, at, amount })));
+  return Map.groupBy(uses, ({ lineId }) => lineId);
 }
 
 /** Lines of invoices by their invoice, stored ones and those that get it in this transaction. */

@@ -2,6 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import type { CreditMovementKind, MovedLine } from '../../entities/credit.ts';
 import { stamp } from '../../rows.ts';
+import { together } from '../../together.ts';
 import { insertRows } from '../rows.ts';
 
 /** Something that happens to a grant. */
@@ -38,7 +39,11 @@ export async function writeCreditMovements(tx: Queryable, movements: readonly Ne
     place: one.place,
     lines: one.lines,
   }));
-  await insertRows(tx, 'credit_movement', rows);
+  await together(tx, [() => insertRows(tx, 'credit_movement', rows), () => setLeft(tx, movements)]);
+}
+
+/** What is left of each grant after its last movement. */
+async function setLeft(tx: Queryable, movements: readonly NewCreditMovement[]): Promise<void> {
   const last = new Map(movements.map((one) => [one.grantId, one]));
   await tx.query(
     `update credit_grant set balance = x.balance,
