@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import { USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { UsageCounter } from '../../db/entities/usage.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
@@ -46,3 +47,16 @@ export function onceActive(snapshot: ContractSnapshot, resumeAt: Instant | null)
   const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? resumeAt }));
   return { ...snapshot, customer: { ...customer, status: 'active', pauses } };
 }
+
+/** What a look ahead needs of the agenda. */
+export const ROW_AHEAD = ['contractId', 'kind', 'dueAt'] as const;
+
+export interface RowAhead {
+  contractId: string | null;
+  kind: string;
+  dueAt: Instant;
+}
+
+/** When the agenda has the invoice thresholds of contracts looked at. */
+export const plannedLooks = (rows: readonly RowAhead[]): Map<string, Instant> =>
+  new Map(rows.flatMap(({ contractId, kind, dueAt }) => (contractId !== null && kind === USAGE_THRESHOLD ? [[contractId, dueAt]] : [])));

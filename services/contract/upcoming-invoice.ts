@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { Line } from '../../billing/invoice/types.ts';
@@ -20,7 +21,7 @@ import { type FreeByThen, heldUntil } from '../payment-gate/foresee.ts';
 import { readGate } from '../payment-gate/gate.ts';
 import { type ForeseenPayment, foreseePayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadAhead, onceActive } from './load-ahead.ts';
+import { loadAhead, onceActive, plannedLooks, ROW_AHEAD, type RowAhead } from './load-ahead.ts';
 
 /** An invoice that is to come, as it will stand once it is made. */
 export interface ForeseenInvoice extends InvoiceWithLines {
@@ -55,9 +56,10 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   if (asked === null) return nothingOf(em, vendorId, contractId);
   const now = await nowOf(db.preparing, asked.clockId);
   const { resumeAt } = await em.findOneOrFail(Customer, { id: asked.customerId }, { fields: ['resumeAt'] });
-  const frozen = await loadAhead({ em, tx: db.preparing }, await contractsAhead(em, asked.rootId, resumeAt), now, 'ending');
-  const chain = frozen.map((one) => onceActive(one, resumeAt));
-  const next = await inRounds(searchNextInvoices(chain, now, newId));
+  const { ids, rows } = await contractsAhead(em, asked.rootId, resumeAt);
+  const asItIs = await loadAhead({ em, tx: db.preparing }, ids, now, 'ending');
+  const chain = asItIs.map((one) => onceActive(one, resumeAt));
+  const next = await inRounds(searchNextInvoices(chain, now, newId, looksAhead(asItIs, plannedLooks(rows), resumeAt)));
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };
   const free = await heldUntil(em, asked.customerId, chain, next.at);
@@ -78,13 +80,13 @@ const MOST_CONTRACTS = 200;
  * The contracts of a chain to which something comes by itself, the soonest first. A parked one waits for a caller; to a
  * frozen one something comes where its freeze ends by itself.
  */
-async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Instant | null): Promise<string[]> {
+async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Instant | null): Promise<{ ids: string[]; rows: RowAhead[] }> {
   const kind = { $in: [...CONTRACT_KINDS] };
-  const options = { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_CONTRACTS } as const;
+  const options = { fields: ROW_AHEAD, orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_CONTRACTS } as const;
   const rows = await em.find(Agenda, { workflowId: rootId, kind, held: false }, options);
   const live = { rootId, isSuccessor: false, parkedReason: null, status: { $in: ['pending', 'scheduled', 'active'] as const } };
   const frozen = resumeAt === null ? [] : await em.find(ContractRecord, live, { fields: ['id'] });
-  return [...new Set([...rows.flatMap((row) => row.contractId ?? []), ...frozen.map(({ id }) => id)])];
+  return { ids: [...new Set([...rows.flatMap((row) => row.contractId ?? []), ...frozen.map(({ id }) => id)])], rows };
 }
 
 const MOST_WAITING = 100;

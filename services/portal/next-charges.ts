@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
+import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
@@ -11,7 +12,7 @@ import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { newId } from '../../db/id.ts';
 import { inRounds, TooManySteps } from '../contract/in-rounds.ts';
-import { loadAhead, onceActive } from '../contract/load-ahead.ts';
+import { loadAhead, onceActive, plannedLooks, ROW_AHEAD } from '../contract/load-ahead.ts';
 
 /**
  * When the next invoice is made and due, and its sum with discount and tax; null when none is to come, `late` while it
@@ -39,22 +40,23 @@ export async function nextCharges(
 ): Promise<Map<string, NextCharge>> {
   if (contracts.length === 0) return new Map();
   const due = { workflowId: { $in: contracts.map(({ rootId }) => rootId) }, kind: { $in: [...CONTRACT_KINDS] }, held: false };
-  const rows = await em.find(Agenda, due, { fields: ['contractId'], orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_ROWS });
+  const rows = await em.find(Agenda, due, { fields: ROW_AHEAD, orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_ROWS });
   // nothing is due of frozen contracts; where their freeze ends by itself they have next charges all the same
   const ids = [
     ...new Set([...rows.flatMap(({ contractId }) => contractId ?? []), ...(resumeAt === null ? [] : contracts.map(({ id }) => id))]),
   ];
   const ahead = await loadAhead({ em, tx: db.preparing }, ids, now, 'ending');
   const snapshots = ahead.map((one) => onceActive(one, resumeAt));
+  const looks = looksAhead(ahead, plannedLooks(rows), resumeAt);
   const chains = Map.groupBy(snapshots, ({ contract }) => contract.rootId);
   const charges = new Map<string, NextCharge>();
-  for (const { id, rootId } of contracts) charges.set(id, await nextChargeOf(chains.get(rootId) ?? [], now));
+  for (const { id, rootId } of contracts) charges.set(id, await nextChargeOf(chains.get(rootId) ?? [], now, looks));
   return charges;
 }
 
-async function nextChargeOf(chain: readonly ContractSnapshot[], now: Instant): Promise<NextCharge> {
+async function nextChargeOf(chain: readonly ContractSnapshot[], now: Instant, looks: LooksAhead): Promise<NextCharge> {
   try {
-    const next = await inRounds(searchNextInvoices(chain, now, newId), MOST_STEPS);
+    const next = await inRounds(searchNextInvoices(chain, now, newId, looks), MOST_STEPS);
     return next === null ? null : chargeOf(next);
   } catch (error) {
     if (error instanceof CatchingUp) return 'late';

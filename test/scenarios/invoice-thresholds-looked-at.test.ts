@@ -1,6 +1,9 @@
+import { at } from '../../billing/calendar/instant.ts';
+import { parkContract } from '../../services/contract/park.ts';
 import { changesBehindGate, statusOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 
 // What held early invoices back has ended: usage that has come to the threshold is invoiced then, not with the next
@@ -28,11 +31,13 @@ describe('a threshold of 100.00 is looked at', () => {
     const gated = (await changesBehindGate(acme, big, { hours: 1 })).body;
     await acme.uses('calls', '70');
     await acme.expectsInvoices();
-    await vendor.clock.advanceTo('2025-06-20T00:00:00Z');
+    const foreseen = await acme.contract.upcoming();
+    expect([foreseen.at, foreseen.invoice?.total]).toEqual(['2025-06-16T01:00:00.000Z', '130.00']);
+    await on('2025-06-20');
     expect(await statusOf(acme, gated)).toBe('canceled');
     expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00']);
     await acme.uses('calls', '5');
-    await vendor.clock.advanceTo('2025-07-01T00:00:00Z');
+    await on('2025-07-01');
     expect((await acme.invoices()).map(({ invoice }) => invoice.total)).toEqual(['130.00', '5.00']);
     await expectsSoundLedger(vendor);
   });
@@ -67,6 +72,42 @@ describe('a threshold of 100.00 is looked at', () => {
     await on('2025-06-17', () => acme.expectsInvoices('2025-06-16 130.00'));
     await on('2025-07-01', () => acme.expectsInvoices('2025-06-16 130.00'));
     expect(await looksOf(acme.contract.id)).toEqual([]);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('although the contract is parked between the end of the gate and the look, once it is resumed', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-16');
+    await changesBehindGate(acme, big, { hours: 72 });
+    await acme.uses('calls', '130');
+    await acme.undoesTheChange();
+    const { id } = acme.contract;
+    expect(await looksOf(id)).toEqual([false]);
+    await withTestDatabase((db) => db.transaction((tx) => parkContract(tx, id, 'for a test', at('2025-06-16'))));
+    expect(await looksOf(id)).toEqual([true]);
+    await acme.expectsInvoices();
+    await vendor.client.resumeContract(id);
+    expect(await looksOf(id)).toEqual([false]);
+    await on('2025-06-17', () => acme.expectsInvoices('2025-06-16 130.00'));
+    expect(await looksOf(id)).toEqual([]);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('when a freeze ends by itself: 70 before and 60 held in it are foreseen as 130.00', async ({ on, acme, vendor }) => {
+    const holding = { ...calls, pauseRules: { usage: 'hold' as const } };
+    await on('2025-06-01', () => acme.signs(holding, at100));
+    await on('2025-06-10', () => acme.uses('calls', '70'));
+    await acme.freezes({ resume_at: '2025-06-20T00:00:00.000Z' });
+    await on('2025-06-15', () => acme.uses('calls', '60'));
+    const foreseen = await acme.contract.upcoming();
+    expect([foreseen.at, foreseen.invoice?.total]).toEqual(['2025-06-20T00:00:00.000Z', '130.00']);
+    const visitor = await CustomerInPortal.enter(vendor, await acme.id());
+    expect(await visitor.text('/portal')).toContain('USD 130.00');
+    await on('2025-06-21', () => acme.expectsInvoices('2025-06-20 130.00'));
+    await on('2025-07-11', () => acme.expectsInvoices('2025-06-20 130.00'));
     await expectsSoundLedger(vendor);
   });
 

@@ -10,7 +10,8 @@ import { duesOf } from '../period/schedule.ts';
 import { recurringSources, usageSources } from '../period/sources.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
-import { invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, type StepAhead, stepsAhead, withSuccessor } from './steps-ahead.ts';
+import { carryOutAhead, type LooksAhead, looksAfter } from './looks-ahead.ts';
+import { firstInstant, invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, type StepAhead, stepsAhead, withSuccessor } from './steps-ahead.ts';
 
 /** The next invoices of a chain of contracts: those of one instant. */
 export interface NextInvoices {
@@ -26,6 +27,7 @@ export interface NextInvoices {
  * each step, so that the caller may let others work meanwhile. What is due and undone counts: its invoice comes next.
  *
  * @param chain every contract of the chain to which something may come; their usage counts up to the end of all time
+ * @param planned looks at their invoice thresholds that are to come
  * @returns null when none will come, as far as 10,000 instants ahead; a contract whose lines wait for a call has none
  * @throws CatchingUp when 50 instants are due and undone without an invoice, and more are
  * @example
@@ -39,31 +41,38 @@ export function* searchNextInvoices(
   chain: readonly ContractSnapshot[],
   now: Instant,
   newId: NewId,
+  planned: LooksAhead = new Map(),
 ): Generator<undefined, NextInvoices | null> {
   const asking = chain.filter(({ contract }) => contract.configuration.invoiceTrigger === 'immediate');
-  const late = asking.map((before) => ({ before, outcome: caughtUpOrInvoiced(before, now, newId) }));
+  const late = asking.map((before) => ({ before, outcome: caughtUpOrInvoiced(before, now, newId, planned) }));
   const overdue = earliest(late.map(({ outcome }) => outcome));
   if (overdue !== null) return overdue;
+  const looks = late.reduce((left, { before, outcome }) => looksAfter(before, outcome, now, left), planned);
   const upToDate = late.flatMap(({ before, outcome }) => withSuccessor(before, outcome, now));
-  if (upToDate.every(comesToNothing)) return null;
+  if (allComeToNothing(upToDate, looks)) return null;
   let found: StepAhead[] = [];
   let steps = 0;
-  for (const step of stepsAhead(upToDate, newId)) {
+  for (const step of stepsAhead(upToDate, newId, looks)) {
     if (found.length > 0 && step.at > (found[0]?.at ?? 0)) break;
     steps += 1;
     if (step.outcome.effects.invoices.length > 0) found = [...found, step];
-    else if (steps >= MOST_STEPS_AHEAD || step.chain.every(comesToNothing)) break;
+    else if (steps >= MOST_STEPS_AHEAD || allComeToNothing(step.chain, step.looks)) break;
     yield;
   }
   return earliest(found.map(({ outcome }) => outcome));
 }
 
 /** Where the instants of one transaction make an invoice, that is the next one however much more is due. */
-function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId): Outcome {
-  const outcome = advance(before, now, newId, { instants: MOST_INSTANTS });
+function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId, looks: LooksAhead): Outcome {
+  const isAwaited = (firstInstant(before, looks) ?? Number.POSITIVE_INFINITY) > now;
+  const limit = { instants: MOST_INSTANTS };
+  const outcome = isAwaited ? advance(before, now, newId, limit) : carryOutAhead(before, now, newId, looks, limit.instants);
   if (outcome.effects.invoices.length === 0) requireUpToDate(outcome, now);
   return outcome;
 }
+
+const allComeToNothing = (chain: readonly ContractSnapshot[], looks: LooksAhead): boolean =>
+  chain.every((one) => !looks.has(one.contract.id) && comesToNothing(one));
 
 function earliest(outcomes: readonly Outcome[]): NextInvoices | null {
   const all = outcomes.flatMap(invoicesMade);

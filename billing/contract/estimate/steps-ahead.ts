@@ -4,6 +4,7 @@ import { CatchingUp } from '../advance/catching-up.ts';
 import { duesOf } from '../period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome, UsagePeriod, UsageTotal } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
+import { carryOutAhead, type LooksAhead, looksAfter } from './looks-ahead.ts';
 import { successorAhead } from './successor-ahead.ts';
 
 /** The most instants that an estimate carries out in memory: more than a year of a contract by the hour. */
@@ -16,6 +17,8 @@ export interface StepAhead {
   outcome: Outcome;
   /** the contracts after the step, a new successor among them */
   chain: ContractSnapshot[];
+  /** the looks at invoice thresholds that are still to come */
+  looks: LooksAhead;
   /** periods that ended on the way and that only a caller closes, each with what was counted in it */
   leftToCaller: LeftToCaller[];
 }
@@ -34,18 +37,25 @@ export interface LeftToCaller {
  * counts as the snapshots say, with nothing more reported.
  *
  * @param chain contracts that have not begun as successors of a pending change are left out
+ * @param planned looks at invoice thresholds; null: nothing is invoiced early
  */
-export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId): Generator<StepAhead, void> {
+export function* stepsAhead(
+  chain: readonly ContractSnapshot[],
+  newId: NewId,
+  planned: LooksAhead | null = null,
+): Generator<StepAhead, void> {
   let waiting = [...chain];
+  let looks = planned ?? new Map<string, Instant>();
   const leftToCaller: LeftToCaller[] = [];
   for (;;) {
-    const next = firstDue(waiting);
+    const next = firstDue(waiting, looks);
     if (next === null) return;
     const { before, at } = next;
-    const outcome = advance(before, at, newId, { instants: 1 });
-    const after = withSuccessor(before, outcome, at).map((one) => withoutThoseOf(one, leftToCaller));
+    const outcome = planned === null ? advance(before, at, newId, { instants: 1 }) : carryOutAhead(before, at, newId, looks, 1);
+    looks = looksAfter(before, outcome, at, looks);
+    const after = withSuccessor(before, outcome, at).map((one) => (looks.has(one.contract.id) ? one : withoutThoseOf(one, leftToCaller)));
     waiting = waiting.flatMap((one) => (one === before ? after : [one]));
-    yield { at, before, outcome, chain: waiting, leftToCaller };
+    yield { at, before, outcome, chain: waiting, looks, leftToCaller };
   }
 }
 
@@ -62,14 +72,28 @@ function withoutThoseOf(snapshot: ContractSnapshot, leftToCaller: LeftToCaller[]
   };
 }
 
-function firstDue(chain: readonly ContractSnapshot[]): { before: ContractSnapshot; at: Instant } | null {
+function firstDue(chain: readonly ContractSnapshot[], looks: LooksAhead): { before: ContractSnapshot; at: Instant } | null {
   const dues = chain.flatMap((before) => {
-    const [due] = duesOf(before.contract, before.periods, before.customer.pauses);
-    return due === undefined ? [] : [{ before, at: due.at }];
+    const at = firstInstant(before, looks);
+    return at === null ? [] : [{ before, at }];
   });
   const earlier = (a: (typeof dues)[number], b: (typeof dues)[number]) =>
     a.at < b.at || (a.at === b.at && a.before.contract.id < b.before.contract.id) ? a : b;
   return dues.length === 0 ? null : dues.reduce(earlier);
+}
+
+/**
+ * When something happens to a contract next, also if that lies in the past and is undone; null: never by itself.
+ *
+ * @example
+ * const { snapshot } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
+ * const looks = new Map([[snapshot.contract.id, at('2025-01-20')]]);
+ * [firstInstant(snapshot, new Map()), firstInstant(snapshot, looks)] // [at('2025-02-01'), at('2025-01-20')]
+ */
+export function firstInstant({ contract, periods, customer }: ContractSnapshot, looks: LooksAhead): Instant | null {
+  const [due] = duesOf(contract, periods, customer.pauses);
+  const at = Math.min(due?.at ?? Number.POSITIVE_INFINITY, looks.get(contract.id) ?? Number.POSITIVE_INFINITY);
+  return at === Number.POSITIVE_INFINITY ? null : at;
 }
 
 /** A contract after a step, followed by the one that the step has made out of it, if any. */

@@ -12,8 +12,9 @@ import { day, type Story, signs } from '../../support-billing/story.ts';
 const calls = (amount: string) => ({ calls: usagePrice(amount) });
 
 /** The next invoices as `date total: names`, null for none. */
-function foreseen(story: Story, now: string): string[] | null {
-  const next = finished(searchNextInvoices(chainAhead(story.ledger, at(now)), at(now), countingIds()));
+function foreseen(story: Story, now: string, looks?: Record<string, string>): string[] | null {
+  const planned = new Map(Object.entries(looks ?? {}).map(([id, instant]) => [id, at(instant)]));
+  const next = finished(searchNextInvoices(chainAhead(story.ledger, at(now)), at(now), countingIds(), planned));
   if (next === null) return null;
   return next.invoices.map(({ invoice, lines }) => `${day(next.at)} ${invoice.total}: ${lines.map(({ source }) => source).join(', ')}`);
 }
@@ -43,6 +44,32 @@ describe('the next invoice', () => {
     changes(story, '2025-01-10', changeToPlan(planOffer('basic', { price: '40', features: calls('0.7') })));
     story.uses('2025-01-12', 'calls', '6');
     expect(foreseen(story, '2025-01-15')).toEqual(['2025-02-01 3.00: feature:calls', '2025-02-01 40.00: plan']);
+  });
+
+  test.each([
+    { what: 'now', look: '2025-01-15', next: '2025-01-15 130.00: feature:calls' },
+    { what: 'on 20 January, with the end of a freeze', look: '2025-01-20', next: '2025-01-20 130.00: feature:calls' },
+    { what: 'at the boundary, which charges it itself', look: '2025-02-01', next: '2025-02-01 230.00: feature:calls, plan' },
+  ])('is an early one of 130.00 where the threshold of 100.00 is to be looked at $what', ({ look, next }) => {
+    const offer = planOffer('pro', { price: '100', features: calls('1') });
+    const story = signs('2025-01-01', offer, { configuration: { invoiceThreshold: '100.00' } });
+    story.uses('2025-01-10', 'calls', '130');
+    expect(foreseen(story, '2025-01-15', { [story.id()]: look })).toEqual([next]);
+  });
+
+  test('is no early one where a look finds 99.00 of 100.00', () => {
+    const offer = planOffer('pro', { price: '100', features: calls('1') });
+    const story = signs('2025-01-01', offer, { configuration: { invoiceThreshold: '100.00' } });
+    story.uses('2025-01-10', 'calls', '99');
+    expect(foreseen(story, '2025-01-15', { [story.id()]: '2025-01-15' })).toEqual(['2025-02-01 199.00: feature:calls, plan']);
+  });
+
+  test('is the early one also where only a caller closes the usage period', () => {
+    const offer = planOffer('pro', { features: calls('1') });
+    const manual = { invoiceThreshold: '100.00', usagePeriodClosingPolicy: 'manual' as const };
+    const story = signs('2025-01-01', offer, { configuration: manual });
+    story.uses('2025-01-10', 'calls', '130');
+    expect(foreseen(story, '2025-01-15', { [story.id()]: '2025-02-10' })).toEqual(['2025-02-10 130.00: feature:calls']);
   });
 
   test('counts calls before a change of 16 January at the old price, also where both plans charge nothing but usage', () => {
