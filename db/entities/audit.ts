@@ -9,7 +9,12 @@ import { big, id, instant, json, oneOf, textColumn } from './columns.ts';
 export const Audit = defineEntity({
   name: 'Audit',
   tableName: 'audit',
-  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['objectId', 'seq'] }, { properties: ['callerId', 'seq'] }],
+  indexes: [
+    { properties: ['vendorId', 'seq'] },
+    { properties: ['objectId', 'seq'] },
+    { properties: ['callerId', 'seq'] },
+    { name: 'audit_not_of_keys_index', properties: ['vendorId', 'callerType', 'seq'], where: "caller_type <> 'key'" },
+  ],
   uniques: [{ name: 'audit_seq_unique', properties: ['seq'] }],
   properties: {
     /** the writing transaction; the first column, so that a transaction has its id before a number */

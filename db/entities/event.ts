@@ -6,7 +6,12 @@ import { big, instant, json, oneOf, serial, textColumn, whole, writtenByIndex } 
 export const Event = defineEntity({
   name: 'Event',
   tableName: 'event',
-  indexes: [{ properties: ['vendorId', 'seq'] }, { properties: ['vendorId', 'type', 'seq'] }, writtenByIndex('event')],
+  indexes: [
+    { properties: ['vendorId', 'seq'] },
+    { properties: ['vendorId', 'type', 'seq'] },
+    { name: 'event_of_system_index', properties: ['vendorId', 'seq'], where: "caller_type = 'system'" },
+    writtenByIndex('event'),
+  ],
   uniques: [
     { name: 'event_id_unique', properties: ['id'] },
     { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },

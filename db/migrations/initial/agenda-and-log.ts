@@ -58,6 +58,8 @@ export const agendaAndLog = [
   )`,
   `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
   `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
+  // the audit log shows what time brought beside the entries of callers
+  `create index event_of_system_index on event (vendor_id, seq) where caller_type = 'system'`,
 
   // what is left of events that were deleted: the last number of an object without later ones, and where a log begins
   `create table event_count (

@@ -60,6 +60,8 @@ export const audit = [
   `create index audit_vendor_id_seq_index on audit (vendor_id, seq)`,
   `create index audit_object_id_seq_index on audit (object_id, seq)`,
   `create index audit_caller_id_seq_index on audit (caller_id, seq)`,
+  // most entries are of keys: their number costs this index nothing
+  `create index audit_not_of_keys_index on audit (vendor_id, caller_type, seq) where caller_type <> 'key'`,
 
   WITHOUT_PERSONAL,
   // an erasure replaces what is personal, and that is the only change there is

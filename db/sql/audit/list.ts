@@ -14,19 +14,23 @@ export interface ListedAudit {
   after: Record<string, unknown> | null;
 }
 
+const COLUMNS = 'seq, id, vendor_id, at, caller_type, caller_id, action, object_id, before, after';
+/** The entries of callers, and of events that were deleted. */
+const CALLS = `(select true as shown, ${COLUMNS} from audit)`;
 /**
  * What callers did stands in the audit log; what time brought stands in the log of events already, and isn't written a
- * second time. Both take their numbers from one sequence.
+ * second time. Both take their numbers from one sequence. Which events belong here is a column and no condition of the
+ * branch: so Postgres takes the union apart, and reads both logs from a number on, in the order of their indexes.
  */
-const ENTRIES = `(
-  select seq, id, vendor_id, at, caller_type, caller_id, action, object_id, before, after from audit
+const CALLS_AND_TIME = `(
+  select true as shown, ${COLUMNS} from audit
   union all
-  select seq, 'Audit_' || substr(id, 5), vendor_id, uuid_extract_timestamp(substr(id, 5)::uuid), caller_type, caller_id, substr(type, 4),
-    object_id, null, data from event where caller_type = 'system'
-) entry`;
+  select caller_type = 'system', seq, 'Audit_' || substr(id, 5), vendor_id, uuid_extract_timestamp(substr(id, 5)::uuid), caller_type, caller_id,
+    substr(type, 4), object_id, null, data from event
+)`;
 
 /** Who is meant: a key or a customer by its id, or all of a kind. */
-const KINDS: ReadonlySet<string> = new Set<Caller['type']>(['key', 'console', 'person', 'portal', 'system']);
+const KINDS: readonly Caller['type'][] = ['key', 'console', 'person', 'portal', 'system'];
 
 /** SQL: the number of an entry of a vendor, of either log. */
 const NUMBER_OF = `coalesce(
@@ -46,8 +50,13 @@ export function auditList(
   const where = new Where()
     .and('entry.vendor_id = ?', vendorId)
     .andMoving('entry.seq <= ?', settled)
+    .and('entry.shown')
     .andGiven('entry.object_id = ?', object);
-  if (actor !== undefined) where.and(KINDS.has(actor) ? 'entry.caller_type = ?' : 'entry.caller_id = ?', actor);
+  const kind = KINDS.find((one) => one === actor);
+  // in the statement itself: the index of the rarer kinds is found by it
+  if (kind !== undefined) where.and(`entry.caller_type = '${kind}'`);
+  else where.andGiven('entry.caller_id = ?', actor);
   if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after);
-  return { from: ENTRIES, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };
+  const from = `${actor === undefined || kind === 'system' ? CALLS_AND_TIME : CALLS} entry`;
+  return { from, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };
 }

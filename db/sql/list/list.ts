@@ -2,7 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 import type { Where } from './where.ts';
 
-/** A list in ascending order of two columns: an instant (or a serial number) and an id. */
+/** A list in ascending order of an instant and an id, or of a number that only one row has. */
 export interface List {
   /** e.g. `customer` or `invoice join …` */
   from: string;
@@ -10,7 +10,7 @@ export interface List {
   counted?: string;
   select: string;
   at: string;
-  /** `at` is a bigint, not an instant */
+  /** `at` is a bigint, not an instant, and no two rows have the same: the order is by it alone, as an index has it. */
   serial?: boolean;
   id: string;
   /** An index has `at` but not `id`, which is computed: a page begins at the position's `at`. */
@@ -29,8 +29,12 @@ export interface Position {
 
 /** SQL: a row's place compared with a position; adds the position's parameters to `where`. */
 export function comparedWith(list: List, sign: '<' | '<=' | '>', { at, id }: Position, where: Where): string {
-  const [type, text] = list.serial === true ? ['bigint', String(at)] : ['timestamptz', stamp(Number(at))];
-  const [place, key] = [`${where.param(text)}::${type}`, where.param(id)];
+  if (list.serial === true) return `${list.at} ${sign} ${where.param(String(at))}::bigint`;
+  const [place, key] = [`${where.param(stamp(Number(at)))}::timestamptz`, where.param(id)];
   const begins = list.startsAt === true ? `${list.at} ${sign === '>' ? '>=' : '<='} ${place} and ` : '';
   return `${begins}(${list.at}, ${list.id}) ${sign} (${place}, ${key})`;
 }
+
+/** SQL: the order of a list, from its head (`asc`) or from its end. */
+export const orderOf = ({ at, id, serial }: List, direction: 'asc' | 'desc'): string =>
+  serial === true ? `${at} ${direction}` : `${at} ${direction}, ${id} ${direction}`;

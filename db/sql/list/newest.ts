@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import { comparedWith, type List, type Position } from './list.ts';
+import { comparedWith, type List, orderOf, type Position } from './list.ts';
 
 /** Rows of a list, newest first, and where the next older ones are. */
 export interface Newest<R> {
@@ -17,7 +17,7 @@ export async function readNewest<R extends object>(db: Queryable, list: List, be
   const beyond = before === null ? 'true' : comparedWith(list, '<', before, where);
   const found = await db.query<R & { key_at: number | string; key_id: string }>(
     `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql} and ${beyond}
-     order by ${list.at} desc, ${list.id} desc limit ${where.param(limit + 1)}`,
+     order by ${orderOf(list, 'desc')} limit ${where.param(limit + 1)}`,
     where.params,
   );
   const rows = found.slice(0, limit);

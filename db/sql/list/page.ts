@@ -1,6 +1,6 @@
 import type { Queryable } from '../../connect.ts';
 import { countRows } from './count.ts';
-import { comparedWith, type List, type Position } from './list.ts';
+import { comparedWith, type List, orderOf, type Position } from './list.ts';
 
 /**
  * Where a page lies: at an end of the list or next to a position. `tail` is the last page as counted from the first.
@@ -81,10 +81,9 @@ async function readRows<R extends object>(db: Queryable, list: List, start: Star
   const where = list.where.copy();
   const backwards = isBackwards(start);
   const beyond = 'position' in start ? comparedWith(list, backwards ? '<' : '>', start.position, where) : 'true';
-  const order = backwards ? 'desc' : 'asc';
   const rows = await db.query<R & Keyed>(
     `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql} and ${beyond}
-     order by ${list.at} ${order}, ${list.id} ${order} limit ${where.param(size + 1)}`,
+     order by ${orderOf(list, backwards ? 'desc' : 'asc')} limit ${where.param(size + 1)}`,
     where.params,
   );
   const page = rows.slice(0, size);
