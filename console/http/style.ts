@@ -12,10 +12,10 @@ export const CONSOLE_STYLE = `
 footer p { margin: 0; } footer .acts { display: flex; flex-wrap: wrap; gap: .5rem; } td .id { font-size: .75rem; }
 .records { display: flex; flex-wrap: wrap; gap: 1.25rem; }
 .records section { margin: 0; min-width: 0; flex: 1 1 20rem; } .records section:first-child { flex-basis: 100%; } .records section:not(:first-child) .plot-minor { display: none; } .records { margin-bottom: 1.25rem; }
-.plots { display: grid; gap: 0 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: end; } .plots .plot-minor { display: none; }
+.plots { display: grid; gap: 0 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: end; } .plots .plot-minor { display: none; } .plots p { margin: 0; }
 .figures { display: flex; flex-wrap: wrap; gap: .75rem 2.5rem; } .figures p { margin: 0; }
 .filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin-bottom: 1.25rem; }
-.filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; }
+.filter .field { margin: 0; } .filter .field input { width: 18rem; max-width: 100%; } .filter button { min-height: 2.75rem; }
 .units { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); gap: 0 1rem; align-items: end; }
 fieldset.priced, fieldset.row { border-top: 1px solid var(--line); padding-top: 1rem; } fieldset .row { border-top: 0; }
 pre { margin: .35rem 0 0; padding: .6rem .75rem; background: var(--ground); border: 1px solid var(--line); border-radius: 6px; font: .8125rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
@@ -27,6 +27,7 @@ td pre { text-align: left; }
 .words { margin: .35rem 0 0; padding-left: 1.1rem; font-size: .875rem; color: var(--soft); }
 main.narrow section > h2 { margin: 1.75rem 0 .35rem; } main.narrow section > form { margin-top: 1.5rem; }
 main.narrow section > h2:first-child, main.narrow section > .sums:first-child { margin-top: 0; } main.narrow section > .sums:first-child { border-top: 0; padding-top: 0; }
-@media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } }
+.word { overflow-wrap: break-word; } @media (min-width: 40.0625rem) { .moment { white-space: nowrap; } }
+@media (min-width: 60rem) { .columns { grid-template-columns: minmax(0, 1fr) 21rem; } .columns > div:last-child .actions { flex-direction: column; align-items: stretch; } }
 @media (max-width: 40rem) { .tabs ul { flex-wrap: wrap; } .brand .acts, .find { width: 100%; } .find input { flex: 1; width: auto; } .filter, .filter .field, .filter .field input { width: 100%; } }
 `;

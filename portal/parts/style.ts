@@ -79,7 +79,7 @@ tbody th { font-weight: 500; }
 tbody tr:last-child > * { border-bottom: 0; padding-bottom: 0; }
 tfoot :is(th, td) { border-bottom: 0; border-top: 1px solid var(--line); font-weight: 650; }
 :is(td, th).number { text-align: right; white-space: nowrap; overflow-wrap: normal; }
-:is(td, th) > a { display: inline-block; padding: .05rem 0; }
+:is(td, th) > a { display: inline-block; padding: .05rem 0; baseline-source: first; }
 
 button, .button { display: inline-flex; align-items: center; justify-content: center; min-height: 2.5rem; font: inherit; font-weight: 550; line-height: 1.25; color: var(--ink); background: var(--paper); border: 1px solid var(--control); border-radius: 8px; padding: .4rem 1rem; cursor: pointer; text-decoration: none; text-align: center; }
 :is(button, .button):hover { background: var(--hover); }

@@ -49,7 +49,7 @@ inBrowser('imports and what watches a customer, in the console', () => {
     const isPhone = width === WIDTHS.phone;
     const page = await openConsole(vendor.apiKey, { width, locale, dark: isPhone });
     for (const [path, picture] of [
-      ['', 'overview'],
+      ['', 'overview-beside-imports'],
       ['/imports', 'imports'],
       [`/import/${done}`, 'import'],
       [`/import/${open}/start`, 'import-start'],

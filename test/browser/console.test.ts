@@ -13,11 +13,23 @@ inBrowser('the console', () => {
   let contract: string;
   let invoice: string;
 
-  const useMethod = async (name: string): Promise<void> => {
-    const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${customer}/payment/session`, { provider: 'sandbox' });
+  const addMethod = async (of: string, name: string): Promise<void> => {
+    const { token } = await vendor.api.made<{ token: string }>(`/v1/c/customer/${of}/payment/session`, { provider: 'sandbox' });
     await vendor.api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: name });
+  };
+  const useMethod = async (name: string): Promise<void> => {
+    await addMethod(customer, name);
     const methods = await vendor.api.read(`/v1/c/customer/${customer}/payment/method`);
     await vendor.api.made(`/v1/c/customer/${customer}/payment/method_selection`, { payment_method: methods.at(-1).id });
+  };
+
+  /** Others sign as the months pass, with more seats each time. */
+  const signs = async (name: string, plan: string, seats: string, free_trial_days = 0): Promise<void> => {
+    const other: string = await vendor.api.made('/v1/c/customer', { name, test_clock: clockId });
+    await vendor.api.made(`/v1/c/customer/${other}/activate`, {});
+    await addMethod(other, 'sandbox_ok');
+    const terms = { plan, currency: 'usd', cycle: 'month', free_trial_days, unit_count_configuration: { seats } };
+    await vendor.api.made('/v1/c/contract', { customer: other, ...terms });
   };
 
   beforeAll(async () => {
@@ -43,8 +55,13 @@ inBrowser('the console', () => {
         },
       ],
     });
-    const clock = await clockOf(vendor, '2025-01-31T00:00:00Z');
+    const clock = await clockOf(vendor, '2024-10-31T00:00:00Z');
     clockId = clock.id;
+    await signs('Blue Harbor', plan, '8');
+    await clock.advanceTo('2024-12-15T12:00:00Z');
+    await signs('Cirrus', plan, '12');
+    await clock.advanceTo('2025-01-31T00:00:00Z');
+    await signs('Delta Dance', plan, '5');
     const addresses = { main: { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' } };
     const emails = { main: 'ada@example.com' };
     customer = await vendor.api.made('/v1/c/customer', {
@@ -58,8 +75,10 @@ inBrowser('the console', () => {
     await useMethod('sandbox_ok');
     contract = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
     await clock.advanceTo('2025-03-01T12:00:00Z');
+    await signs('Echo Labs', plan, '20');
     await useMethod('sandbox_insufficient_funds');
     await clock.advanceTo('2025-04-02T12:00:00Z');
+    await signs('Fern & Sons', plan, '4', 14);
     await vendor.api.made(`/v1/c/customer/${customer}/wallet/transaction`, { currency: 'eur', amount: '12.50', description: 'a credit' });
     const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}`);
     invoice = hits.at(-1).invoice.id;
@@ -86,6 +105,10 @@ inBrowser('the console', () => {
       await page.getByRole('heading', { name: 'What happens next' }).waitFor();
       await expectAccessible(page);
       await consoleScreenshot(page, `contract-${name}`);
+      await page.goto(`${new URL(page.url()).origin}/console/audit`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page);
+      await consoleScreenshot(page, `audit-${name}`);
       await page.goto(`${new URL(page.url()).origin}/console/invoice/${invoice}`);
       await pressByKeyboard(page, page.getByText('How it came about').first());
       await expectAccessible(page);
@@ -105,6 +128,10 @@ inBrowser('the console', () => {
       await page.getByRole('heading', { name: 'Zahlungsmittel' }).waitFor();
       await expectAccessible(page);
       await consoleScreenshot(page, `customer-dark-${name}`);
+      await page.goto(`${new URL(page.url()).origin}/console?test_clock=${clockId}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectAccessible(page);
+      await consoleScreenshot(page, `overview-dark-${name}`);
       for (const path of [
         'customers',
         'contracts',

@@ -127,6 +127,20 @@ describe('test clocks and what is due, in the console', () => {
     expect((await visitor.get('/console/due?test_clock=nothing')).status).toBe(404);
   });
 
+  it('resumes a parked contract after showing why it was parked; the audit log says who', async () => {
+    const contract = await contractOn(await add('2025-01-31'));
+    await park(contract);
+    const path = `/contract/${contract}/resume`;
+    expect(await visitor.text(`/console${path}`)).toContain('the price is <missing>');
+    expect((await act(path)).location).toMatch(new RegExp(`^/console/contract/${contract}`));
+    expect(await visitor.text(`/console/contract/${contract}`)).not.toContain('the price is <missing>');
+    const held = await withTestDatabase((db) => db.query('select held from agenda where contract_id = $1', [contract]));
+    expect(new Set(held.map((row) => JSON.stringify(row)))).toEqual(new Set(['{"held":false}']));
+    const [entry] = (await vendor.api.read(`/v1/c/audit?object=${contract}&actor=console`)).hits;
+    expect(entry).toMatchObject({ action: 'console.contract.resume', actor: { type: 'console', id: vendor.keyId } });
+    expect((await act(path)).status).toBe(409);
+  });
+
   it('lists what is late, by what it is and since when', async () => {
     const clock = await add('2025-01-31');
     const contract = await contractOn(clock);

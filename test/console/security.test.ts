@@ -110,6 +110,50 @@ describe('the console against others', () => {
     }
   });
 
+  it('shows by no page and touches by no act what is another vendor’s', async () => {
+    const other = await newVendor('Other');
+    const { api } = other;
+    const customer: string = await api.made('/v1/c/customer', { name: 'Hidden' });
+    await api.made(`/v1/c/customer/${customer}/activate`, {});
+    const price = { amount: '10.00', strategy_details: { pricing_strategy: 'flat' } };
+    const plan: string = await api.made('/v1/c/plan', {
+      slug: 'p',
+      internal_name: 'Secret',
+      strategy: 'plan',
+      features: [],
+      pricings: [{ currency: 'usd', cycle: 'month', price }],
+    });
+    const contract: string = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const [{ invoice }] = (await api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const gift = { customer, currency: 'usd', amount: '5', kind: 'promotional' };
+    const grant = await api.made<{ id: string }>('/v1/c/credit_grant', gift);
+    const ids: Record<string, string> = {
+      ...{ customer, contract, invoice: invoice.id, plan, credit_grant: grant.id, credit_note: `CNote_${EXAMPLE}` },
+      webhook: (await api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: 'https://example.com/hook' })).id,
+      test_clock: await api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' }),
+      import: await api.made('/v1/c/import', {}),
+    };
+    const [{ id: event }] = (await api.read(`/v1/c/event?object=${contract}`)).hits;
+    const move: string = await api.made(`/v1/c/plan/${plan}/move`, { when: 'next_cycle' });
+    const filled = (path: string): string =>
+      `/console${path.replace(/^\/(\w+)\/:id/, (_, noun) => `/${noun}/${ids[noun]}`)}`
+        .replace(':number', '1')
+        .replace(':event', event)
+        .replace(':move', move);
+    const ofObjects = CONSOLE_PAGES.filter(({ path }) => path.includes('/:id'));
+    expect(ofObjects.length).toBeGreaterThan(60);
+    const before = await api.read('/v1/c/audit');
+    const csrf = await visitor.csrf();
+    const unknown = await visitor.get('/console/nothing');
+    for (const { method, path } of ofObjects) {
+      expect(filled(path)).not.toMatch(/:|undefined/);
+      const { status, text } = method === 'get' ? await visitor.get(filled(path)) : await visitor.post(filled(path), { csrf });
+      expect([method, path, status, text]).toEqual([method, path, 404, unknown.text]);
+    }
+    expect((await api.read('/v1/c/audit?actor=console')).total).toBe(0);
+    expect((await api.read('/v1/c/audit')).total).toBe(before.total);
+  });
+
   it('acts by no request of a key that only reads', async () => {
     const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
     const reader = await VendorInConsole.signIn(key);

@@ -21,7 +21,10 @@ export function lineTable({ t, format, portal }: Visit, id: string, title: strin
   const further = charged.length - MOST_LINES;
   const rows = charged.slice(0, MOST_LINES).map((line) => {
     const { text, notes, amount } = lineWords(portal, line);
-    return [html`${text}${notes.map((note) => html`<br><span class="soft small">${note}</span>`)}`, format.money(amount, line.currency)];
+    return [
+      html`<div>${text}${notes.map((note) => html`<br><span class="soft small">${note}</span>`)}</div>`,
+      format.money(amount, line.currency),
+    ];
   });
   const columns = [{ title: t('invoice.line') }, { title: t('invoice.amount'), number: true }];
   return html`<h2 id="${id}">${title}</h2>${charged.length === 0 ? html`<p class="soft">${t('sale.nothing')}</p>` : table({ labelledBy: id, columns, rows })}

@@ -135,7 +135,7 @@ function pastSection(visit: Visit, { past }: ContractView): Html {
     columns: [t('customer.what'), t('log.actor'), t('log.at')].map((title) => ({ title })),
     rows: past.map(({ at, kind, callerType, callerId }) => [
       kind.replaceAll('_', ' '),
-      html`${callerWords(visit, callerType)}${callerId === null ? null : html`<br>${objectLink(callerId)}`}`,
+      html`<div>${callerWords(visit, callerType)}${callerId === null ? null : html`<br>${objectLink(callerId)}`}</div>`,
       format.moment(at),
     ]),
   });

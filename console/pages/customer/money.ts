@@ -35,7 +35,7 @@ export function grantsSection(visit: Visit, { grants, now }: CustomerView): Html
       { title: t('customer.grant_left'), number: true },
     ],
     rows: grants.map((grant) => [
-      html`${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>${voidLink(visit, grant, now)}`,
+      html`<div>${grant.description ?? t('customer.grant')}<br><span class="id">${grant.id}</span>${voidLink(visit, grant, now)}</div>`,
       sourceOf(visit, grant),
       badge(statusOf(grant, now) === 'active' ? 'good' : 'plain', t(`words.grant_${statusOf(grant, now)}`)),
       grant.expiresAt === null ? '–' : format.moment(grant.expiresAt),

@@ -36,9 +36,12 @@ export function figuresContent(visit: Visit, figures: readonly CurrencyFigures[]
   return html`${figures.map((own) => html`<div class="records">${mrrSection(visit, own)}${subjectsOf(own).map((subject) => moneySection(visit, own, subject))}</div>`)}`;
 }
 
-/** Who charges no usage sees no plot of it. */
-const subjectsOf = ({ months }: CurrencyFigures): Subject[] =>
-  months.every(({ usage }) => dec(usage).isZero()) ? ['money', 'failures'] : ['money', 'failures', 'usage'];
+/** What never happened in these months is no plot: an axis without bars says nothing. */
+const subjectsOf = ({ months }: CurrencyFigures): Subject[] => {
+  const happened = (subject: Subject): boolean =>
+    SUBJECTS[subject].some(({ figure }) => months.some((month) => !dec(month[figure]).isZero()));
+  return ['money', ...(['failures', 'usage'] as const).filter(happened)];
+};
 
 function mrrSection(visit: Visit, own: CurrencyFigures): Html {
   const { t, format } = visit;

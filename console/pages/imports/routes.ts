@@ -30,7 +30,7 @@ async function showImports(visit: Visit): Promise<ConsoleResponse> {
       { title: t('import.refused'), number: true },
     ],
     rows: rows.map(({ id, created, status, waiting, refused }) => [
-      html`${linkTo(importAddress(id), format.moment(created))}<br><span class="id">${id}</span>`,
+      html`<div>${linkTo(importAddress(id), format.moment(created))}<br><span class="id">${id}</span></div>`,
       importBadge(visit, { status }),
       count(waiting),
       count(refused),

@@ -101,7 +101,7 @@ function payments(visit: Visit, { invoice, payments: found, methods, grants }: I
 function paidWith({ t, portal }: Visit, method: string, { methods, grants }: Pick<InvoiceView, 'methods' | 'grants'>): Html | string {
   if (method === 'wallet' || method === 'manual') return t(`invoice.by_${method}`);
   const grant = grants.get(method);
-  if (grant !== undefined) return html`${grant ?? t('customer.grants_title')}<br><span class="id">${method}</span>`;
+  if (grant !== undefined) return html`<div>${grant ?? t('customer.grants_title')}<br><span class="id">${method}</span></div>`;
   const known = methods.get(method);
   return known === undefined ? objectLink(method) : methodName(portal, known);
 }

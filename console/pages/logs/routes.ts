@@ -34,9 +34,9 @@ async function showEvents(visit: Visit): Promise<ConsoleResponse> {
 }
 
 const eventRow = ({ t, format }: Visit, { type, id, objectId, timestamp, data }: LoggedEvent): (Html | string)[] => [
-  html`${type}<br><span class="id">${id}</span>`,
+  html`<div><span class="word">${type}</span><br><span class="id">${id}</span></div>`,
   objectLink(objectId),
-  format.moment(timestamp),
+  html`<span class="moment">${format.moment(timestamp)}</span>`,
   jsonDetails(t('log.show'), data),
 ];
 
@@ -62,10 +62,10 @@ async function showAudit(visit: Visit): Promise<ConsoleResponse> {
 }
 
 const auditRow = (visit: Visit, entry: ListedAudit, names: ReadonlyMap<string, string>): (Html | string)[] => [
-  entry.action,
-  html`${names.get(entry.caller_id ?? '') ?? callerWords(visit, entry.caller_type)}${entry.caller_id === null ? null : html`<br>${objectLink(entry.caller_id)}`}`,
+  html`<span class="word">${entry.action}</span>`,
+  html`<div>${names.get(entry.caller_id ?? '') ?? callerWords(visit, entry.caller_type)}${entry.caller_id === null ? null : html`<br>${objectLink(entry.caller_id)}`}</div>`,
   objectLink(entry.object_id),
-  visit.format.moment(entry.at),
+  html`<span class="moment">${visit.format.moment(entry.at)}</span>`,
   jsonDetails(visit.t('log.show'), { before: entry.before, after: entry.after }),
 ];
 

@@ -48,7 +48,7 @@ function failingSection(visit: Visit, { endpoint, failing }: EndpointPage): Html
   return tableSection(visit, 'failing', t('webhook.failing'), {
     columns: [...titles.map((title) => ({ title })), { title: t('webhook.tries'), number: true }],
     rows: failing.map((lane) => [
-      eventLink(endpoint.id, lane.eventId, lane.type),
+      html`<span class="word">${eventLink(endpoint.id, lane.eventId, lane.type)}</span>`,
       objectLink(lane.objectId),
       lane.failingSince === null ? '–' : format.moment(lane.failingSince),
       endpoint.status === 'paused' ? t('webhook.when_open') : format.moment(lane.nextTry),

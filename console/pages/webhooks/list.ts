@@ -20,7 +20,7 @@ export async function showEndpoints(visit: Visit): Promise<ConsoleResponse> {
     { title: t('webhook.failing'), number: true },
   ];
   const rows = endpoints.map((endpoint) => [
-    html`${linkTo(webhookAddress(endpoint.id), endpoint.url)}${endpoint.description === null ? null : html`<br><span class="small soft">${endpoint.description}</span>`}`,
+    html`<div>${linkTo(webhookAddress(endpoint.id), endpoint.url)}${endpoint.description === null ? null : html`<br><span class="small soft">${endpoint.description}</span>`}</div>`,
     endpointBadge(visit, endpoint),
     typesWords(visit, endpoint.types),
     nextTry(endpoint, format),
