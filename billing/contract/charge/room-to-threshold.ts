@@ -1,25 +1,11 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeLines } from '../../invoice/charge.ts';
-import { type Decimal, dec, sum, text } from '../../money/decimal.ts';
+import { type Decimal, dec, sum } from '../../money/decimal.ts';
 import { reportedSources, type Source } from '../period/sources.ts';
-import type { ContractSnapshot, UsagePeriod, UsageTotal } from '../types.ts';
+import type { ContractSnapshot, UsagePeriod } from '../types.ts';
+import { mostUnits, type UsageRoom, withMore } from './most-units.ts';
 import { begunPeriods, mayInvoiceEarly, openUsageOf } from './threshold.ts';
 import { sourceSoFar, sourcesOfPeriod } from './usage-charges.ts';
-
-/** How many more units of a feature can come in a period. */
-export interface UsageRoom {
-  contractId: string;
-  idx: number;
-  slug: string;
-  /** as decimal text; null: any number, since the period charges nothing for them */
-  units: string | null;
-}
-
-const LEAST = dec('0.001');
-const MOST = dec('1e15');
-/** Room is found by steps of this factor, and then to a tenth: finding less only has a contract looked at earlier. */
-const STEP = 4;
-const NEARLY = '1.1';
 
 /**
  * How many more units of each feature can be used without the contract's open usage coming to its invoice threshold,
@@ -62,16 +48,7 @@ function roomOf(
 ): string | null {
   const amount = (more: Decimal): Decimal => amountWith(snapshot, period, { source, more, now });
   const before = amount(dec('0'));
-  const fits = (more: Decimal): boolean => amount(more).minus(before).lt(share);
-  if (fits(MOST)) return null;
-  let [most, above] = [dec('0'), LEAST];
-  while (fits(above)) [most, above] = [above, above.times(STEP)];
-  while (most.gt(0) && above.gt(most.times(NEARLY))) {
-    const middle = most.plus(above).div(2);
-    if (fits(middle)) most = middle;
-    else above = middle;
-  }
-  return text(most);
+  return mostUnits((more) => amount(more).minus(before).lt(share));
 }
 
 function amountWith(
@@ -80,16 +57,7 @@ function amountWith(
   { source, more, now }: { source: Source; more: Decimal; now: Instant },
 ): Decimal {
   const { contract, tax } = snapshot;
-  const charge = sourceSoFar(withMore(snapshot, period, source.slug ?? '', more), period, source, now);
+  const charge = sourceSoFar({ ...snapshot, usage: withMore(snapshot.usage, period, source.slug ?? '', more) }, period, source, now);
   const lines = chargeLines([charge], { currency: contract.terms.currency, tax, discount: null, newId: (prefix) => prefix });
   return sum(lines.map(({ subtotal }) => dec(subtotal)));
-}
-
-/** A contract that has used more of a feature. */
-function withMore(snapshot: ContractSnapshot, { contractId, idx }: UsagePeriod, slug: string, more: Decimal): ContractSnapshot {
-  const isOwn = (total: UsageTotal): boolean => total.contractId === contractId && total.periodIdx === idx && total.slug === slug;
-  const none = { units: '0', events: 0, marker: null, unitsUntilNow: '0', eventsUntilNow: 0, markerUntilNow: null };
-  const total = snapshot.usage.find(isOwn) ?? { contractId, periodIdx: idx, slug, ...none };
-  const used = { ...total, units: text(dec(total.units).plus(more)), events: total.events + 1 };
-  return { ...snapshot, usage: [...snapshot.usage.filter((one) => !isOwn(one)), used] };
 }

@@ -6,7 +6,7 @@ import { owedOf } from '../../pricing/owed.ts';
 import type { EarlierPart } from '../../usage/types.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { begunBy } from '../period/periods.ts';
-import { usageSources } from '../period/sources.ts';
+import { type Source, usageSources } from '../period/sources.ts';
 import { isLive } from '../period/time.ts';
 import { countedPart } from './counted-part.ts';
 
@@ -37,25 +37,31 @@ export interface FeatureUsage {
  * usageOf({ contract, period: periods[0], usage: totals }, [], [])[0].amount // '8.85'
  */
 export function usageOf(part: EarlierPart, earlier: readonly EarlierPart[], pauses: Pause[]): FeatureUsage[] {
+  return shownSources(part).map((source) => usageOfSource(part, earlier, source, pauses));
+}
+
+/** The usage prices that a period shows: what goes on in the contract that follows is shown there. */
+export const shownSources = ({ contract, period }: EarlierPart): Source[] =>
+  usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
+
+/** The usage of one of them, in the same way. */
+export function usageOfSource(part: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): FeatureUsage {
   const { contract, period } = part;
   const { currency } = contract.terms;
+  const { slug, name, price } = source;
   const isTrial = period.idx === 0 || (contract.start === null && !isLive(contract));
   const begun = isTrial ? contract : begunBy(contract, pauses, Number.POSITIVE_INFINITY);
-  const sources = usageSources(contract.terms).filter(({ source }) => !period.goesOn.includes(source));
-  return sources.map((source) => {
-    const { slug, name, price } = source;
-    const { units, count, events, began, ratio } = countedPart({ ...part, contract: begun }, earlier, source, pauses);
-    const freedom = isTrial ? { free: true } : freedomIn(begun, period.idx, source, false);
-    const priced = priceAmount(price, units, isTrial ? FULL : ratio, currency, began);
-    return {
-      slug: slug ?? source.source,
-      name,
-      unitName: price.strategy.kind === 'flat' ? null : price.strategy.unitName,
-      unitsUsed: count,
-      unitsCharged: priced.unitsCharged,
-      overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
-      amount: moneyText(owedOf(priced.exact, freedom), currency),
-      events,
-    };
-  });
+  const { units, count, events, began, ratio } = countedPart({ ...part, contract: begun }, earlier, source, pauses);
+  const freedom = isTrial ? { free: true } : freedomIn(begun, period.idx, source, false);
+  const priced = priceAmount(price, units, isTrial ? FULL : ratio, currency, began);
+  return {
+    slug: slug ?? source.source,
+    name,
+    unitName: price.strategy.kind === 'flat' ? null : price.strategy.unitName,
+    unitsUsed: count,
+    unitsCharged: priced.unitsCharged,
+    overUsageUnitCharged: priced.overUsageUnitCharged ?? '0',
+    amount: moneyText(owedOf(priced.exact, freedom), currency),
+    events,
+  };
 }

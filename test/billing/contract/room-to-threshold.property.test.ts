@@ -3,45 +3,19 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { roomToThreshold } from '../../../billing/contract/charge/room-to-threshold.ts';
 import { openUsageOf, planThreshold } from '../../../billing/contract/charge/threshold.ts';
 import { dec } from '../../../billing/money/decimal.ts';
-import type { Price, Tier } from '../../../billing/pricing/price.ts';
 import { runs } from '../../support/runs.ts';
-import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
+import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
+import { risingPrice } from '../../support-billing/random-prices.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 // Usage within the room of each feature never comes to the threshold, whatever the prices.
 
-const cent = fc.integer({ min: 0, max: 9_999 }).map((n) => (n / 10_000).toFixed(4));
-const orNull = <T>(of: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(of);
-const tiers = fc
-  .record({ end: fc.integer({ min: 1, max: 60 }), prices: fc.tuple(cent, cent), fees: fc.tuple(orNull(cent), orNull(cent)) })
-  .map(({ end, prices, fees }): Tier[] => [
-    { upTo: String(end), unitPrice: prices[0], flatFee: fees[0] },
-    { upTo: null, unitPrice: prices[1], flatFee: fees[1] },
-  ]);
-const usage: fc.Arbitrary<Price> = fc
-  .record({
-    amount: cent,
-    minimum: orNull(fc.nat(80)),
-    fee: orNull(cent),
-    batch: orNull(fc.integer({ min: 2, max: 9 })),
-    maximum: orNull(fc.integer({ min: 81, max: 120 })),
-    over: orNull(cent),
-    tiers: orNull(tiers),
-  })
-  .map(({ amount, minimum, fee, batch, maximum, over, tiers: graduated }) => {
-    const limits = { unitName: 'call', minimumUnits: minimum === null ? null : String(minimum), batchSize: batch, flatFee: fee };
-    if (graduated !== null)
-      return price('0', { ...limits, kind: 'usage_tiered', maximumUnits: null, tierMode: 'graduated', tiers: graduated });
-    const most = { maximumUnits: maximum === null ? null : String(maximum), overUsagePrice: over };
-    return price(amount, { ...limits, ...most, kind: 'usage', overUsageChargeStrategy: 'extra_usage_overcharge' });
-  });
-
 const diary = fc.record({
-  calls: usage,
-  data: usage,
-  other: usage,
+  calls: risingPrice,
+  data: risingPrice,
+  other: risingPrice,
   events: fc.array(
     fc.record({ day: fc.integer({ min: 1, max: 27 }), slug: fc.constantFrom('calls', 'data'), units: fc.nat(70), marks: fc.boolean() }),
     { maxLength: 8 },

@@ -1,0 +1,107 @@
+import type { Pause } from '../../calendar/pauses.ts';
+import { type Decimal, dec, larger, smaller, sum } from '../../money/decimal.ts';
+import { fallsAfter } from '../../pricing/falls.ts';
+import { reportedSources, type Source } from '../period/sources.ts';
+import type { EarlierPart } from '../types.ts';
+import { MOST, mostUnits, type UsageRoom, withMore } from './most-units.ts';
+import { shownSources, usageOfSource } from './usage-view.ts';
+
+/** What open usage must not come to without being priced. */
+export interface SpendBound {
+  /** null: all features of the customer's contracts in the currency together */
+  slug: string | null;
+  below: string;
+}
+
+/** An open usage period of one of a customer's active contracts, and what its events are watched for. */
+export interface OpenPart extends EarlierPart {
+  /** the parts before it in the same billing period, oldest first */
+  earlier: readonly EarlierPart[];
+  /** its contract's running one, which counts beside the usage of other contracts */
+  isRunning: boolean;
+  bounds: readonly SpendBound[];
+}
+
+/** A feature whose usage is counted in a part. */
+interface Counted {
+  part: OpenPart;
+  slug: string;
+  now: Decimal;
+  /** the most that it comes to more while up to so many more units come */
+  rise: (more: Decimal) => Decimal;
+  isFree: boolean;
+}
+
+/**
+ * How many more units of each feature can be used in each open period without any of the bounds being reached, whatever
+ * is used of the others: where a bound is on several prices together, each gets the same share of the money that is
+ * left. Where more units price those before again, the dearest count on the way is what counts.
+ *
+ * It holds as long as nothing else of the customer changes than what is counted.
+ *
+ * @returns nothing for what is not known: a bound is reached there already
+ * @example
+ * const offer = plan('pro', { features: { calls: usage('1'), data: usage('0') } });
+ * const story = signs('2025-01-01', offer);
+ * story.uses('2025-01-05', 'calls', '20');
+ * const { contract, periods, usage: totals } = workOn(story, '2025-01-05').snapshot;
+ * const part = { contract, period: periods[0], usage: totals, earlier: [], isRunning: true };
+ * const room = roomToSpend([{ ...part, bounds: [{ slug: null, below: '100.00' }] }], []);
+ * room.map(({ slug, units }) => [slug, Number(units) > 70 && Number(units) < 80]) // [['calls', true], ['data', false]]
+ */
+export function roomToSpend(parts: readonly OpenPart[], pauses: Pause[]): UsageRoom[] {
+  const all = parts.flatMap((part) => countedIn(part, pauses));
+  const shares = new Map<Counted, Decimal | null>(all.map((one) => [one, null]));
+  for (const part of parts) {
+    for (const { slug, below } of part.bounds) {
+      const together = all.filter((one) => countsIn(one, part, slug));
+      const left = dec(below).minus(sum(together.map(({ now }) => now)));
+      const many = together.filter(({ isFree }) => !isFree).length;
+      for (const one of together) {
+        const share = left.gt(0) ? left.div(Math.max(1, many)) : null;
+        // usage of another period leaves it to the events of this one to find what is reached here
+        if (share === null && one.part === part) shares.delete(one);
+        const before = shares.get(one);
+        if (share !== null && before !== undefined) shares.set(one, before === null ? share : smaller(before, share));
+      }
+    }
+  }
+  return [...shares].map(([{ part, slug, rise }, share]) => ({
+    contractId: part.contract.id,
+    idx: part.period.idx,
+    slug,
+    units: share === null ? null : mostUnits((more) => rise(more).lt(share)),
+  }));
+}
+
+/** Whether a feature is part of what a bound is on for the events of a period. */
+function countsIn({ part: own, slug }: Counted, part: OpenPart, bound: string | null): boolean {
+  if (bound !== null) return own === part && slug === bound;
+  if (own === part) return true;
+  return own.isRunning && own.contract.id !== part.contract.id && own.contract.terms.currency === part.contract.terms.currency;
+}
+
+function countedIn(part: OpenPart, pauses: Pause[]): Counted[] {
+  const priced = new Map(shownSources(part).map((source) => [source.source, source]));
+  return reportedSources(part.contract.terms).flatMap(({ slug, source }): Counted[] => {
+    if (slug === null) return [];
+    const own = priced.get(source);
+    return [own === undefined ? { part, slug, now: dec('0'), rise: () => dec('0'), isFree: true } : pricedIn(part, own, slug, pauses)];
+  });
+}
+
+function pricedIn(part: OpenPart, source: Source, slug: string, pauses: Pause[]): Counted {
+  const usageWith = (more: Decimal) =>
+    usageOfSource({ ...part, usage: withMore(part.usage, part.period, slug, more) }, part.earlier, source, pauses);
+  const { amount, unitsUsed } = usageWith(dec('0'));
+  const peaks = fallsAfter(source.price).flatMap((count) => {
+    const more = count.minus(unitsUsed);
+    return more.gt(0) ? [{ more, amount: dec(usageWith(more).amount) }] : [];
+  });
+  const rise = (more: Decimal): Decimal =>
+    peaks
+      .filter((peak) => peak.more.lte(more))
+      .reduce((most, peak) => larger(most, peak.amount), dec(usageWith(more).amount))
+      .minus(amount);
+  return { part, slug, now: dec(amount), rise, isFree: rise(MOST).isZero() };
+}
