@@ -71,8 +71,15 @@ export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): Lin
   });
 }
 
-/** What the line would come to with other units, less what lines before it have charged of these units. */
-function leftFor(line: UsageLine, units: string): Decimal {
+/**
+ * What the line would come to with other units, less what lines before it have charged of these units.
+ *
+ * @example
+ * const span = { start: at('2025-06-01'), end: at('2025-07-01') };
+ * const [line] = chargeLines([charge(usage('1'), { units: '12', kind: 'usage', span })], context());
+ * leftFor({ ...line, span }, '15') // '15'
+ */
+export function leftFor(line: UsageLine, units: string): Decimal {
   const { billed, price } = line.derivation;
   const owed = owedFor(line, units, { price: price.price, ratio: line.derivation.ratio });
   if (billed === undefined) return owed;

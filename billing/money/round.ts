@@ -4,6 +4,7 @@ import { type Decimal, dec, ZERO } from './decimal.ts';
 // Given as a number in each call, so that no setting of the library changes it: a half goes away from zero on both
 // sides.
 const HALF_AWAY_FROM_ZERO = 4;
+const TOWARDS_LESS = 3;
 // An endless quotient is wrong near its 80th digit, so that 10 ÷ 3 × 0.0015 would just miss its tie. Digits after the
 // 50th are only such errors: amounts differ by the 47th at the latest (36 digits of factors, the milliseconds of a year
 // as divisor).
@@ -31,6 +32,17 @@ export function roundMoney(amount: Decimal, currency: Currency): Decimal {
  */
 export function moneyText(amount: Decimal | string, currency: Currency): string {
   return roundMoney(dec(amount), currency).toFixed(minorDigits(currency));
+}
+
+/**
+ * The smallest sum of money that is more than an amount.
+ *
+ * @example justAbove('10.005', 'usd') // '10.01'
+ * @example justAbove('10', 'usd') // '10.01'
+ */
+export function justAbove(amount: string, currency: Currency): Decimal {
+  const digits = minorDigits(currency);
+  return dec(amount).toDecimalPlaces(digits, TOWARDS_LESS).plus(dec(10).pow(-digits));
 }
 
 /**

@@ -72,12 +72,18 @@ export function baseOf(alert: Pick<Watch, 'on' | 'slug'>, limits: readonly Usage
  * @param base what shares are of
  * @example stepsReached({ source: 'alert', on: 'usage', steps: ['90', '80%', '50'] }, '81', '100') // [{ step: '50', level: '50' }, { step: '80%', level: '80' }]
  */
-export function stepsReached({ source, on, steps }: Pick<Watch, 'source' | 'on' | 'steps'>, value: string, base: string | null): Step[] {
+export function stepsReached(watch: Pick<Watch, 'source' | 'on' | 'steps'>, value: string, base: string | null): Step[] {
+  const { source, on } = watch;
+  const rising = levelsOf(watch, base);
+  if (on === 'balance') return rising.reverse().filter(({ level }) => dec(value).lte(level));
+  return rising.filter(({ level }) => (source === 'alert' ? dec(value).gte(level) : dec(value).gt(level)));
+}
+
+/** What the steps of a watch come to, the lowest first; a share of nothing to nothing. */
+export function levelsOf({ steps }: Pick<Watch, 'steps'>, base: string | null): Step[] {
   const levels = steps.flatMap((step): Step[] => {
     if (!isShare(step)) return [{ step, level: step }];
     return base === null ? [] : [{ step, level: text(dec(base).times(step.slice(0, -1)).div(100)) }];
   });
-  const rising = levels.sort((a, b) => dec(a.level).comparedTo(b.level));
-  if (on === 'balance') return rising.reverse().filter(({ level }) => dec(value).lte(level));
-  return rising.filter(({ level }) => (source === 'alert' ? dec(value).gte(level) : dec(value).gt(level)));
+  return levels.sort((a, b) => dec(a.level).comparedTo(b.level));
 }

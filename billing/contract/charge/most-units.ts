@@ -12,7 +12,7 @@ export interface UsageRoom {
 
 const LEAST = dec('0.001');
 /** More than anybody uses: what fits with so many fits with any number. */
-export const MOST: Decimal = dec('1e15');
+export const ANY_USAGE: Decimal = dec('1e15');
 /** Units are found by steps of this factor, and then to a tenth: finding less only has usage looked at earlier. */
 const STEP = 4;
 const NEARLY = '1.1';
@@ -25,7 +25,7 @@ const NEARLY = '1.1';
  * @example Number(mostUnits((more) => more.lt(100))) > 90 // true
  */
 export function mostUnits(fits: (more: Decimal) => boolean): string | null {
-  if (fits(MOST)) return null;
+  if (fits(ANY_USAGE)) return null;
   let [most, above] = [dec('0'), LEAST];
   while (fits(above)) [most, above] = [above, above.times(STEP)];
   while (most.gt(0) && above.gt(most.times(NEARLY))) {

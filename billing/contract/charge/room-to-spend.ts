@@ -3,7 +3,7 @@ import { type Decimal, dec, larger, smaller, sum } from '../../money/decimal.ts'
 import { fallsAfter } from '../../pricing/falls.ts';
 import { reportedSources, type Source } from '../period/sources.ts';
 import type { EarlierPart } from '../types.ts';
-import { MOST, mostUnits, type UsageRoom, withMore } from './most-units.ts';
+import { ANY_USAGE, mostUnits, type UsageRoom, withMore } from './most-units.ts';
 import { shownSources, usageOfSource } from './usage-view.ts';
 
 /** What open usage must not come to without being priced. */
@@ -51,27 +51,28 @@ interface Counted {
  */
 export function roomToSpend(parts: readonly OpenPart[], pauses: Pause[]): UsageRoom[] {
   const all = parts.flatMap((part) => countedIn(part, pauses));
-  const shares = new Map<Counted, Decimal | null>(all.map((one) => [one, null]));
-  for (const part of parts) {
-    for (const { slug, below } of part.bounds) {
-      const together = all.filter((one) => countsIn(one, part, slug));
-      const left = dec(below).minus(sum(together.map(({ now }) => now)));
-      const many = together.filter(({ isFree }) => !isFree).length;
-      for (const one of together) {
-        const share = left.gt(0) ? left.div(Math.max(1, many)) : null;
-        // usage of another period leaves it to the events of this one to find what is reached here
-        if (share === null && one.part === part) shares.delete(one);
-        const before = shares.get(one);
-        if (share !== null && before !== undefined) shares.set(one, before === null ? share : smaller(before, share));
-      }
-    }
-  }
-  return [...shares].map(([{ part, slug, rise }, share]) => ({
-    contractId: part.contract.id,
-    idx: part.period.idx,
-    slug,
-    units: share === null ? null : mostUnits((more) => rise(more).lt(share)),
-  }));
+  const shares = Map.groupBy(
+    parts.flatMap((part) => part.bounds.flatMap((bound) => sharesOf(all, part, bound))),
+    ({ of }) => of,
+  );
+  return all.flatMap((one): UsageRoom[] => {
+    const own = (shares.get(one) ?? []).map(({ money }) => money);
+    if (own.includes(null)) return [];
+    const least = own.reduce((before, money) => (before === null || money === null ? money : smaller(before, money)), own[0] ?? null);
+    const { part, slug, rise } = one;
+    const units = least === null ? null : mostUnits((more) => rise(more).lt(least));
+    return [{ contractId: part.contract.id, idx: part.period.idx, slug, units }];
+  });
+}
+
+/** What each of some features may come to more; null: nothing of it is known. */
+function sharesOf(all: readonly Counted[], part: OpenPart, { slug, below }: SpendBound): { of: Counted; money: Decimal | null }[] {
+  const together = all.filter((one) => countsIn(one, part, slug));
+  const left = dec(below).minus(sum(together.map(({ now }) => now)));
+  // usage of other periods leaves it to the events of this one to find what is reached here
+  if (left.lte(0)) return together.filter((one) => one.part === part).map((of) => ({ of, money: null }));
+  const money = left.div(Math.max(1, together.filter(({ isFree }) => !isFree).length));
+  return together.map((of) => ({ of, money }));
 }
 
 /** Whether a feature is part of what a bound is on for the events of a period. */
@@ -103,5 +104,5 @@ function pricedIn(part: OpenPart, source: Source, slug: string, pauses: Pause[])
       .filter((peak) => peak.more.lte(more))
       .reduce((most, peak) => larger(most, peak.amount), dec(usageWith(more).amount))
       .minus(amount);
-  return { part, slug, now: dec(amount), rise, isFree: rise(MOST).isZero() };
+  return { part, slug, now: dec(amount), rise, isFree: rise(ANY_USAGE).isZero() };
 }
