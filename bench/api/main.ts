@@ -65,7 +65,7 @@ function apiVariables(port: number): Record<string, string> {
 }
 
 function casesOf(
-  { customers, contracts, bigger, limited, alerted, early }: Seed,
+  { customers, contracts, bigger, limited, alerted, early, capped, spending, prepaid }: Seed,
   key: string,
   { api, empty, plain }: Record<'api' | 'empty' | 'plain', Door>,
 ): Case[] {
@@ -83,6 +83,14 @@ function casesOf(
       headers,
       body: JSON.stringify(body(n)),
     });
+  const watched = [
+    ['a limit', limited],
+    ['an alert', alerted],
+    ['a threshold', early],
+    ['a limit of money', capped],
+    ['an alert on spend', spending],
+    ['credits that are watched', prepaid],
+  ] as const;
   const change = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: bigger } };
   return [
     { name: 'empty Koa handler, GET', ...empty, of: null, next: get(() => '/') },
@@ -99,33 +107,13 @@ function casesOf(
       ),
     },
     { name: 'usage POST, grouped', ...api, of: 'POST', next: post(() => '/v1/c/usage', event) },
-    {
-      name: 'usage POST with a limit',
-      ...api,
-      of: 'POST',
+    ...watched.map(([name, of]) => ({
+      ...{ name: `usage POST with ${name}`, ...api, of: 'POST' as const },
       next: post(
         () => '/v1/c/usage',
-        (n) => ({ ...event(n), customer_id: one(limited, n) }),
+        (n) => ({ ...event(n), customer_id: one(of, n) }),
       ),
-    },
-    {
-      name: 'usage POST with an alert',
-      ...api,
-      of: 'POST',
-      next: post(
-        () => '/v1/c/usage',
-        (n) => ({ ...event(n), customer_id: one(alerted, n) }),
-      ),
-    },
-    {
-      name: 'usage POST with a threshold',
-      ...api,
-      of: 'POST',
-      next: post(
-        () => '/v1/c/usage',
-        (n) => ({ ...event(n), customer_id: one(early, n) }),
-      ),
-    },
+    })),
     {
       name: 'check that reserves',
       ...api,

@@ -1,6 +1,13 @@
 import type { Api } from '../../test/support/api.ts';
 
-export type Seed = { customers: string[]; contracts: string[]; bigger: string; limited: string[]; alerted: string[]; early: string[] };
+export type Seed = {
+  customers: string[];
+  contracts: string[];
+  bigger: string;
+  limited: string[];
+  alerted: string[];
+  early: string[];
+} & Record<'capped' | 'spending' | 'prepaid', string[]>;
 
 const per = (unit_name: string, unit_count: string) => ({ pricing_strategy: 'per_unit', unit_name, unit_count, minimum_units: '0' });
 
@@ -27,8 +34,9 @@ export function planOf(slug: string, factor: number): Record<string, unknown> {
 }
 
 /**
- * Customers with a contract of five features each, as many with a limit, with an alert and with an invoice threshold
- * besides, and a bigger plan to ask about.
+ * Customers with a contract of five features each, as many with a limit, with an alert, with an invoice threshold, with
+ * a limit of money, with an alert on what they spend, and with prepaid credits that are watched besides, and a bigger
+ * plan to ask about.
  */
 export async function seed(api: Api, count: number): Promise<Seed> {
   const plan: string = await api.made('/v1/c/plan', planOf('pro', 1));
@@ -46,7 +54,21 @@ export async function seed(api: Api, count: number): Promise<Seed> {
   const limited = await watched((customer) => api.made(`/v1/c/customer/${customer}/limit`, limit));
   const alerted = await watched((customer) => api.made(`/v1/c/customer/${customer}/alert`, alert));
   const early = await watched(async () => '', { invoice_threshold: '1000000000.00' });
-  return { customers, contracts, bigger, limited, alerted, early };
+  const capped = await watched((customer) =>
+    api.made(`/v1/c/customer/${customer}/limit`, { feature_slug: null, amount: '1000000000', window: 'period', action: 'refuse' }),
+  );
+  const spending = await watched((customer) => api.made(`/v1/c/customer/${customer}/alert`, { on: 'spend', at: ['1', '1000000000'] }));
+  const prepaid = await watched((customer) => prepay(api, customer));
+  return { customers, contracts, bigger, limited, alerted, early, capped, spending, prepaid };
+}
+
+/** Credits with an alert on what is left of them, and a top-up that has nothing to do. */
+async function prepay(api: Api, customer: string): Promise<string> {
+  await api.made('/v1/c/credit_grant', { customer, currency: 'usd', kind: 'promotional', amount: '1000000000.00' });
+  await api.made(`/v1/c/customer/${customer}/top_up`, {
+    ...{ currency: 'usd', below: '10.00', amount: '50.00', price: '50.00', at_most_per_month: '500.00' },
+  });
+  return api.made(`/v1/c/customer/${customer}/alert`, { on: 'balance', at: ['10', '999999999'] });
 }
 
 async function watchedCustomers(
