@@ -34,6 +34,7 @@ import { UsageCorrectionRecord, UsageCounter, UsageEvent, UsageEventHistory, Usa
 import { UsageAlertReached, UsageAlertRecord } from './usage-alert.ts';
 import { UsageLimitRecord, UsageWindow } from './usage-limit.ts';
 import { UsageReservation } from './usage-reservation.ts';
+import { UsageRoomRecord } from './usage-room.ts';
 import { ApiKey, ConsoleSession, EndedSession, Person, TaxRateRecord, TestClock, Vendor } from './vendor.ts';
 import { Wallet, WalletTransaction } from './wallet.ts';
 import { EventBody, WebhookBacklog, WebhookEndpoint, WebhookSkip, WebhookTry } from './webhook.ts';
@@ -74,6 +75,7 @@ export const entities = [
   UsageAlertReached,
   UsageWindow,
   UsageReservation,
+  UsageRoomRecord,
   InvoiceItem,
   Invoice,
   InvoiceCounter,

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { boundsIn, type UnitsUntil, usageParts } from '../../billing/credit/parts.ts';
+import { boundsIn, type UnitsUntil, type UsageLine, usageParts } from '../../billing/credit/parts.ts';
 import type { CoverableLine, Grant, LinePart } from '../../billing/credit/types.ts';
 import type { ChargeDerivation } from '../../billing/explain/derivation.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
@@ -30,16 +30,32 @@ export interface LineOfGrants {
  * @returns in the order given
  */
 export async function dividedLines(db: Queryable, entries: readonly LineOfGrants[]): Promise<CoverableLine[]> {
-  const cuts = entries.flatMap(({ line, grants }) => cutsOf(line, grants));
-  const units = await unitsAt(db, cuts);
-  const counted = Map.groupBy(
-    cuts.map(({ line, until: at }, place) => ({ line, at, units: units[place] ?? '0' })),
-    ({ line }) => line,
-  );
+  const counted = await countedAt(db, entries);
   return entries.map(({ line }) => {
     const { id, planId, kind, source } = line;
     return { id, planId, kind, source, parts: partsOf(line, counted.get(line) ?? []) };
   });
+}
+
+/** Lines of usage, with the units at each instant at which they are divided. */
+export async function countedLines(
+  db: Queryable,
+  entries: readonly LineOfGrants[],
+): Promise<{ of: DatedLine; line: UsageLine; counted: UnitsUntil[] }[]> {
+  const counted = await countedAt(db, entries);
+  return entries.flatMap(({ line: of }) => {
+    const charged = chargeOf(of);
+    return charged === null ? [] : [{ of, line: { ...of, ...charged }, counted: counted.get(of) ?? [] }];
+  });
+}
+
+async function countedAt(db: Queryable, entries: readonly LineOfGrants[]): Promise<Map<DatedLine, UnitsUntil[]>> {
+  const cuts = entries.flatMap(({ line, grants }) => cutsOf(line, grants));
+  const units = await unitsAt(db, cuts);
+  const counted = new Map<DatedLine, UnitsUntil[]>();
+  for (const [place, { line, until }] of cuts.entries())
+    counted.set(line, [...(counted.get(line) ?? []), { at: until, units: units[place] ?? '0' }]);
+  return counted;
 }
 
 interface LineCut extends UsageCut {

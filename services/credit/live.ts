@@ -5,7 +5,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
-import { usedByOpenUsage } from './read.ts';
+import { usedByOpenUsage } from './open-usage.ts';
 import { usable } from './use.ts';
 
 /** What is left of prepaid credits, as the customer's credit is shown. */

@@ -1,23 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { usageCharges } from '../../billing/contract/charge/usage-charges.ts';
-import type { ContractSnapshot } from '../../billing/contract/types.ts';
-import type { Grant } from '../../billing/credit/types.ts';
-import { useGrants } from '../../billing/credit/use.ts';
-import { chargeLines } from '../../billing/invoice/charge.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { Database, Queryable } from '../../db/connect.ts';
+import type { Database } from '../../db/connect.ts';
 import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
 import { onlyCurrency } from '../../db/sql/credit/only-currency.ts';
-import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
-import { loadSnapshots } from '../contract/load.ts';
-import { dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
+import { usedByOpenUsage } from './open-usage.ts';
 import { usable } from './use.ts';
 
 /** Where a grant stands. */
@@ -113,31 +105,4 @@ async function newestUses(em: EntityManager, vendorId: string, customerId: strin
   return moved
     .reverse()
     .map(({ grant, invoiceId, amount, at }) => ({ grantId: grant.id, invoiceId, amount: dec(amount).neg().toFixed(), at }));
-}
-
-/** What grants in effect would pay of the usage that is open, each period as if it were closed now. */
-export async function usedByOpenUsage(db: Queryable, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
-  const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
-  const snapshots = await loadSnapshots(db, ids, now);
-  const [first] = grants;
-  const lines = snapshots.filter(({ contract }) => contract.terms.currency === first?.currency).flatMap((one) => openLines(one, now));
-  const divided = await dividedLines(
-    db,
-    lines.map((line) => ({ line, grants })),
-  );
-  const total = sum(lines.map(({ totalIncludingTax }) => dec(totalIncludingTax)));
-  const begun = grants.filter(({ effectiveAt }) => effectiveAt <= now);
-  const uses = useGrants(begun, [{ id: '', remaining: total.toFixed(), lines: divided }]);
-  return sum(uses.map(({ amount }) => dec(amount)));
-}
-
-function openLines(snapshot: ContractSnapshot, now: Instant) {
-  const { contract, tax, periods } = snapshot;
-  const context = { currency: contract.terms.currency, tax, discount: null, newId };
-  const begun = periods.filter(({ from }) => from <= now);
-  const lines = chargeLines(
-    begun.flatMap((period) => usageCharges(snapshot, period, now)),
-    context,
-  );
-  return lines.filter(isOfContract).map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
 }

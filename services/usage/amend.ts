@@ -9,8 +9,9 @@ import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { limitsOn, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
+import { keepRooms } from './keep-rooms.ts';
 import { lockChargingPeriod } from './period.ts';
-import { tellOfOne } from './reached.ts';
+import { readWatching, tellOfOne } from './reached.ts';
 import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
 
 interface Amendment {
@@ -69,9 +70,11 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
     await countUsage(tx, key, [change]);
     return change.units;
   });
-  if (customer.watched) await tellOfOne(tx, customer, { ...place, closed });
+  const watching = customer.watched ? await readWatching(tx, [customer.id]) : null;
+  if (watching !== null) await tellOfOne(tx, customer, { ...place, closed }, watching);
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
   else await invoiceThresholds(tx, thresholds);
+  if (watching !== null) await keepRooms(tx, [customer], watching);
 }
 
 const unknown = (): Refusal => new Refusal('usage_event_not_found', 'there is no such usage event');

@@ -3,15 +3,16 @@ import { type AskedUnits, admit, type Room, type UsageLimit } from '../../billin
 import type { Tx } from '../../db/connect.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { addToWindows } from '../../db/sql/usage/add-to-windows.ts';
+import { type AddedUnits, customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
 import { insertPlaced } from '../../db/sql/usage/insert-placed.ts';
 import { keyName, knownKeys } from '../../db/sql/usage/known-keys.ts';
 import { lockWatched } from '../../db/sql/usage/lock-watched.ts';
-import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { type PlacedEvent, placeWatched } from '../../db/sql/usage/place-watched.ts';
 import { type RoomOfContract, roomOfContracts } from '../../db/sql/usage/room-of-contracts.ts';
 import type { WindowKey } from '../../db/sql/usage/window-units.ts';
 import { together } from '../../db/together.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
+import { keepRooms, watchedForMoney, withoutMoneyOf } from './keep-rooms.ts';
 import { readWatching, tellReached } from './reached.ts';
 import { appliesTo, limitReached, nameOfWindow, readRooms, roomKey, type Under as UnderLimits, windowOf } from './room.ts';
 import { invoiceThresholds, lockThresholds } from './thresholds.ts';
@@ -29,9 +30,10 @@ interface Limited {
  * locked, so that what is counted stays what it is until the transaction ends; then all its events are decided in their
  * order.
  *
- * What needs more than units to be decided is left out: repeats, markers, limits of money, and what would be left out
- * without limits. Where nothing is waited for, so are customers whose usage is priced for an alert, or because it may
- * come to an invoice threshold: others' events don't wait for that.
+ * Usage that surely reaches nothing that watches what it costs is only counted. What needs more than units to be
+ * decided is left out: repeats, markers, usage that may come to a limit of money, and what would be left out without
+ * limits. Where nothing is waited for, so are customers whose usage is priced for an alert, or because it may come to
+ * an invoice threshold: others' events don't wait for that.
  *
  * @param locked whether what another transaction has locked is waited for, or left out
  * @returns by the event's id what became of it, and customers for which nothing was found to watch
@@ -46,9 +48,19 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
     () => placeWatched(tx, asked, locked),
     () => knownKeys(tx, asked),
   ]);
-  const limits = watching.limits.filter(({ action }) => action === 'refuse');
-  const early = locked === 'skip' ? await roomOfContracts(tx, [...watched], unitsIn(places, asked)) : [];
-  const costly = locked === 'skip' ? pricedCustomers(watching, early) : new Set<string>();
+  const units = unitsIn(places, asked);
+  const early = locked === 'skip' ? await roomOfContracts(tx, [...watched], units) : [];
+  const money = watchedForMoney(watching);
+  const withRoom = await customersWithRoom(tx, [...money], units);
+  const costly =
+    locked === 'skip'
+      ? pricedCustomers(
+          [...money].filter((id) => !withRoom.has(id)),
+          early,
+        )
+      : new Set<string>();
+  const counting = withoutMoneyOf(watching, withRoom);
+  const limits = counting.limits.filter(({ action }) => action === 'refuse');
   const cheap = asked.filter(({ customerId }) => !costly.has(customerId));
   const events = decidable(cheap, { places, known, limits });
   const under = events.map((event) => ({ event, limits: limits.filter((limit) => appliesTo(limit, event)) }));
@@ -61,13 +73,14 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
   await tellReached(
     tx,
     counted.map(({ arrivedAt: now, ...event }) => ({ ...event, now, closed: false })),
-    watching,
+    counting,
   );
-  const users = new Set(counted.map(({ customerId }) => customerId));
+  const users = new Map(counted.map(({ customerId: id, vendorId, arrivedAt: now }) => [id, { id, vendorId, now }]));
   await invoiceThresholds(
     tx,
     thresholds.filter(({ customerId }) => users.has(customerId)),
   );
+  await keepRooms(tx, [...users.values()], counting);
   const refused = under.flatMap((one): [string, Recorded][] => refusalOf(one, outcome.get(one.event.id) ?? null));
   const recorded = new Map([...refused, ...[...written].map((id): [string, Recorded] => [id, { id }])]);
   for (const { customerId } of early) watched.delete(customerId);
@@ -75,21 +88,19 @@ export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], l
 }
 
 /** Where events with a place are counted. */
-function unitsIn(places: readonly PlacedEvent[], asked: readonly ReportedUsage[]): (CounterKey & { units: string })[] {
+function unitsIn(places: readonly PlacedEvent[], asked: readonly ReportedUsage[]): AddedUnits[] {
   const events = new Map(asked.map((event) => [event.id, event]));
-  return places.flatMap(({ id, contractId, idx }) => {
+  return places.flatMap(({ id, contractId, idx, at }) => {
     const event = events.get(id);
-    return event === undefined ? [] : [{ contractId, idx, slug: event.slug, units: event.units }];
+    return event === undefined ? [] : [{ contractId, idx, slug: event.slug, units: event.units, at }];
   });
 }
 
 type Under = UnderLimits<Placed>;
 
 /** Customers whose open usage is priced with this group of their events: they get a group of their own. */
-function pricedCustomers({ limits, alerts, topUps }: Watching, early: readonly RoomOfContract[]): Set<string> {
-  const ofMoney = [...limits.filter(({ amount }) => amount !== null), ...alerts.filter(({ on }) => on !== 'usage'), ...topUps];
-  return new Set([...ofMoney, ...early.filter(({ hasRoom }) => !hasRoom)].map(({ customerId }) => customerId));
-}
+const pricedCustomers = (money: readonly string[], early: readonly RoomOfContract[]): Set<string> =>
+  new Set([...money, ...early.filter(({ hasRoom }) => !hasRoom).map(({ customerId }) => customerId)]);
 
 const isWatched = ({ limits, alerts, topUps }: Watching, id: string): boolean =>
   [...limits, ...alerts, ...topUps].some(({ customerId }) => customerId === id);

@@ -9,6 +9,7 @@ import { askWhereLow } from '../credit/ask-where-low.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 import { type ReachedStep, tellBalance, tellSteps } from '../usage-alert/tell.ts';
 import type { CountedPlace } from './check-limits.ts';
+import { keepRooms } from './keep-rooms.ts';
 import { appliesTo, windowOf } from './room.ts';
 import { type CountedUsage, type Watched, type WatchedValue, type Watching, watchedValues } from './watched-value.ts';
 
@@ -68,14 +69,18 @@ function reachedStep({ watch, usage, value, currency, place, alsoPlaces }: Watch
   return { ...step, watch, customer: { id, vendorId, now }, value, currency, place, alsoPlaces, where };
 }
 
-/** Tells of what usage has reached that was decided alone. */
+/**
+ * Tells of what usage has reached that was decided alone.
+ *
+ * @param watching what is watched of the customer, but for its money where the usage surely reaches nothing there
+ */
 export async function tellOfOne(
   tx: Tx,
   { id: customerId, vendorId, now }: LockedCustomer,
   { contract, idx, slug, at, closed }: CountedPlace & { closed: boolean },
+  watching: Watching,
 ): Promise<void> {
-  const counted = { vendorId, customerId, contractId: contract.id, idx, slug, at, now, closed };
-  await tellReached(tx, [counted], await readWatching(tx, [customerId]));
+  await tellReached(tx, [{ vendorId, customerId, contractId: contract.id, idx, slug, at, now, closed }], watching);
 }
 
 /**
@@ -90,4 +95,5 @@ export async function tellReachedAlready(tx: Tx, { id: customerId, vendorId, now
   );
   await tellReached(tx, running, watching);
   if (running.length === 0) await tellBalance(tx, { id: customerId, vendorId, now }, watching.alerts);
+  await keepRooms(tx, [{ id: customerId, vendorId, now }], watching);
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { countsAsOf } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import type { Contract } from '../../billing/contract/types.ts';
@@ -5,6 +6,7 @@ import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
+import { customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
 import { findEvent } from '../../db/sql/usage/find-event.ts';
 import { insertEvent } from '../../db/sql/usage/insert-event.ts';
 import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
@@ -14,11 +16,14 @@ import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/even
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
-import { limitsOn, withinLimits } from './check-limits.ts';
+import { type CountedPlace, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
+import { keepRooms, watchedForMoney, withoutMoneyOf } from './keep-rooms.ts';
 import { type LockedPeriod, lockUsageAt } from './period.ts';
-import { tellOfOne } from './reached.ts';
+import { readWatching, tellOfOne } from './reached.ts';
+import { appliesTo } from './room.ts';
 import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
+import type { Watching } from './watched-value.ts';
 
 /**
  * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
@@ -54,7 +59,6 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { lock: 'to count', frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
-  const limits = isPromised ? [] : await limitsOn(tx, customer, entry.slug);
   const thresholds = await thresholdsOf(tx, customer, entry.slug);
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
@@ -79,17 +83,48 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
       },
     );
   }
+  return write(tx, entry, { customer, contract, period, at, thresholds, isPromised });
+}
+
+interface Decided {
+  customer: LockedCustomer;
+  contract: Contract;
+  period: LockedPeriod;
+  at: Instant;
+  thresholds: readonly Contract[];
+  isPromised: boolean;
+}
+
+/** Writes an event that nothing but a limit refuses any more, and what follows from it. */
+async function write(tx: Tx, entry: ReportedUsage, { customer, contract, period, at, thresholds, isPromised }: Decided): Promise<string> {
   const placed = { contractId: contract.id, idx: period.idx, at, arrivedAt: customer.now, corrected: period.closed };
   let isNew = true;
   const place = { contract, idx: period.idx, slug: entry.slug, at };
+  const watching = await watchingFor(tx, entry, { customer, place, mayCount: !period.closed && !isPromised });
+  const limits = isPromised ? [] : watching.limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, entry));
   await withinLimits(tx, { customer, place, limits }, async () => {
     isNew = await insertEvent(tx, entry, placed);
     if (isNew) await count(tx, entry, { contract, period, at, now: customer.now });
     return isNew ? entry.units : '0';
   });
-  if (customer.watched && isNew) await tellOfOne(tx, customer, { ...place, closed: period.closed });
-  if (isNew && !period.closed) await invoiceThresholds(tx, thresholds);
-  return isNew ? entry.id : ((await findRepeat(tx, entry)) ?? entry.id);
+  if (!isNew) return (await findRepeat(tx, entry)) ?? entry.id;
+  if (customer.watched) await tellOfOne(tx, customer, { ...place, closed: period.closed }, watching);
+  if (!period.closed) await invoiceThresholds(tx, thresholds);
+  await keepRooms(tx, [customer], watching);
+  return entry.id;
+}
+
+/** What is watched of the customer, but for its money where the event surely reaches nothing there. */
+async function watchingFor(
+  tx: Tx,
+  { units, isAbsolute }: ReportedUsage,
+  { customer, place: { contract, idx, slug, at }, mayCount }: { customer: LockedCustomer; place: CountedPlace; mayCount: boolean },
+): Promise<Watching> {
+  if (!customer.watched) return { limits: [], alerts: [], topUps: [] };
+  const watching = await readWatching(tx, [customer.id]);
+  if (!mayCount || isAbsolute) return watching;
+  const added = [{ contractId: contract.id, idx, slug, units, at }];
+  return withoutMoneyOf(watching, await customersWithRoom(tx, [...watchedForMoney(watching)], added));
 }
 
 const frozenNow = ({ id }: LockedCustomer): Refusal => new Refusal('customer_frozen', `The customer ${id} is frozen.`);

@@ -84,7 +84,7 @@ async function invoiceReached(tx: Tx, ids: readonly string[], now: Instant): Pro
   );
 }
 
-/** A contract that is far behind is brought up to now by its workflow; the next event finds what is open then. */
+/** A contract that is far behind is brought up to now by its workflow, whose last step looks at what is open then. */
 const unlessCatchingUp =
   (instead: () => Promise<void>) =>
   async (error: unknown): Promise<void> => {

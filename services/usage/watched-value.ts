@@ -52,7 +52,8 @@ export interface WatchedValue extends Watched {
   alsoPlaces: readonly string[];
 }
 
-const placeOf = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
+/** Names a billing period by its first part. */
+export const periodPlace = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
 
 /** What watches count after usage was counted. A billing period is named by its first part, whatever changes in it. */
 export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching: Watching): Promise<WatchedValue[]> {
@@ -70,7 +71,7 @@ export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching:
   for (const [at, { watch, usage }] of overPeriods.entries()) {
     const part = parts[at];
     if (part === undefined) continue;
-    const found = { watch, usage, base: baseOf(watch, ownLimits(watching, usage), maxima[at] ?? null), place: placeOf(part.first) };
+    const found = { watch, usage, base: baseOf(watch, ownLimits(watching, usage), maxima[at] ?? null), place: periodPlace(part.first) };
     if (watch.on === 'usage') values.push({ ...found, value: text(dec(part.units)), currency: null, alsoPlaces: [] });
     else if (!usage.closed) values.push({ ...found, ...(await spendOf(tx, { watch, usage })) });
   }
@@ -123,5 +124,5 @@ async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedV
   if (watch.slug !== null || idx !== contract.currentIdx) return { value, currency, alsoPlaces: [] };
   const others = (await activeContracts(tx, customerId)).filter(({ id, terms }) => id !== contractId && terms.currency === currency);
   const running = others.flatMap(({ id, currentIdx }) => (currentIdx === null ? [] : [{ contractId: id, idx: currentIdx, slug: '' }]));
-  return { value, currency, alsoPlaces: (await billingPeriodUnits(tx, running)).map(({ first }) => placeOf(first)) };
+  return { value, currency, alsoPlaces: (await billingPeriodUnits(tx, running)).map(({ first }) => periodPlace(first)) };
 }

@@ -132,6 +132,14 @@ export const usage = [
     primary key (customer_id, feature_slug, time_window, began)
   )`,
 
+  `create table usage_room (
+    customer_id text primary key constraint usage_room_customer_id_foreign references customer (id),
+    state text not null,
+    since timestamptz(3),
+    until timestamptz(3),
+    rooms jsonb not null
+  )`,
+
   `create table usage_correction (
     id bigserial primary key,
     contract_id text not null,

@@ -17,6 +17,11 @@ export interface WatchingTopUp {
   isStopped: boolean;
 }
 
+/** SQL: a top-up `t` looks at the credits anyway. */
+export const WAITS = `exists (select from agenda a where a.kind = 'credit_top_up' and a.subject = t.id)
+         or exists (select from credit_grant g where g.customer_id = t.customer_id and g.currency = t.currency
+           and g.top_up_id is not null and g.paid_at is null and g.voided_at is null)`;
+
 /** Whose top-ups are asked for; `currency` null: those in all currencies. */
 export interface TopUpOwner {
   customerId: string;
@@ -32,9 +37,7 @@ export async function topUpsOf(db: Queryable, owners: readonly TopUpOwner[]): Pr
   return db.query<WatchingTopUp>(
     `select t.id, t.vendor_id as "vendorId", t.customer_id as "customerId", t.currency, c.test_clock_id as "clockId", t.below,
        coalesce(k.now, date_trunc('milliseconds', clock_timestamp())) as now,
-       exists (select from agenda a where a.kind = 'credit_top_up' and a.subject = t.id)
-         or exists (select from credit_grant g where g.customer_id = t.customer_id and g.currency = t.currency
-           and g.top_up_id is not null and g.paid_at is null and g.voided_at is null) as "isWaiting",
+       ${WAITS} as "isWaiting",
        t.stopped_at is not null as "isStopped"
      from credit_top_up t join customer c on c.id = t.customer_id left join test_clock k on k.id = c.test_clock_id
      where exists (select from unnest($1::text[], $2::text[]) as x(customer_id, currency)

@@ -76,6 +76,7 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_alert_reached: 'watch_id place step',
   usage_limit: 'id customer_id feature_slug time_window action',
   usage_reservation: 'id customer_id feature_slug status event_id',
+  usage_room: 'customer_id state rooms',
   usage_window: 'customer_id feature_slug time_window',
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
   wallet: 'id vendor_id customer_id currency',

@@ -1,0 +1,22 @@
+import { rowVersion } from '../contract/row-version.ts';
+import { WAITS } from '../credit/top-ups-of.ts';
+
+/** SQL: the tax policy and rates of a customer `c`'s vendor, which grants pay for as well. */
+const TAXES = `(select v.xmin::text || coalesce((select string_agg(x.id || ':' || x.xmin::text, ' ' order by x.id) from tax_rate x
+    where x.vendor_id = v.id), '') from vendor v where v.id = c.vendor_id)`;
+
+/** SQL: the versions of a customer `c`'s grants of which something is left. */
+const GRANTS = `(select string_agg(g.id || ':' || g.xmin::text, ' ' order by g.id) from credit_grant g where g.customer_id = c.id and g.balance > 0)`;
+
+/**
+ * SQL: names all that a customer `c`'s open usage and live credits depend on besides its counters: any write of the
+ * customer, which setting or deleting what watches it is, of its contracts that take usage, their open periods, its
+ * grants and top-ups, and of its vendor's taxes gives another name. So does a top-up that begins or ends to wait.
+ */
+export const MONEY_STATE = `md5(concat_ws(' ', ${rowVersion('c')},
+    (select string_agg(t.id || ':' || t.xmin::text, ' ' order by t.id) from contract t where t.customer_id = c.id
+       and (t.status not in ('moved', 'canceled') or exists (select from usage_period p where p.contract_id = t.id and p.status <> 'closed'))),
+    (select string_agg(p.contract_id || ':' || p.idx || ':' || p.xmin::text, ' ' order by p.contract_id, p.idx)
+     from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed' where t.customer_id = c.id),
+    ${GRANTS}, case when ${GRANTS} is not null then ${TAXES} end,
+    (select string_agg(t.id || ':' || t.xmin::text || ':' || (${WAITS})::text, ' ' order by t.id) from credit_top_up t where t.customer_id = c.id)))`;

@@ -1,0 +1,49 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { usageCharges } from '../../billing/contract/charge/usage-charges.ts';
+import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Grant } from '../../billing/credit/types.ts';
+import { useGrants } from '../../billing/credit/use.ts';
+import { chargeLines } from '../../billing/invoice/charge.ts';
+import type { Currency } from '../../billing/money/currency.ts';
+import { type Decimal, dec, sum } from '../../billing/money/decimal.ts';
+import type { Queryable } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
+import { loadSnapshots } from '../contract/load.ts';
+import { type DatedLine, dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
+
+/** What grants in effect would pay of the usage that is open, each period as if it were closed now. */
+export async function usedByOpenUsage(db: Queryable, customerId: string, grants: readonly Grant[], now: Instant): Promise<Decimal> {
+  const [first] = grants;
+  const lines = first === undefined ? [] : await openUsageLines(db, { customerId, currency: first.currency }, now);
+  const divided = await dividedLines(
+    db,
+    lines.map((line) => ({ line, grants })),
+  );
+  const total = sum(lines.map(({ totalIncludingTax }) => dec(totalIncludingTax)));
+  const begun = grants.filter(({ effectiveAt }) => effectiveAt <= now);
+  const uses = useGrants(begun, [{ id: '', remaining: total.toFixed(), lines: divided }]);
+  return sum(uses.map(({ amount }) => dec(amount)));
+}
+
+/** The usage that is open in a currency, in lines as if each period were closed now. */
+export async function openUsageLines(
+  db: Queryable,
+  { customerId, currency }: { customerId: string; currency: Currency },
+  now: Instant,
+): Promise<DatedLine[]> {
+  const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
+  const snapshots = await loadSnapshots(db, ids, now);
+  return snapshots.filter(({ contract }) => contract.terms.currency === currency).flatMap((one) => openLines(one, now));
+}
+
+function openLines(snapshot: ContractSnapshot, now: Instant): DatedLine[] {
+  const { contract, tax, periods } = snapshot;
+  const context = { currency: contract.terms.currency, tax, discount: null, newId };
+  const begun = periods.filter(({ from }) => from <= now);
+  const lines = chargeLines(
+    begun.flatMap((period) => usageCharges(snapshot, period, now)),
+    context,
+  );
+  return lines.filter(isOfContract).map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
+}
