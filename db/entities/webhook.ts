@@ -74,6 +74,8 @@ export const WebhookBacklog = defineEntity({
     failures: whole().default(0),
     failingSince: instant().strictNullable(),
     nextTry: instant(),
+    /** how often it was asked for while it waited: an answer to an earlier request doesn't settle a later one */
+    asked: whole().default(1),
   },
 });
 

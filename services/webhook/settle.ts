@@ -79,7 +79,7 @@ interface Judged {
 function judge({ lane, tries, isSkipped }: StandingLane, schedule: RetrySchedule): Judged {
   const last = tries.at(-1);
   const passed = isSkipped ? last : tries.findLast(({ noted }) => noted.status === 'delivered');
-  const known = { lane: lane.lane, eventSeq: lane.eventSeq, delivered: passed?.event.sequence ?? lane.sequence - 1 };
+  const known = { lane: lane.lane, eventSeq: lane.eventSeq, asked: lane.asked, delivered: passed?.event.sequence ?? lane.sequence - 1 };
   const goesOn = { outcome: { ...known, failed: null }, isGivenUp: false, last: last?.noted };
   if (last?.noted.status !== 'failed' || isSkipped) return goesOn;
   const { event, noted } = last;

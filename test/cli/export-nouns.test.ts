@@ -28,28 +28,30 @@ const hitsOf = async (path: string): Promise<AnyJson[]> => (await vendor.api.get
 const sorted = (rows: AnyJson[], key: string) => rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
 
 describe('exported rows', () => {
-  it('are what the API shows of invoices, their lines, usage, postings, events and contracts', async () => {
-    const invoices = await hitsOf('/v1/c/invoice');
-    expect(invoices).toHaveLength(1);
-    const [{ invoice, invoice_items, amount_due }] = invoices;
-    expect(await exported('invoice')).toEqual([{ cursor: expect.stringMatching(/^invoice\./), invoice, amount_due }]);
-    expect(await exported('invoice_item')).toEqual(
-      invoice_items.map((item: AnyJson) => ({
-        cursor: expect.stringMatching(/^invoice_item\./),
-        invoice_item: item,
-        customer_id: customer,
-        contract_id: contract,
-        voided: false,
-      })),
-    );
-    expect((await exported('usage')).map(({ usage }) => usage)).toEqual(await hitsOf('/v1/c/usage'));
-    const postings = (await exported('posting')).map(({ posting }) => posting);
-    expect(postings.length).toBeGreaterThan(1);
-    expect(sorted(postings, 'account')).toEqual(sorted(await hitsOf('/v1/c/ledger?limit=100'), 'account'));
-    const events = (await exported('event')).map(({ event }) => event);
-    expect(sorted(events, 'id')).toEqual(sorted(await hitsOf('/v1/c/event?limit=100'), 'id'));
-    expect((await exported('contract')).map((line) => line.contract)).toEqual(await hitsOf('/v1/c/contract'));
-  });
+  // the worker may still try to collect the invoice: both are read again until nothing comes between
+  it('are what the API shows of invoices, their lines, usage, postings, events and contracts', () =>
+    eventually(async () => {
+      const invoices = await hitsOf('/v1/c/invoice');
+      expect(invoices).toHaveLength(1);
+      const [{ invoice, invoice_items, amount_due }] = invoices;
+      expect(await exported('invoice')).toEqual([{ cursor: expect.stringMatching(/^invoice\./), invoice, amount_due }]);
+      expect(await exported('invoice_item')).toEqual(
+        invoice_items.map((item: AnyJson) => ({
+          cursor: expect.stringMatching(/^invoice_item\./),
+          invoice_item: item,
+          customer_id: customer,
+          contract_id: contract,
+          voided: false,
+        })),
+      );
+      expect((await exported('usage')).map(({ usage }) => usage)).toEqual(await hitsOf('/v1/c/usage'));
+      const postings = (await exported('posting')).map(({ posting }) => posting);
+      expect(postings.length).toBeGreaterThan(1);
+      expect(sorted(postings, 'account')).toEqual(sorted(await hitsOf('/v1/c/ledger?limit=100'), 'account'));
+      const events = (await exported('event')).map(({ event }) => event);
+      expect(sorted(events, 'id')).toEqual(sorted(await hitsOf('/v1/c/event?limit=100'), 'id'));
+      expect((await exported('contract')).map((line) => line.contract)).toEqual(await hitsOf('/v1/c/contract'));
+    }));
 
   it('come again with what changed: a line with its invoice, a contract with its customer, and an erased customer', async () => {
     const nouns = ['invoice', 'invoice_item', 'contract', 'customer'];

@@ -47,7 +47,7 @@ describe('an object whose event is refused', () => {
     expect(receiver.received.filter(({ body }) => body.id === third.id)).toEqual([]);
     const refusals = receiver.received.filter(({ body }) => body.id === second.id);
     expect(new Set(refusals.map(({ text }) => text)).size).toBe(1);
-    expect([(await eventsOf(bob))[0].id]).toContain((await read(id)).cursor);
+    await delivered(async () => expect((await read(id)).cursor).toBe((await eventsOf(bob))[0].id));
     expect(await post(id, 'skip', { event: second.id })).toMatchObject({ status: 200 });
     refused = '';
     await delivered(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([1, 3]));
@@ -127,6 +127,25 @@ describe('an endpoint', () => {
     expect(await vendor.api.post(`/v1/c/event/${first.id}/resend`)).toMatchObject({ status: 200, body: { endpoints: [id] } });
     await delivered(() => expect(receiver.taken).toHaveLength(7));
     for (const { body, text } of receiver.taken) expect(text).toBe(firstTime.get(body.id));
+  });
+
+  it('gets an event once more when it is resent while an earlier resend is under way', async () => {
+    const { id } = await made();
+    const [first] = await eventsOf(await customer('Ada'));
+    await delivered(async () => expect((await read(id)).cursor).toBe(first.id));
+    const resend = () => vendor.api.post(`/v1/c/event/${first.id}/resend`);
+    const answers: (() => void)[] = [];
+    receiver.behave = (_received, response) => {
+      answers.push(() => response.writeHead(200).end());
+      return null;
+    };
+    await resend();
+    await delivered(() => expect(answers).toHaveLength(1));
+    await resend();
+    answers[0]?.();
+    await delivered(() => expect(answers).toHaveLength(2));
+    answers[1]?.();
+    await delivered(async () => expect(await triesOf(id, '&status=delivered')).toHaveLength(3));
   });
 
   it('is signed for by the new and the former secret after a rotation', async () => {

@@ -47,6 +47,7 @@ export const webhooks = [
     failures int not null default 0,
     failing_since timestamptz(3),
     next_try timestamptz(3) not null,
+    asked int not null default 1,
     primary key (endpoint_id, lane)
   )`,
   `create index webhook_backlog_endpoint_id_next_try_index on webhook_backlog (endpoint_id, next_try)`,

@@ -10,6 +10,8 @@ export interface DueLane {
   eventSeq: string;
   sequence: number;
   attempts: number;
+  /** how often it was asked for by then */
+  asked: number;
   failures: number;
   failingSince: Instant | null;
   events: LaneEvent[];
@@ -34,8 +36,8 @@ export const dueLanes = (
   { most, events }: { most: number; events: number },
 ): Promise<DueLane[]> =>
   db.query<DueLane>(
-    `select b.lane, b.object_id as "objectId", b.event_seq::text as "eventSeq", b.object_sequence as sequence, b.attempts, b.failures,
-       b.failing_since as "failingSince", coalesce(next.events, '[]') as events
+    `select b.lane, b.object_id as "objectId", b.event_seq::text as "eventSeq", b.object_sequence as sequence, b.attempts, b.asked,
+       b.failures, b.failing_since as "failingSince", coalesce(next.events, '[]') as events
      from webhook_endpoint w
      cross join lateral (
        select * from webhook_backlog b where b.endpoint_id = w.id and b.next_try <= (select clock_timestamp()) and b.lane <> all($2::text[])

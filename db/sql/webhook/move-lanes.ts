@@ -8,6 +8,8 @@ export interface LaneOutcome {
   lane: string;
   /** the event that the lane began with when it was read; another one now: somebody else has changed it */
   eventSeq: string;
+  /** how often it was asked for by then; more now: it is sent again */
+  asked: number;
   /** the object's sequence up to which everything was delivered */
   delivered: number;
   failed: { seq: string; sequence: number; attempts: number; failures: number; failingSince: Instant; nextTry: Instant } | null;
@@ -20,9 +22,10 @@ export interface LaneOutcome {
  */
 export async function moveLanes(tx: Queryable, endpointId: string, outcomes: readonly LaneOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
-  const rows = outcomes.map(({ lane, eventSeq, delivered, failed }) => ({
+  const rows = outcomes.map(({ lane, eventSeq, asked, delivered, failed }) => ({
     lane,
     event_seq: eventSeq,
+    asked,
     delivered,
     failed_seq: failed?.seq ?? null,
     failed_sequence: failed?.sequence ?? null,
@@ -33,9 +36,9 @@ export async function moveLanes(tx: Queryable, endpointId: string, outcomes: rea
   }));
   await tx.query(
     `with given as (
-       select x.*, b.object_id from jsonb_to_recordset($2::jsonb) as x(lane text, event_seq bigint, delivered int, failed_seq bigint,
-         failed_sequence int, attempts int, failures int, failing_since timestamptz, next_try timestamptz)
-       join webhook_backlog b on b.endpoint_id = $1 and b.lane = x.lane and b.event_seq = x.event_seq
+       select x.*, b.object_id from jsonb_to_recordset($2::jsonb) as x(lane text, event_seq bigint, asked int, delivered int,
+         failed_seq bigint, failed_sequence int, attempts int, failures int, failing_since timestamptz, next_try timestamptz)
+       join webhook_backlog b on b.endpoint_id = $1 and b.lane = x.lane and b.event_seq = x.event_seq and b.asked = x.asked
      ), placed as (
        select g.*, coalesce(g.failed_seq, n.seq) as head_seq, coalesce(g.failed_sequence, n.object_sequence) as head_sequence
        from given g left join lateral (

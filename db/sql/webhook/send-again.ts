@@ -21,7 +21,7 @@ export async function sendAgain(
     `with due as (update webhook_backlog set next_try = clock_timestamp() where $6 and endpoint_id = $1 and lane = $3)
      insert into webhook_backlog as b (endpoint_id, lane, object_id, event_seq, object_sequence, next_try)
      select $1, $2, $3, $4, $5, clock_timestamp() where not $6
-     on conflict (endpoint_id, lane) do update set next_try = excluded.next_try`,
+     on conflict (endpoint_id, lane) do update set next_try = excluded.next_try, asked = b.asked + 1`,
     [endpointId, id, objectId, seq, sequence, isAwaited],
   );
 }
