@@ -10,6 +10,7 @@ import { Lockers } from './lockers.ts';
 import { migrations } from './migrations/index.ts';
 import { type DatabaseLimits, openPool, transactionPool } from './pool.ts';
 import { KeptPlans, nameOf } from './prepared.ts';
+import { readTogether } from './read-together.ts';
 import { isStalePlan } from './sql-state.ts';
 import { startingWithin } from './start-limit.ts';
 import { traceConnection, traced } from './statement.ts';
@@ -62,6 +63,8 @@ export interface Database extends Queryable {
    * be few.
    */
   readonly preparing: Queryable;
+  /** Reads that belong together, on one connection (`read-together.ts`). */
+  reading<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -118,6 +121,7 @@ export async function connect(config: DatabaseConfig, tracing: Tracing | null = 
     query,
     prepared,
     preparing: { query: (sql, params = []) => prepared(nameOf(sql), sql, params) },
+    reading: (work) => readTogether(pool, plans, work),
     transaction: (work, options = {}) => {
       const { dispatcher, onFault, onCounted, sendsMail } = database;
       return runTransaction({ orm, pool, plans, dispatcher, tracing, onFault, onCounted, sendsMail, inPlace }, work, options);

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config/config.ts';
@@ -36,6 +37,7 @@ export function openPool(config: PoolConfig, limits: DatabaseLimits): pg.Pool {
     pipeline: true,
     types,
   });
+  pool.on('connect', writeOncePerTurn);
   pool.on('connect', giveUpWithTheConnection);
   if (isPooled) pool.on('connect', (client) => limitTransactions(client, limits));
   // A connection the server drops reports here as well as to the query in flight; without a listener it would end the
@@ -111,4 +113,26 @@ function giveUpWithTheConnection(client: pg.PoolClient): void {
   Object.assign(client, { query });
 }
 
-const streamOf = (client: pg.PoolClient) => (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream;
+/**
+ * What a connection is asked in one turn of the event loop is written to its socket once: a write costs as much as a
+ * small statement.
+ */
+function writeOncePerTurn(client: pg.PoolClient): void {
+  const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
+  let isWaiting = false;
+  const query = (...args: unknown[]): unknown => {
+    const stream = streamOf(client);
+    if (!isWaiting && stream !== undefined) {
+      isWaiting = true;
+      stream.cork();
+      process.nextTick(() => {
+        isWaiting = false;
+        stream.uncork();
+      });
+    }
+    return ask(...args);
+  };
+  Object.assign(client, { query });
+}
+
+const streamOf = (client: pg.PoolClient) => (client as unknown as { connection?: { stream?: Socket } }).connection?.stream;

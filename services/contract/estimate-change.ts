@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
+import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
@@ -11,6 +12,7 @@ import { readingOnce } from '../../db/reading-once.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type ContractClock, clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { sqlState } from '../../db/sql-state.ts';
 import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
@@ -57,7 +59,7 @@ export class ChangeEstimates {
   /** A contract that can't be read or advanced doesn't make the others fail. */
   async #estimate(asks: readonly Ask[]): Promise<Estimated[]> {
     try {
-      return await estimateAll(this.#db.preparing, asks);
+      return await computeAll(asks, await this.#db.reading((db) => readAll(db, asks, () => undefined)));
     } catch (error) {
       if (asks.length === 1 || mayPass(error)) return asks.map(() => ({ error }));
       const alone: Estimated[] = [];
@@ -69,43 +71,67 @@ export class ChangeEstimates {
 
 /** What a change is computed from, or why there is none. */
 type Start = { snapshot: ContractSnapshot; instant: Instant } | { error: Refusal };
+type Ready = { snapshot: ContractSnapshot; instant: Instant; request: ChangeRequest } | { error: unknown };
 
 /**
  * Estimates changes of contracts, reading in the same statements what many of them need.
  *
  * @param require refuses a contract that may not be changed in this way
  */
-export async function estimateAll(
+export const estimateAll = async (
   db: Queryable,
   asks: readonly Ask[],
-  require: (snapshot: ContractSnapshot) => void = () => undefined,
-): Promise<Estimated[]> {
+  require: (snapshot: ContractSnapshot) => void,
+): Promise<Estimated[]> => computeAll(asks, await readAll(db, asks, require));
+
+async function readAll(db: Queryable, asks: readonly Ask[], require: (snapshot: ContractSnapshot) => void): Promise<Ready[]> {
   const starts = await readStarts(db, asks);
   const customers = [...starts.values()].flatMap((start) => ('snapshot' in start ? [start.snapshot.contract.customerId] : []));
   const owners = asks.some(({ input }) => readsOwners(input)) ? await usageOwnersOf(db, [...new Set(customers)]) : [];
   const catalogue = readingOnce(db);
-  const results: Estimated[] = [];
+  const results: Ready[] = [];
   for (const ask of asks) {
-    const estimated = compute(catalogue, ask, starts.get(keyOf(ask)), owners, require);
-    results.push(await estimated.then((estimate) => ({ estimate })).catch((error: unknown) => ({ error })));
+    const ready = readOne(catalogue, ask, starts.get(keyOf(ask)), owners, require);
+    results.push(await ready.catch(ofOneAsk));
+  }
+  return results;
+}
+
+/** After a failed statement the connection refuses what the others still have to read. */
+function ofOneAsk(error: unknown): { error: unknown } {
+  if (sqlState(error) !== undefined) throw error;
+  return { error };
+}
+
+async function readOne(
+  catalogue: Queryable,
+  { contractId, input }: Ask,
+  start: Start | undefined,
+  owners: readonly UsageOwnership[],
+  require: (snapshot: ContractSnapshot) => void,
+): Promise<Ready> {
+  if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
+  if ('error' in start) throw start.error;
+  require(start.snapshot);
+  return { ...start, request: await readChangeRequest(catalogue, start.snapshot, input, async () => owners) };
+}
+
+/** Nothing is read any more, so the connection is free for others meanwhile. */
+async function computeAll(asks: readonly Ask[], ready: readonly Ready[]): Promise<Estimated[]> {
+  const results: Estimated[] = [];
+  for (const [at, { contractId }] of asks.entries()) {
+    const one = ready[at] as Ready;
+    try {
+      results.push('error' in one ? one : { estimate: compute(contractId, one) });
+    } catch (error) {
+      results.push({ error });
+    }
     if (results.length < asks.length) await nextTurn();
   }
   return results;
 }
 
-async function compute(
-  catalogue: Queryable,
-  ask: Ask,
-  start: Start | undefined,
-  owners: readonly UsageOwnership[],
-  require: (snapshot: ContractSnapshot) => void,
-): Promise<Estimate> {
-  const { contractId, input } = ask;
-  if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
-  if ('error' in start) throw start.error;
-  const { snapshot, instant } = start;
-  require(snapshot);
-  const request = await readChangeRequest(catalogue, snapshot, input, async () => owners);
+function compute(contractId: string, { snapshot, instant, request }: Exclude<Ready, { error: unknown }>): Estimate {
   const seed = newSeed();
   const plan = planChange(snapshot, request, instant, seededIds(seed, instant));
   const { newContractId } = plan;

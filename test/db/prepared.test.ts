@@ -22,10 +22,12 @@ describe('a prepared statement', () => {
           },
           { prepare: true },
         );
-      const many = () => Promise.all([read(), readAlso(), readInside(), read(), readAlso(), readInside()]);
-      expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1 }]));
+      const together = `select * from ${table} where a >= $1`;
+      const readTogether = () => db.reading((reads) => reads.query(together, [1]));
+      const many = () => Promise.all([read, readAlso, readInside, readTogether].flatMap((one) => [one(), one()]));
+      expect(await many()).toEqual(Array.from({ length: 8 }, () => [{ a: 1 }]));
       await withTestDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
-      expect(await many()).toEqual(Array.from({ length: 6 }, () => [{ a: 1, b: 2 }]));
+      expect(await many()).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
       await expect(db.prepared('prepared_broken', `select 1/0 from ${table}`, [])).rejects.toThrow('division by zero');
     } finally {
       await db.query(`drop table if exists ${table}`);

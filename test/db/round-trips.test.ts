@@ -81,6 +81,16 @@ it('signing takes at most 12 round trips to Postgres, an upgrade now at most 14:
   expect(hits).toHaveLength(2);
 });
 
+it('an estimate takes at most 10 round trips: key, catalogue and commit included', async () => {
+  const [small, big] = [await plan('estimated', '100'), await plan('estimated-big', '300')];
+  const customer = await vendor.made<string>('/v1/c/customer', { name: 'Asks' });
+  const contract = await vendor.made<string>('/v1/c/contract', { customer, plan: small, currency: 'usd', cycle: 'month' });
+  const upgrade = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: big } };
+  const estimate = await trips.of(() => vendor.made<{ is_downgrade: boolean }>(`/v1/c/contract/${contract}/upgrade_estimate`, upgrade));
+  expect(estimate.result.is_downgrade).toBe(false);
+  expect(estimate.taken).toBeLessThanOrEqual(10);
+});
+
 it('the number of an invoice is taken right before the messages and the commit, also where it is charged at once', async () => {
   const [small, big] = [await plan('one', '100'), await plan('two', '300')];
   const customer = await vendor.made<string>('/v1/c/customer', { name: 'Payer' });

@@ -4,7 +4,7 @@ import { sqlIn } from './sql-texts.ts';
 /** `db/sql/` has one file a statement; a migration and a look at the state of things are SQL by their nature. */
 const OF_SQL = /^db\/(sql|migrations|health)\//;
 /** What carries statements to Postgres, and the lock that lets one process migrate at a time. */
-const CONNECTION = /^db\/(connect|pool|prepared|reading-once|statement|transaction|migrate)\.ts$/;
+const CONNECTION = /^db\/(connect|pool|prepared|read-together|reading-once|statement|transaction|migrate)\.ts$/;
 /** The conditions of partial indexes and of checks, which MikroORM takes as SQL. */
 const ENTITIES = /^db\/entities\//;
 /** The sandbox is another processor, with a book of its own; the local stack makes the role and the database. */
