@@ -151,7 +151,8 @@ export async function runTransaction<T>(
       // everything else has to be written before the outbox and the mark
       await em.flush();
       const outbox = tx.outbox.filter(({ workflowId }) => workflowId !== within);
-      const relayAfter = (message: WorkflowMessage) => (dispatch === 'later' ? LATER_MS : (dispatcher?.relayAfterMs(message) ?? 0));
+      const relayAfter = (message: WorkflowMessage) =>
+        Math.max(dispatch === 'later' ? LATER_MS : 0, dispatcher?.relayAfterMs(message) ?? 0);
       const toOutbox = () => writeOutbox(tx, outbox, relayAfter, tracing?.place() ?? null);
       // who waits for the rows that are locked last must not hold a message that their holder is about to write
       const isLast = tx.last.length > 0;

@@ -18,6 +18,7 @@ import { openPayments } from '../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { measuredConnection } from '../temporal/measured-connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { BatchWork } from './batch-work.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
 import {
   startAddingFigures,
@@ -45,15 +46,18 @@ function stopSignal(): AbortSignal {
 }
 
 interface Surroundings {
+  readonly batches: BatchWork;
   readonly connection: Connection;
   readonly tracing: Tracing | null;
   readonly stopping: AbortSignal;
 }
 
 /** Polls for work until the process stops. Where the connection is lost for good, it makes a new one. */
-async function work(config: Config, dependencies: ActivityDependencies, { connection, tracing, stopping }: Surroundings): Promise<void> {
+async function work(config: Config, dependencies: ActivityDependencies, surroundings: Surroundings): Promise<void> {
   const { log } = dependencies;
-  const activities = activitiesOf(dependencies);
+  const { batches, connection, tracing, stopping } = surroundings;
+  const all = activitiesOf(dependencies);
+  const activities = { ...all, stepClock: batches.counted(all.stepClock), billLane: batches.counted(all.billLane) };
   const bundle = (await workflowBundle()) as { codePath: string };
   for (let failures = 0; !stopping.aborted; ) {
     try {
@@ -89,7 +93,9 @@ async function main(): Promise<void> {
   const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
   const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
   const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
-  const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
+  const batches = new BatchWork();
+  const isCrowded = (): boolean => batches.isUnderWay;
+  const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded });
   db.dispatcher = dispatcher;
   db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
   const payments = openPayments({ config, db, watch: watchProviders(metrics, tracing) });
@@ -110,7 +116,7 @@ async function main(): Promise<void> {
     startAddingFigures(db, log),
     startMakingMonths(db, log),
   ];
-  await work(config, dependencies, { connection, tracing, stopping });
+  await work(config, dependencies, { batches, connection, tracing, stopping });
   await Promise.all(loops.map((loop) => loop.stop()));
   await dispatcher.idle();
   metricsServer?.close();

@@ -7,6 +7,8 @@ type Part = (typeof PARTS)[number];
 const IDLE_MS = 3_000;
 const IDLE_LOOKS = 3;
 const LOOK_MS = 500;
+/** Wake-ups behind a test clock begin a second after its last batch: at rest is what is quiet for longer than that. */
+const QUIET_LOOKS = 3;
 const LONGEST_REST_MS = 120_000;
 /** Quiet is what uses little more than it does idle, in processors. */
 const NOISE = 0.1;
@@ -72,9 +74,13 @@ export function metersOf(used: () => Promise<Used>): Pick<System, 'idle' | 'rest
     },
     rest: async () => {
       const began = performance.now();
-      for (let looked = began; ; looked = performance.now()) {
-        if (sumOf(await over(LOOK_MS)) <= quiet || looked > began + LONGEST_REST_MS) return (looked - began) / 1000;
+      let [rested, quietLooks] = [began, 0];
+      while (quietLooks < QUIET_LOOKS && rested < began + LONGEST_REST_MS) {
+        const isQuiet = sumOf(await over(LOOK_MS)) <= quiet;
+        quietLooks = isQuiet ? quietLooks + 1 : 0;
+        if (!isQuiet) rested = performance.now();
       }
+      return (rested - began) / 1000;
     },
   };
 }

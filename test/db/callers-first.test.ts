@@ -1,5 +1,6 @@
 import { OwnersGroups } from '../../db/groups.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { BatchWork } from '../../worker/batch-work.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';
 
@@ -87,6 +88,31 @@ it('so do callers who wait for a transaction that they share: their third waits 
   expect(await Promise.all(callers)).toEqual([1, 2, 3]);
   await process.idle();
   expect(kit.temporal.taken).toEqual(['payment:Pay_1', 'Cont_1']);
+});
+
+it('two batches of which one begins within a second of the other wake a chain once, a second after the second; a payment at once', async () => {
+  const batches = new BatchWork();
+  const process = kit.dispatcher({ isCrowded: () => batches.isUnderWay });
+  kit.db.dispatcher = process;
+  const first = batches.counted(committed);
+  const ends = Promise.withResolvers<void>();
+  const second = batches.counted(async () => {
+    await ends.promise;
+    await committed();
+  });
+  await first(undefined);
+  const running = second(undefined);
+  await eventually(() => expect(kit.temporal.taken).toEqual(['payment:Pay_1']));
+  expect(await left()).toEqual(['Cont_1']);
+  ends.resolve();
+  await running;
+  const ended = Date.now();
+  expect(batches.isUnderWay).toBe(true);
+  jest.spyOn(Date, 'now').mockImplementation(() => ended + 1_000);
+  expect(batches.isUnderWay).toBe(false);
+  await process.idle();
+  expect(kit.temporal.taken.filter((id) => id === 'Cont_1')).toEqual(['Cont_1']);
+  expect((await kit.counts()).Cont_1).toBe('2 of 2');
 });
 
 /** Those that the relay leaves to their process for longer than 20 s. */

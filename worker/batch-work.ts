@@ -1,0 +1,28 @@
+/** Milliseconds that a next batch has to begin in: a test clock is often sent on right behind an advance. */
+const CALM_MS = 1_000;
+
+/**
+ * Whether this process bills many contracts at once. Meanwhile the wake-ups that follow from it wait: they would take
+ * the processor from the batches, and a chain that two advances have billed needs to wake only once.
+ */
+export class BatchWork {
+  #underWay = 0;
+  #endedAt = Number.NEGATIVE_INFINITY;
+
+  get isUnderWay(): boolean {
+    return this.#underWay > 0 || Date.now() - this.#endedAt < CALM_MS;
+  }
+
+  /** The same activity, counted while it works. */
+  counted<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise<O> {
+    return async (input) => {
+      this.#underWay += 1;
+      try {
+        return await call(input);
+      } finally {
+        this.#underWay -= 1;
+        this.#endedAt = Date.now();
+      }
+    };
+  }
+}
