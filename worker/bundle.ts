@@ -11,6 +11,7 @@ const BUNDLED_FOLDERS = ['workflows', 'billing'];
 export const WORKFLOW_SOURCES = {
   workflowsPath: join(ROOT, 'workflows', 'index.ts'),
   workflowInterceptorModules: [join(ROOT, 'workflows', 'trace-context.ts')],
+  preloadModules: [join(ROOT, 'workflows', 'stack-traces.ts')],
 };
 
 /**

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { relative } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import { WORKFLOW_SOURCES } from '../../worker/bundle.ts';
 import { ROOT } from './sources.ts';
@@ -23,13 +25,26 @@ describe('the workflow bundle', () => {
     expect(modules.some((path) => path.startsWith('workflows/'))).toBe(true);
     expect(modules.filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))).toEqual([]);
   });
+
+  it('keeps three frames of a stack trace: the SDK takes one for each promise', async () => {
+    const context = createContext({ __webpack_module_cache__: {}, TextEncoder, TextDecoder, AsyncLocalStorage });
+    runInContext(await bundleCode(), context);
+    runInContext('__TEMPORAL__.preloadModules()', context);
+    const deep = 'const deep = (n) => (n === 0 ? new Error("here") : deep(n - 1)); deep(9).stack';
+    expect(runInContext(deep, context).match(/^ {4}at /gm)).toHaveLength(3);
+  });
 });
 
-async function modulesInBundle(): Promise<string[]> {
+async function bundleCode(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     ...WORKFLOW_SOURCES,
     logger: { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} },
   });
+  return code;
+}
+
+async function modulesInBundle(): Promise<string[]> {
+  const code = await bundleCode();
   const map = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)/.exec(code)?.[1];
   if (!map) throw new Error('the bundle has no source map to read its modules from');
   const { sources } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[] };
