@@ -13,6 +13,7 @@ import deFind from './de/find.json' with { type: 'json' };
 import deFrame from './de/frame.json' with { type: 'json' };
 import deGift from './de/gift.json' with { type: 'json' };
 import deGiveBack from './de/give_back.json' with { type: 'json' };
+import deHistory from './de/history.json' with { type: 'json' };
 import deHome from './de/home.json' with { type: 'json' };
 import deImport from './de/import.json' with { type: 'json' };
 import deInvoice from './de/invoice.json' with { type: 'json' };
@@ -42,6 +43,7 @@ import enFind from './en/find.json' with { type: 'json' };
 import enFrame from './en/frame.json' with { type: 'json' };
 import enGift from './en/gift.json' with { type: 'json' };
 import enGiveBack from './en/give_back.json' with { type: 'json' };
+import enHistory from './en/history.json' with { type: 'json' };
 import enHome from './en/home.json' with { type: 'json' };
 import enImport from './en/import.json' with { type: 'json' };
 import enInvoice from './en/invoice.json' with { type: 'json' };
@@ -76,6 +78,7 @@ const en = {
   gift: enGift,
   frame: enFrame,
   give_back: enGiveBack,
+  history: enHistory,
   home: enHome,
   import: enImport,
   invoice: enInvoice,
@@ -111,6 +114,7 @@ const de: Texts = {
   gift: deGift,
   frame: deFrame,
   give_back: deGiveBack,
+  history: deHistory,
   home: deHome,
   import: deImport,
   invoice: deInvoice,

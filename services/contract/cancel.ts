@@ -19,7 +19,7 @@ export async function cancelContract(
   const decide = ({ snapshot, now }: LockedContract) => {
     const outcome = planCancellation(snapshot, request, now, newId);
     require(outcome);
-    return { outcome, note: { kind: 'cancel', detail: { when, credit, notes } }, act: 'contract_canceled' };
+    return { outcome, note: { kind: 'cancel' as const, detail: { when, credit, notes } }, act: 'contract_canceled' as const };
   };
   await decideOnContract(tx, call, decide, { endsGate: ({ id }, gate) => gate.contractId === id });
 }

@@ -8,13 +8,13 @@ import { clockOfContractToLock } from '../../db/sql/contract/place.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
-import { recordHistory } from '../customer/history.ts';
+import { type CustomerHistoryKind, recordHistory } from '../customer/history.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { dropGate } from '../payment-gate/end.ts';
 import { readGate } from '../payment-gate/gate.ts';
 import { loadSnapshots } from './load.ts';
-import { noteHistory } from './park.ts';
+import { type ContractHistoryKind, noteHistory } from './park.ts';
 import { writeEffects } from './write.ts';
 
 /** A caller's decision about one contract. */
@@ -36,9 +36,9 @@ export interface LockedContract {
 interface Decision {
   outcome: Outcome;
   basis?: { before: ContractSnapshot; at: Instant };
-  note?: { kind: string; detail: Record<string, unknown> };
+  note?: { kind: ContractHistoryKind; detail: Record<string, unknown> };
   /** what the customer's history calls it where it was asked for in the portal */
-  act?: string;
+  act?: CustomerHistoryKind;
   /** the money of a payment gate, where that makes it */
   payment?: GatePayment;
 }

@@ -27,15 +27,33 @@ export async function unparkContract(tx: Tx, contractId: string, at: Instant): P
   return freed > 0;
 }
 
+/** What was asked of a contract, or happened to it, beside its events. */
+export const CONTRACT_HISTORY_KINDS = [
+  'cancel',
+  'cancel_undo',
+  'change_undo',
+  'parked',
+  'resumed',
+  'dunning_ended',
+  'payment_gate_opened',
+  'payment_gate_ended',
+] as const;
+export type ContractHistoryKind = (typeof CONTRACT_HISTORY_KINDS)[number];
+
 /** Adds an entry to a contract's timeline, which also shows its periods, invoices and events. */
-export const noteHistory = (tx: Tx, contractId: string, at: Instant, kind: string, detail: Record<string, unknown>): Promise<void> =>
-  noteHistories(tx, [{ contractId, detail }], { at, kind });
+export const noteHistory = (
+  tx: Tx,
+  contractId: string,
+  at: Instant,
+  kind: ContractHistoryKind,
+  detail: Record<string, unknown>,
+): Promise<void> => noteHistories(tx, [{ contractId, detail }], { at, kind });
 
 /** The same for several contracts. */
 export async function noteHistories(
   { em, caller }: Tx,
   entries: readonly { contractId: string; detail: Record<string, unknown> }[],
-  what: { at: Instant; kind: string },
+  what: { at: Instant; kind: ContractHistoryKind },
 ): Promise<void> {
   const by = { callerType: caller.type, callerId: caller.id };
   await em.insertMany(

@@ -10,7 +10,7 @@ import { type ContractCall, decideOnContract, type LockedContract } from './deci
 const UNDO = {
   cancel_undo: { plan: planCancelUndo, act: 'cancellation_undone' },
   change_undo: { plan: planChangeUndo, act: 'change_undone' },
-};
+} as const;
 
 /** Takes back a cancellation or a change that waits for its time, or first a change that waits for its payment. */
 export async function undo(tx: Tx, call: ContractCall, kind: keyof typeof UNDO): Promise<void> {

@@ -2,9 +2,30 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Caller, Tx } from '../../db/connect.ts';
 import { CustomerHistory } from '../../db/entities/customer.ts';
 
+/** What a customer's history tells. */
+export const CUSTOMER_HISTORY_KINDS = [
+  'frozen',
+  'activated',
+  'freeze_end_set',
+  'updated',
+  'address_set',
+  'erased',
+  'contract_changed',
+  'contract_canceled',
+  'cancellation_undone',
+  'change_undone',
+  'payment_method_added',
+  'payment_method_selected',
+  'payment_method_removed',
+  'payment_requested',
+  'email_sent',
+  'email_failed',
+] as const;
+export type CustomerHistoryKind = (typeof CUSTOMER_HISTORY_KINDS)[number];
+
 interface HistoryEntry {
   customerId: string;
-  kind: string;
+  kind: CustomerHistoryKind;
   notes?: string | null;
   /** id of what it was done with: a contract, an invoice, a payment method; null: the customer itself */
   object?: string | null;

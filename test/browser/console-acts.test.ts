@@ -3,6 +3,7 @@ import { inBrowser, WIDTHS } from '../support/browser.ts';
 import { clockOf } from '../support/clock.ts';
 import { beginAct, consoleScreenshot, goOn, openConsole, retype } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
+import { pressByKeyboard } from '../support/portal.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 inBrowser('acts in the console', () => {
@@ -72,6 +73,39 @@ inBrowser('acts in the console', () => {
       await goOn(page, 'Give USD 25.00', 'The credits were granted.');
       await beginAct(page, 'Void the credits');
       await goOn(page, 'Void the credits', 'The credits were voided.');
+    });
+
+    it('credit note, cancel later and take that back, freeze and activate, cancel now: by the keyboard alone', async () => {
+      const customer = await customerCalled(`Bob-${name}`);
+      const plan = (await vendor.api.read('/v1/c/plan?slug=pro')).hits[0].id;
+      const contract: string = await vendor.api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+      const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+      await eventually(async () => expect((await vendor.api.read(`/v1/c/invoice/${invoice.id}`)).invoice.status).toBe('paid'));
+      const page: Page = await openConsole(vendor.apiKey, { width }, `/console/invoice/${invoice.id}`);
+      await beginAct(page, 'Credit note');
+      await retype(page, '#field-amount', '15.00');
+      await goOn(page, 'Look what it does', 'To the wallet');
+      await goOn(page, 'Write the credit note of USD 15.00', 'The credit note was written');
+
+      const visit = (path: string) => page.goto(`${new URL(page.url()).origin}/console/${path}`);
+      await visit(`contract/${contract}`);
+      await beginAct(page, 'Cancel the contract');
+      await goOn(page, 'Cancel at the end of the cycle', 'The contract was canceled.');
+      await beginAct(page, 'Take the cancellation back');
+      await goOn(page, 'Take the cancellation back', 'The cancellation was taken back.');
+
+      await visit(`customer/${customer}`);
+      await beginAct(page, 'Freeze the customer');
+      await retype(page, '#field-notes', 'asked by phone');
+      await goOn(page, 'Freeze the customer', 'The customer is frozen.');
+      await beginAct(page, 'Activate the customer');
+      await goOn(page, 'Activate the customer', 'The customer is active.');
+
+      await visit(`contract/${contract}`);
+      await beginAct(page, 'Cancel the contract');
+      await pressByKeyboard(page, page.getByRole('link', { name: 'Now, with unused time given back', exact: true }));
+      await goOn(page, 'Cancel now', 'The contract was canceled.');
+      expect((await vendor.api.read(`/v1/c/contract/${contract}`)).contract_summary.status).toBe('canceled');
     });
 
     it('can be asked for without scripts, in the dark and in German', async () => {

@@ -179,6 +179,7 @@ it('an invoice goes out once more by a button of the console, which the audit lo
   await mailing.inbox.expectSubjects(ivy.address, subject, subject);
   expect(new Set(mailing.inbox.to(ivy.address).map(({ messageId }) => messageId)).size).toBe(2);
   await eventually(async () => expect(await emailHistory(vendor, ivy)).toEqual(['email_sent invoice', 'email_sent invoice']));
+  expect(await visitor.text(`/console/customer/${ivy.id}`)).toMatch(/An e-mail was sent invoice .*An e-mail was sent invoice/);
   const [entry] = (await vendor.api.read(`/v1/c/audit?object=${invoice.id}&actor=console`)).hits;
   expect([entry.action, entry.actor]).toEqual(['console.invoice.send', { type: 'console', id: vendor.keyId }]);
 });

@@ -7,7 +7,7 @@ import type { ClockView } from '../../../services/console/clocks.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import type { Reader } from '../../messages/reader.ts';
-import { dueWords } from '../contract/due.ts';
+import { dueWords } from '../kind-words.ts';
 import { clockAddress, customerAddress, linkTo, objectLink } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 

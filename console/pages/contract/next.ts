@@ -5,7 +5,7 @@ import { section } from '../../../portal/parts/section.ts';
 import { table } from '../../../portal/parts/table.ts';
 import type { ContractView } from '../../../services/console/contract.ts';
 import type { Visit } from '../../http/visit.ts';
-import { dueWords } from './due.ts';
+import { dueWords } from '../kind-words.ts';
 
 /** Lines of a foreseen invoice that a page shows. */
 const MOST_LINES = 50;

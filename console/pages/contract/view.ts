@@ -14,6 +14,7 @@ import { runningUsage } from '../../../services/portal/usage.ts';
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { invoiceTable } from '../invoice-table.ts';
+import { historyWords } from '../kind-words.ts';
 import { contractAddress, customerAddress, linkTo, objectLink, planAddress } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { callerWords, contractBadge } from '../words.ts';
@@ -134,7 +135,7 @@ function pastSection(visit: Visit, { past }: ContractView): Html {
   return tableSection(visit, 'past', t('contract.past_title'), {
     columns: [t('customer.what'), t('log.actor'), t('log.at')].map((title) => ({ title })),
     rows: past.map(({ at, kind, callerType, callerId }) => [
-      kind.replaceAll('_', ' '),
+      historyWords(visit, kind),
       html`<div>${callerWords(visit, callerType)}${callerId === null ? null : html`<br>${objectLink(callerId)}`}</div>`,
       format.moment(at),
     ]),

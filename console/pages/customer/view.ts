@@ -9,6 +9,7 @@ import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import { contractTable } from '../contract-table.ts';
 import { invoiceTable } from '../invoice-table.ts';
+import { historyWords } from '../kind-words.ts';
 import { linkTo, objectLink } from '../links.ts';
 import { pagerOf, tableSection } from '../list-page.ts';
 import { callerWords, customerBadge } from '../words.ts';
@@ -108,7 +109,7 @@ function history(visit: Visit, { history: { rows, next } }: CustomerView): Html 
   return tableSection(visit, 'history', t('customer.history_title'), {
     columns: [t('customer.what'), t('customer.with'), t('log.actor'), t('log.at')].map((title) => ({ title })),
     rows: rows.map(({ at, kind, notes, object, caller_type }) => [
-      html`${kind.replaceAll('_', ' ')}${notes === null ? null : html`<p class="small soft">${notes}</p>`}`,
+      html`${historyWords(visit, kind)}${notes === null ? null : html`<p class="small soft">${notes}</p>`}`,
       object === null ? null : objectLink(object),
       callerWords(visit, caller_type),
       format.moment(at),

@@ -4,7 +4,7 @@ import { type DueView, dueView, type WaitingContract } from '../../../services/c
 import { type ConsoleResponse, showPage } from '../../http/response.ts';
 import { onGet } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
-import { dueWords } from '../contract/due.ts';
+import { dueWords } from '../kind-words.ts';
 import { contractAddress, customerAddress, linkTo, objectLink } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { operationTabs } from '../operations.ts';
