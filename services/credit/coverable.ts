@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { featureOf } from '../../billing/contract/period/sources.ts';
 import { boundsIn, type UnitsUntil, type UsageLine, usageParts } from '../../billing/credit/parts.ts';
 import type { CoverableLine, Grant, LinePart } from '../../billing/credit/types.ts';
 import type { ChargeDerivation } from '../../billing/explain/derivation.ts';
@@ -53,8 +54,11 @@ async function countedAt(db: Queryable, entries: readonly LineOfGrants[]): Promi
   const cuts = entries.flatMap(({ line, grants }) => cutsOf(line, grants));
   const units = await unitsAt(db, cuts);
   const counted = new Map<DatedLine, UnitsUntil[]>();
-  for (const [place, { line, until }] of cuts.entries())
-    counted.set(line, [...(counted.get(line) ?? []), { at: until, units: units[place] ?? '0' }]);
+  for (const [place, { line, until }] of cuts.entries()) {
+    const own = counted.get(line) ?? [];
+    own.push({ at: until, units: units[place] ?? '0' });
+    counted.set(line, own);
+  }
   return counted;
 }
 
@@ -69,7 +73,7 @@ function cutsOf(line: DatedLine, grants: Lives): LineCut[] {
   const { contractId, periodIdx: idx, source } = line;
   const charged = chargeOf(line);
   if (charged === null || idx === null) return [];
-  const slug = source.replace(/^feature:/, '');
+  const slug = featureOf(source) ?? source;
   const base = charged.derivation.began?.units ?? '0';
   return boundsIn(grants, charged.span).map((until) => ({ line, contractId, idx, slug, until, base }));
 }

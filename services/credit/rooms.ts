@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { UsageRoom } from '../../billing/contract/charge/most-units.ts';
+import { featureOf } from '../../billing/contract/period/sources.ts';
 import { roomInCredits } from '../../billing/credit/room.ts';
 import type { Grant } from '../../billing/credit/types.ts';
 import { type Decimal, dec, smaller, text } from '../../billing/money/decimal.ts';
@@ -82,6 +83,6 @@ function lastBound(grants: readonly Pick<Grant, 'effectiveAt' | 'expiresAt'>[], 
 }
 
 function placeOf({ contractId, periodIdx, source }: DatedLine): Omit<UsageRoom, 'units'>[] {
-  const [, slug] = /^feature:(.*)$/.exec(source) ?? [];
-  return slug === undefined || periodIdx === null ? [] : [{ contractId, idx: periodIdx, slug }];
+  const slug = featureOf(source);
+  return slug === null || periodIdx === null ? [] : [{ contractId, idx: periodIdx, slug }];
 }

@@ -13,6 +13,7 @@ import { keepRooms } from './keep-rooms.ts';
 import { lockChargingPeriod } from './period.ts';
 import { readWatching, tellOfOne } from './reached.ts';
 import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
+import { NOTHING_WATCHED } from './watched-value.ts';
 
 interface Amendment {
   vendorId: string;
@@ -70,11 +71,11 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
     await countUsage(tx, key, [change]);
     return change.units;
   });
-  const watching = customer.watched ? await readWatching(tx, [customer.id]) : null;
-  if (watching !== null) await tellOfOne(tx, customer, { ...place, closed }, watching);
+  const watching = customer.watched ? await readWatching(tx, [customer.id]) : NOTHING_WATCHED;
+  if (customer.watched) await tellOfOne(tx, customer, { ...place, closed }, watching);
   if (closed) await correctUsage(tx, { ...charging, slug: key.slug }, `${eventId}:${history.id}`, customer.now);
   else await invoiceThresholds(tx, thresholds);
-  if (watching !== null) await keepRooms(tx, [customer], watching);
+  await keepRooms(tx, [customer], watching);
 }
 
 const unknown = (): Refusal => new Refusal('usage_event_not_found', 'there is no such usage event');

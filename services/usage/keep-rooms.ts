@@ -1,6 +1,5 @@
-import type { UsageRoom } from '../../billing/contract/charge/most-units.ts';
+import { fewerUnits, type UsageRoom } from '../../billing/contract/charge/most-units.ts';
 import { roomToSpend } from '../../billing/contract/charge/room-to-spend.ts';
-import { dec } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { keepRoom, moneyState } from '../../db/sql/usage/keep-room.ts';
@@ -44,16 +43,15 @@ export async function keepRooms(tx: Tx, customers: readonly WatchedCustomer[], w
   }
 }
 
-/** What is known both of what usage costs and of the credits that pay for it. */
+/** What is known both of what usage costs and, where credits may pay for it, of the credits. */
 function leastOf(spend: readonly UsageRoom[], { asked, known }: CreditRooms): UsageRoom[] {
   const nameOf = ({ contractId, idx, slug }: CounterKey): string => `${contractId} ${idx} ${slug}`;
-  const credits = new Map<string, string | null | undefined>(asked.map((one) => [nameOf(one), undefined]));
-  for (const room of known) credits.set(nameOf(room), room.units);
+  const mayPay = new Set(asked.map(nameOf));
+  const credits = new Map(known.map((room) => [nameOf(room), room]));
   return spend.flatMap((room): UsageRoom[] => {
-    const other = credits.has(nameOf(room)) ? credits.get(nameOf(room)) : null;
-    if (other === undefined) return [];
-    const [units] = [room.units, other].flatMap((one) => one ?? []).toSorted((a, b) => dec(a).comparedTo(b));
-    return [{ ...room, units: units ?? null }];
+    const other = credits.get(nameOf(room));
+    if (other === undefined) return mayPay.has(nameOf(room)) ? [] : [room];
+    return [{ ...room, units: fewerUnits(room.units, other.units) }];
   });
 }
 

@@ -23,7 +23,7 @@ import { type LockedPeriod, lockUsageAt } from './period.ts';
 import { readWatching, tellOfOne } from './reached.ts';
 import { appliesTo } from './room.ts';
 import { invoiceThresholds, thresholdsOf } from './thresholds.ts';
-import type { Watching } from './watched-value.ts';
+import { NOTHING_WATCHED, type Watching } from './watched-value.ts';
 
 /**
  * Decides on one event with everything that may matter: repeats, markers, corrections, periods without a row, refusals.
@@ -120,7 +120,7 @@ async function watchingFor(
   { units, isAbsolute }: ReportedUsage,
   { customer, place: { contract, idx, slug, at }, mayCount }: { customer: LockedCustomer; place: CountedPlace; mayCount: boolean },
 ): Promise<Watching> {
-  if (!customer.watched) return { limits: [], alerts: [], topUps: [] };
+  if (!customer.watched) return NOTHING_WATCHED;
   const watching = await readWatching(tx, [customer.id]);
   if (!mayCount || isAbsolute) return watching;
   const added = [{ contractId: contract.id, idx, slug, units, at }];

@@ -33,6 +33,8 @@ export interface Watching {
   topUps: readonly WatchingTopUp[];
 }
 
+export const NOTHING_WATCHED: Watching = { limits: [], alerts: [], topUps: [] };
+
 /** A watch, and usage that counts for it. */
 export interface Watched {
   watch: Watch;

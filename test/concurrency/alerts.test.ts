@@ -1,17 +1,16 @@
 import { limitedCalls } from '../api/limited-calls.ts';
 import { signedContract } from '../api/support.ts';
 import { type AnyJson, type Api, api } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import { eventCount } from '../support/runs.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { reportAll } from './report-all.ts';
 
 /** In the long form, `--globals '{"EVENTS":10000}'`, ten thousand. */
 const EVENTS = eventCount(600);
-const CONNECTIONS = 64;
 const STEPS = [0.25, 0.5, 0.9].map((share) => String(Math.round(EVENTS * share)));
 
-describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connections to two processes`, () => {
+describe(`three alerts, crossed by ${EVENTS} events on 64 connections to two processes`, () => {
   let vendor: TestVendor;
   let second: SecondApi;
   let other: Api;
@@ -37,31 +36,12 @@ describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connection
     const { check } = limitedCalls(vendor);
     return (await check(customer, '0')).used;
   };
-
-  /** Reports all events; one that is not answered is reported again under its key, to the first process. */
-  const reportAll = async (customer: string, answered: () => Promise<void> = async () => {}): Promise<void> => {
-    const waiting = Array.from({ length: EVENTS }, (_, n) => n);
-    const report = (calls: Api, n: number): Promise<number> =>
-      calls
-        .post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1' }, { 'idempotency-key': `${customer}-${n}` })
-        .then(
-          ({ status }) => status,
-          () => 0,
-        );
-    const senders = Array.from({ length: CONNECTIONS }, async (_, sender) => {
-      for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
-        const key = n;
-        if ((await report(sender % 2 === 0 ? vendor.api : other, key)) !== 200)
-          await eventually(async () => expect(await report(vendor.api, key)).toBe(200));
-        await answered();
-      }
-    });
-    await Promise.all(senders);
-  };
+  const report = (customer: string, answered?: () => Promise<void>): Promise<number> =>
+    reportAll({ first: vendor.api, other }, customer, EVENTS, answered);
 
   it('are three events, and every unit is counted', async () => {
     const customer = await alerted();
-    await reportAll(customer);
+    expect(await report(customer)).toBe(EVENTS);
     expect(await announced(customer)).toEqual(STEPS);
     expect(await used(customer)).toBe(String(EVENTS));
   }, 600_000);
@@ -69,10 +49,11 @@ describe(`three alerts, crossed by ${EVENTS} events on ${CONNECTIONS} connection
   it('are three events also where one process is killed when half of them are answered', async () => {
     const customer = await alerted();
     let answers = 0;
-    await reportAll(customer, async () => {
+    const taken = await report(customer, async () => {
       answers += 1;
       if (answers === Math.round(EVENTS / 2)) await second.kill();
     });
+    expect(taken).toBe(EVENTS);
     expect(await announced(customer)).toEqual(STEPS);
     expect(await used(customer)).toBe(String(EVENTS));
   }, 600_000);

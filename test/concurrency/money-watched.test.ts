@@ -4,15 +4,15 @@ import { eventually } from '../support/eventually.ts';
 import { eventCount } from '../support/runs.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { reportAll } from './report-all.ts';
 
 /** In the long form, `--globals '{"EVENTS":10000}'`, ten thousand: each of one call at 0.01. */
 const EVENTS = eventCount(600);
-const CONNECTIONS = 64;
 const money = (calls: number): string => (calls / 100).toFixed(2);
 const share = (of: number): number => Math.round(EVENTS * of);
 const STEPS = [0.25, 0.5, 0.9].map((of) => money(share(of)));
 
-describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connections to two processes`, () => {
+describe(`what watches money, beside ${EVENTS} events on 64 connections to two processes`, () => {
   let vendor: TestVendor;
   let second: SecondApi;
   let other: Api;
@@ -24,7 +24,7 @@ describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connecti
     const body = planBody('by-the-call');
     body.pricings[0].features.calls = { amount: '0.01', strategy_details: { pricing_strategy: 'usage', unit_name: 'call' } };
     plan = await vendor.api.made('/v1/c/plan', body);
-  }, 120_000);
+  });
   afterAll(() => second.stop());
 
   const signed = async (): Promise<string> => {
@@ -40,45 +40,14 @@ describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connecti
   };
   const used = async (customer: string): Promise<number> =>
     Number((await vendor.api.made<AnyJson>(`/v1/c/entitlement/${customer}/check`, { feature_slug: 'calls', units: '0' })).used);
-
-  /** Reports all events, and again under its key what wasn't answered; how many were taken. */
-  const reportAll = async (customer: string, answered: () => Promise<void> = async () => {}): Promise<number> => {
-    const waiting = Array.from({ length: EVENTS }, (_, n) => n);
-    let taken = 0;
-    const report = (calls: Api, n: number): Promise<number> =>
-      calls
-        .post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '1' }, { 'idempotency-key': `${customer}-${n}` })
-        .then(
-          ({ status }) => status,
-          () => 0,
-        );
-    const senders = Array.from({ length: CONNECTIONS }, async (_, sender) => {
-      for (let n = waiting.pop(); n !== undefined; n = waiting.pop()) {
-        const key = n;
-        let status = await report(sender % 2 === 0 ? vendor.api : other, key);
-        if (status !== 200 && status !== 409) {
-          status = await eventually(
-            async () => {
-              const again = await report(vendor.api, key);
-              expect([200, 409]).toContain(again);
-              return again;
-            },
-            { timeout: 30_000 },
-          );
-        }
-        if (status === 200) taken += 1;
-        await answered();
-      }
-    });
-    await Promise.all(senders);
-    return taken;
-  };
+  const report = (customer: string, answered?: () => Promise<void>): Promise<number> =>
+    reportAll({ first: vendor.api, other }, customer, EVENTS, answered);
 
   it('a limit of two thirds of the money takes two thirds of the events, and refuses all others', async () => {
     const customer = await signed();
     const most = share(2 / 3);
     await set(customer, 'limit', { feature_slug: null, amount: money(most), window: 'period', action: 'refuse' });
-    expect(await reportAll(customer)).toBe(most);
+    expect(await report(customer)).toBe(most);
     const { used: spent } = await vendor.api.made<AnyJson>(`/v1/c/entitlement/${customer}/check`, { feature_slug: 'calls', units: '0' });
     expect(spent).toBe(money(most));
   }, 600_000);
@@ -91,7 +60,7 @@ describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connecti
     for (const step of STEPS) await set(customer, 'alert', { on: 'spend', at: [step] });
     await set(customer, 'alert', { on: 'balance', at: STEPS });
     await set(customer, 'limit', { feature_slug: 'calls', amount: money(share(0.7)), window: 'period', action: 'tell' });
-    expect(await reportAll(customer)).toBe(EVENTS);
+    expect(await report(customer)).toBe(EVENTS);
     const balance = STEPS.toReversed().map((step) => `balance ${step}`);
     expect((await announced(customer)).sort()).toEqual(
       [...STEPS.map((step) => `spend ${step}`), `spend ${money(share(0.7))}`, ...balance].sort(),
@@ -107,14 +76,11 @@ describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connecti
     await set(customer, 'top_up', {
       ...{ currency: 'usd', below: money(share(1 / 3)), amount: money(EVENTS), price: money(EVENTS), at_most_per_month: '100000.00' },
     });
-    expect(await reportAll(customer)).toBe(EVENTS);
-    await eventually(
-      async () => {
-        const { hits } = await vendor.api.read(`/v1/c/credit_grant?customer=${customer}`);
-        expect(hits.map(({ kind }: AnyJson) => kind).sort()).toEqual(['promotional', 'purchased']);
-      },
-      { timeout: 60_000 },
-    );
+    expect(await report(customer)).toBe(EVENTS);
+    await eventually(async () => {
+      const { hits } = await vendor.api.read(`/v1/c/credit_grant?customer=${customer}`);
+      expect(hits.map(({ kind }: AnyJson) => kind).sort()).toEqual(['promotional', 'purchased']);
+    });
   }, 600_000);
 
   it('a limit and an alert are exact also where one process is killed when half of the events are answered', async () => {
@@ -123,7 +89,7 @@ describe(`what watches money, beside ${EVENTS} events on ${CONNECTIONS} connecti
     await set(customer, 'limit', { feature_slug: null, amount: money(most), window: 'period', action: 'refuse' });
     await set(customer, 'alert', { on: 'spend', at: [money(share(0.6))] });
     let answers = 0;
-    await reportAll(customer, async () => {
+    await report(customer, async () => {
       answers += 1;
       if (answers === Math.round(EVENTS / 2)) await second.kill();
     });

@@ -4,7 +4,7 @@ import { changesBehindGate, statusOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
-import { metered, plan, planOfFeatures, story } from '../support/story.ts';
+import { metered, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
 
 // What held early invoices back has ended: usage that has come to the threshold is invoiced then, not with the next
 // event.
@@ -18,6 +18,18 @@ async function looksOf(contractId: string): Promise<boolean[]> {
   const read = "select held from agenda where contract_id = $1 and kind = 'usage_threshold'";
   const rows = await withTestDatabase((db) => db.query<{ held: boolean }>(read, [contractId]));
   return rows.map(({ held }) => held);
+}
+
+/** Usage that came behind a gate, which is taken back on 16 June: a look is planned. */
+async function uses130BehindAGate({ on, acme }: Pick<Scene, 'on' | 'acme'>): Promise<void> {
+  await on('2025-06-01', async () => {
+    await addsMethod(acme, 'sandbox_slow');
+    await acme.signs(calls, at100);
+  });
+  await on('2025-06-16');
+  await changesBehindGate(acme, big, { hours: 72 });
+  await acme.uses('calls', '130');
+  await acme.undoesTheChange();
 }
 
 describe('a threshold of 100.00 is looked at', () => {
@@ -59,14 +71,7 @@ describe('a threshold of 100.00 is looked at', () => {
   });
 
   story('although the contract is canceled for the cycle’s end between the end of the gate and the look', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_slow');
-      await acme.signs(calls, at100);
-    });
-    await on('2025-06-16');
-    await changesBehindGate(acme, big, { hours: 72 });
-    await acme.uses('calls', '130');
-    await acme.undoesTheChange();
+    await uses130BehindAGate({ on, acme });
     await acme.cancels('end_of_cycle');
     await acme.expectsInvoices();
     await on('2025-06-17', () => acme.expectsInvoices('2025-06-16 130.00'));
@@ -76,14 +81,7 @@ describe('a threshold of 100.00 is looked at', () => {
   });
 
   story('although the contract is parked between the end of the gate and the look, once it is resumed', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_slow');
-      await acme.signs(calls, at100);
-    });
-    await on('2025-06-16');
-    await changesBehindGate(acme, big, { hours: 72 });
-    await acme.uses('calls', '130');
-    await acme.undoesTheChange();
+    await uses130BehindAGate({ on, acme });
     const { id } = acme.contract;
     expect(await looksOf(id)).toEqual([false]);
     await withTestDatabase((db) => db.transaction((tx) => parkContract(tx, id, 'for a test', at('2025-06-16'))));

@@ -1,4 +1,4 @@
-import { type Decimal, dec, text } from '../../money/decimal.ts';
+import { type Decimal, dec, smaller, text } from '../../money/decimal.ts';
 import type { UsagePeriod, UsageTotal } from '../../usage/types.ts';
 
 /** How many more units of a feature can come in a period. */
@@ -34,6 +34,16 @@ export function mostUnits(fits: (more: Decimal) => boolean): string | null {
     else above = middle;
   }
   return text(most);
+}
+
+/**
+ * The fewer of two numbers of units; null: any number.
+ *
+ * @example [fewerUnits('9', '10'), fewerUnits(null, '10'), fewerUnits(null, null)] // ['9', '10', null]
+ */
+export function fewerUnits(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other;
+  return text(smaller(dec(one), dec(other)));
 }
 
 /** Totals of usage with more units of one feature. */

@@ -12,6 +12,11 @@ export interface Source {
   price: Price;
 }
 
+const FEATURE = 'feature:';
+
+/** The slug of the feature that a source names, such as `feature:calls`; null: it names none. */
+export const featureOf = (source: string): string | null => (source.startsWith(FEATURE) ? source.slice(FEATURE.length) : null);
+
 /** Name of a plan as customers see it. */
 export function planName({ externalName, internalName }: Pick<Terms, 'externalName' | 'internalName'>): string {
   return externalName ?? internalName;
@@ -26,7 +31,7 @@ export function sourcesOf(terms: Terms): Source[] {
     ({ name, price }): Source => ({ source: `group:${name}`, slug: null, name, trigger: 'every_cycle', price }),
   );
   const features = terms.features.flatMap(({ slug, name, chargeTrigger, price }): Source[] =>
-    price ? [{ source: `feature:${slug}`, slug, name, trigger: chargeTrigger, price }] : [],
+    price ? [{ source: `${FEATURE}${slug}`, slug, name, trigger: chargeTrigger, price }] : [],
   );
   return [...plan, ...groups, ...features];
 }

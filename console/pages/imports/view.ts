@@ -7,6 +7,7 @@ import type { ImportView, RefusedImportLine } from '../../../services/console/im
 import { CONSOLE_PREFIX } from '../../http/parts.ts';
 import type { Visit } from '../../http/visit.ts';
 import type { Reader } from '../../messages/reader.ts';
+import { codeWords } from '../kind-words.ts';
 import { importAddress, linkTo, objectLink } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 
@@ -75,7 +76,7 @@ function refusedSection(visit: Visit, { refused, nextRefused }: ImportView): Htm
 /** Lines with why each is refused; what to give instead is English, as the API says it. */
 export function refusedTable({ t, format }: Visit, lines: readonly (Omit<RefusedImportLine, 'objectId'> & { objectId?: string | null })[]) {
   const why = ({ code, problems, objectId = null }: (typeof lines)[number]): Html =>
-    html`<span lang="en">${(code ?? 'internal_error').replaceAll('_', ' ')}</span>
+    html`${codeWords(code)}
 ${(problems ?? []).map(({ field, fix }) => html`<p class="small soft" lang="en">${field}: ${fix}</p>`)}${objectId === null ? null : objectLink(objectId)}`;
   return {
     columns: [{ title: t('import.line') }, { title: t('import.type') }, { title: t('import.why') }],

@@ -8,6 +8,7 @@ import { type MoveChoices, moveAhead, moveChoices } from '../../../services/cons
 import type { AskedMove } from '../../../services/plan-move/asked.ts';
 import { type ConsoleResponse, noSuchPage, showPage } from '../../http/response.ts';
 import type { Visit } from '../../http/visit.ts';
+import { codeWords } from '../kind-words.ts';
 import { planAddress } from '../links.ts';
 import { catalogueName } from '../plan/words.ts';
 import { type MoveSums, sumsFrom, sumsText, withPart } from './sums.ts';
@@ -85,7 +86,7 @@ function sumsTable({ t, format }: Visit, { contracts, totals, refused }: MoveSum
     { title: t('move.cost_now'), number: true },
     { title: t('move.cost_later'), number: true },
   ];
-  const codes = [...refused].map(([code, count]) => [code.replaceAll('_', ' '), format.number(String(count))]);
+  const codes = [...refused].map(([code, count]) => [codeWords(code), format.number(String(count))]);
   return html`<dl class="sums"><dt>${t('move.contracts')}</dt><dd>${format.number(String(contracts))}</dd><dt>${t('move.refused')}</dt><dd>${format.number(String(all))}</dd></dl>
 ${money.length === 0 ? html`<p class="soft">${t('move.none')}</p>` : table({ labelledBy: 'effect', columns, rows: money })}
 ${codes.length === 0 ? null : html`<h3 id="refused">${t('move.refused')}</h3>${table({ labelledBy: 'refused', columns: [{ title: t('move.code') }, { title: t('move.count'), number: true }], rows: codes })}`}`;

@@ -5,6 +5,7 @@ import { section } from '../../../portal/parts/section.ts';
 import { type MoveView, REFUSED_ROWS } from '../../../services/console/plan-move.ts';
 import type { Visit } from '../../http/visit.ts';
 import type { Reader } from '../../messages/reader.ts';
+import { codeWords } from '../kind-words.ts';
 import { linkTo, objectLink, planAddress } from '../links.ts';
 import { tableSection } from '../list-page.ts';
 import { catalogueName } from '../plan/words.ts';
@@ -64,7 +65,7 @@ function refusedSection(visit: Visit, { refused, progress }: MoveView): Html | n
   const isCut = progress.refused > refused.length;
   return tableSection(visit, 'refused', t('move.refused_title'), {
     columns: [{ title: t('move.contract') }, { title: t('move.code') }],
-    rows: refused.map(({ contractId, code }) => [objectLink(contractId), (code ?? 'internal_error').replaceAll('_', ' ')]),
+    rows: refused.map(({ contractId, code }) => [objectLink(contractId), codeWords(code)]),
     foot: isCut ? html`<p class="soft">${t('move.first_refused', { count: REFUSED_ROWS })}</p>` : null,
   });
 }
