@@ -108,13 +108,18 @@ export const attemptsOf = async (gateId: string): Promise<string[]> =>
 export const paysAllTheSame = (attemptId: string): Promise<void> =>
   withTestDatabase((db) => db.transaction((tx) => paysWithin(tx, attemptId)));
 
-/** The same in a transaction that has begun. */
+/**
+ * The same in a transaction that has begun.
+ *
+ * @throws where the sandbox was not asked yet: wait for the charge first
+ */
 export async function paysWithin(tx: Tx, attemptId: string): Promise<void> {
   const [charge] = await tx.query<{ reference: string }>(
     `update sandbox_charge set status = 'taken', reason = null
       where key = (select provider_key from payment_attempt where id = $1) returning reference`,
     [attemptId],
   );
-  const outcome: ChargeOutcome = { status: 'succeeded', reference: charge?.reference ?? '' };
+  if (charge === undefined) throw new Error(`the sandbox knows no charge for ${attemptId}`);
+  const outcome: ChargeOutcome = { status: 'succeeded', reference: charge.reference };
   await recordOutcome(tx, attemptId, outcome, []);
 }

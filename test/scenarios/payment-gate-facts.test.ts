@@ -1,5 +1,5 @@
 import { awaitGate } from '../../services/payment-gate/wait.ts';
-import { attemptsOf, changesBehindGate, chargesOf, paysAllTheSame, statusOf, walletOf } from '../payments/gate-support.ts';
+import { attemptsOf, changesBehindGate, chargesOf, paysAllTheSame, statusOf, waitingCharge, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -58,6 +58,7 @@ describe('what has changed while a gate was open', () => {
     await on('2025-06-16', async () => {
       await addsMethod(acme, 'sandbox_needs_action');
       const { body: gated } = await changesBehindGate(acme, large, { hours: 72 });
+      await waitingCharge(gated);
       await addsMethod(acme, 'sandbox_needs_action');
       await eventually(async () => expect(await attemptsOf(gated)).toEqual(['failed', 'processing, waits']));
       const [first] = await chargesOf(gated);
