@@ -17,7 +17,8 @@ const servers = {
 };
 
 export default {
-  maxWorkers: 2,
+  // on two cores: with two files at a time a third of the cores' time was spent waiting for servers
+  maxWorkers: 3,
   testTimeout: 300_000,
   testSequencer: '<rootDir>/test/support/sequencer.js',
   projects: [

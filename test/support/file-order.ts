@@ -16,7 +16,7 @@ export const SEED_VARIABLE = 'PERENNIAL_TEST_SEED';
 export const TIMES_VARIABLE = 'PERENNIAL_TEST_TIMES';
 
 /**
- * The order in which Jest runs the files: slowest first, so that both workers end together, or shuffled by a seed, to
+ * The order in which Jest runs the files: slowest first, so that all workers end together, or shuffled by a seed, to
  * find what depends on an order. To find what fails by chance, each file can run several times on the same servers, one
  * round behind the other. A run keeps nothing for the next one, so that the order is the same in a fresh clone.
  */
