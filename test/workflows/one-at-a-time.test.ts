@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL, type ChainActivityInput, type StateResponse } from '../../workflows/messages.ts';
@@ -12,8 +13,11 @@ const QUEUE = 'perennial-one-at-a-time';
 
 let kit: Kit;
 let own: OwnWorker;
-/** of each chain: activities under way, the most there have been at once, all there have been */
-const work = new Map<string, { now: number; most: number; looks: number }>();
+/**
+ * Of each chain: steps that have begun and have no answer yet, the most there have been at once, and all executions. A
+ * step that is carried out again, because its task has outlasted its time, is still the same one.
+ */
+const work = new Map<string, { open: Set<string>; most: number; looks: number }>();
 /** Something that happens within one activity, the next of this name. */
 interface Act {
   during: 'readSchedule' | 'rollOverCycle';
@@ -29,18 +33,19 @@ const meanwhile = new Map<string, Act[]>();
 const overtaken =
   <O>(name: Act['during'], real: (look: ChainActivityInput) => Promise<O>): ((look: ChainActivityInput) => Promise<O>) =>
   async (look) => {
-    const seen = work.get(look.chainId) ?? { now: 0, most: 0, looks: 0 };
+    const seen = work.get(look.chainId) ?? { open: new Set<string>(), most: 0, looks: 0 };
+    const { activityId } = Context.current().info;
     work.set(look.chainId, seen);
-    seen.now += 1;
+    seen.open.add(activityId);
     seen.looks += 1;
-    seen.most = Math.max(seen.most, seen.now);
+    seen.most = Math.max(seen.most, seen.open.size);
     try {
       const answer = await real(look);
       const acts = meanwhile.get(look.chainId) ?? [];
       if (acts[0]?.during === name) await acts.shift()?.happen();
       return answer;
     } finally {
-      seen.now -= 1;
+      seen.open.delete(activityId);
     }
   };
 
