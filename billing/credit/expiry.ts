@@ -1,4 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
+import type { Currency } from '../money/currency.ts';
+import { dec, smaller } from '../money/decimal.ts';
+import { moneyText } from '../money/round.ts';
 import type { Grant } from './types.ts';
 
 /** A usage period of a contract with a usage price: its time, and when it was closed. */
@@ -34,4 +37,16 @@ export function expiresAt(
     at = Math.max(at, closedAt);
   }
   return at;
+}
+
+/**
+ * What goes on, as a grant of its own, of what is left of one that expires.
+ *
+ * @param maximum null: nothing does
+ * @example lastsOn('7.50', '5.00', 'usd') // '5.00'
+ * @example lastsOn('3.00', '5.00', 'usd') // '3.00'
+ * @example lastsOn('3.00', null, 'usd') // '0.00'
+ */
+export function lastsOn(left: string, maximum: string | null, currency: Currency): string {
+  return moneyText(maximum === null ? '0' : smaller(dec(left), dec(maximum)), currency);
 }

@@ -8,6 +8,43 @@ export interface KeptUse {
   amount: string;
 }
 
+/** A movement of a grant that names an invoice: a use, which is negative, or what came back of it. */
+export interface InvoiceMovement {
+  grantId: string;
+  kind: string;
+  amount: string;
+}
+
+/**
+ * What grants paid of an invoice and have not got back, in the order of use. What goes back to a grant goes off its
+ * last use first.
+ *
+ * @param movements of one invoice, in the order in which they were written
+ * @example
+ * const used = (grantId, amount) => ({ grantId, kind: 'used', amount });
+ * const back = { grantId: 'Grant_1', kind: 'returned', amount: '4.00' };
+ * keptUses([used('Grant_1', '-5.00'), used('Grant_2', '-8.00'), used('Grant_1', '-3.00'), back])
+ * // [{ grantId: 'Grant_1', amount: '4' }, { grantId: 'Grant_2', amount: '8' }, { grantId: 'Grant_1', amount: '0' }]
+ */
+export function keptUses(movements: readonly InvoiceMovement[]): KeptUse[] {
+  const kept: KeptUse[] = [];
+  for (const { grantId, kind, amount } of movements) {
+    if (kind === 'used') kept.push({ grantId, amount: dec(amount).neg().toFixed() });
+    else goOff(kept, grantId, amount);
+  }
+  return kept;
+}
+
+function goOff(kept: readonly KeptUse[], grantId: string, amount: string): void {
+  let left: Decimal = dec(amount);
+  for (const use of kept.toReversed()) {
+    if (use.grantId !== grantId) continue;
+    const own = smaller(left, dec(use.amount));
+    use.amount = dec(use.amount).minus(own).toFixed();
+    left = left.minus(own);
+  }
+}
+
 /** What goes back to a grant. */
 export interface BackToGrant {
   grantId: string;

@@ -1,6 +1,8 @@
 import type { Currency } from '../money/currency.ts';
-import { dec } from '../money/decimal.ts';
+import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
+import type { BackToGrant } from './give-back.ts';
+import type { Grant } from './types.ts';
 
 /**
  * The bought credits that go with a part of their price: the same share of them, rounded once. With the last of the
@@ -16,4 +18,28 @@ export function takenBack(bought: { credits: string; price: string }, back: stri
   const credits = dec(bought.credits);
   const share = dec(bought.price).equals(dec(back)) ? credits : credits.times(dec(back)).div(dec(bought.price));
   return moneyText(share, currency);
+}
+
+/**
+ * What a change or a cancellation takes of the credits that plans have given for the running cycle: the newest first,
+ * since that is what a change back undoes, and only what is left.
+ *
+ * @returns what it takes of each; nothing of which nothing is left
+ * @example
+ * const grants = [{ id: 'Grant_1', effectiveAt: at('2025-06-01'), left: '30.00' }, { id: 'Grant_2', effectiveAt: at('2025-06-16'), left: '10.00' }];
+ * takenNewestFirst(grants, '15.00', 'usd') // [{ grantId: 'Grant_2', amount: '10.00' }, { grantId: 'Grant_1', amount: '5.00' }]
+ */
+export function takenNewestFirst(
+  grants: readonly Pick<Grant, 'id' | 'effectiveAt' | 'left'>[],
+  amount: string,
+  currency: Currency,
+): BackToGrant[] {
+  let rest: Decimal = dec(amount);
+  const newestFirst = grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));
+  return newestFirst.flatMap(({ id: grantId, left }) => {
+    const taken = smaller(rest, dec(left));
+    if (!taken.gt(ZERO)) return [];
+    rest = rest.minus(taken);
+    return [{ grantId, amount: moneyText(taken, currency) }];
+  });
 }

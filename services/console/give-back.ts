@@ -23,7 +23,7 @@ import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { type InvoiceLinePage, pageOfLines } from '../../db/sql/invoice/page-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
-import { endedGrants, keptUses } from '../credit/give-back.ts';
+import { endedGrants, readKeptUses } from '../credit/give-back.ts';
 import { createCreditNote } from '../credit-note/create.ts';
 import { type NoteParts, partsOf } from '../credit-note/parts.ts';
 import { creditable } from '../credit-note/read.ts';
@@ -87,7 +87,7 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
     vendorId,
     payments.flatMap(({ methodId }) => methodId ?? []),
   );
-  const uses = await keptUses(db, invoiceId);
+  const uses = await readKeptUses(db, invoiceId);
   return {
     invoice,
     found,
@@ -170,7 +170,7 @@ export async function giveBackAsShown(
   await db.transaction(async (tx) => {
     await createCreditNote(tx, vendorId, invoiceId, { to, items, notes }, async ({ invoice, note, parts }) => {
       const earlier = await tx.em.count(CreditNote, { invoiceId });
-      const uses = await keptUses(tx, invoiceId);
+      const uses = await readKeptUses(tx, invoiceId);
       const ended = await endedGrants(tx.em, uses, await nowOf(tx, invoice.clockId));
       const now = comesTo({ note, parts, earlier, uses, ended }, await refundable(tx.em, invoiceId), invoice.currency);
       if (now.shown !== shown) throw outdated();

@@ -24,7 +24,7 @@ import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoi
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { grantBought } from '../credit/bought.ts';
 import { expireGrants } from '../credit/expire.ts';
-import { endedOf, giveBackToGrants, keptUses } from '../credit/give-back.ts';
+import { endedOf, giveBackToGrants, readKeptUses } from '../credit/give-back.ts';
 import { takeBackBought } from '../credit/take-back.ts';
 import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { lockCustomer } from '../customer/lock.ts';
@@ -75,7 +75,7 @@ export async function creditLocked(
   const found = await creditable(tx, invoice);
   refuseUnknownItems(found, request);
   const note = creditNote(found, request);
-  const parts = partsOf(note, invoice, await keptUses(tx, invoice.id));
+  const parts = partsOf(note, invoice, await readKeptUses(tx, invoice.id));
   await require({ invoice, note, parts });
   const id = newId('CNote');
   if (invoice.contractId === null) await takeBack(tx, id, invoice, { note, found, now });

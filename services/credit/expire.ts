@@ -1,7 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { expiresAt } from '../../billing/credit/expiry.ts';
-import { dec, smaller } from '../../billing/money/decimal.ts';
-import { moneyText } from '../../billing/money/round.ts';
+import { expiresAt, lastsOn } from '../../billing/credit/expiry.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { awaitedGrants } from '../../db/sql/credit/awaited.ts';
@@ -88,7 +87,7 @@ export async function expireGrants(
 function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[] {
   const { vendorId, customerId, currency, kind, priority, features, plans, contractId, rolloverMaximum, rolloverUntil, expiresAt } = grant;
   if (rolloverMaximum === null || rolloverUntil === null || expiresAt === null) return [];
-  const amount = moneyText(smaller(dec(grant.balance), dec(rolloverMaximum)), currency);
+  const amount = lastsOn(grant.balance, rolloverMaximum, currency);
   const whose = { id: newId('Grant'), vendorId, customerId, currency, kind, priority, features, plans, description: null, contractId };
   const times = { effectiveAt: expiresAt, expiresAt: rolloverUntil, created: at };
   return [{ ...whose, ...times, amount, periodIdx: null, rolloverMaximum: null, rolloverUntil: null, rolledFrom: grant.id }];

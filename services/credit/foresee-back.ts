@@ -1,7 +1,8 @@
 import type { Contract, Effects } from '../../billing/contract/types.ts';
-import type { CreditsBack } from '../../billing/credit/types.ts';
+import type { BackToGrant } from '../../billing/credit/give-back.ts';
+import { takenNewestFirst } from '../../billing/credit/taken-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { type Decimal, dec, larger, smaller, sum, ZERO } from '../../billing/money/decimal.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Database } from '../../db/connect.ts';
 import { idsOfCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
@@ -9,7 +10,8 @@ import { type OpenGrant, readOpenGrants } from '../../db/sql/credit/lock-grants.
 import { creditHolds } from '../payment-gate/credit-holds.ts';
 import { freedBy } from '../payment-gate/foresee.ts';
 import { afterOpen, withoutHolds } from '../wallet/foresee.ts';
-import { grantToCome, newestFirst } from './plan-given.ts';
+import { grantToCome } from './plan-given.ts';
+import { usable } from './use.ts';
 
 /**
  * What the last of some steps takes back of the credits that plans of a chain have given, as far as it is left by then:
@@ -24,7 +26,7 @@ export async function foreseeCreditsBack(db: Database, contract: Contract, steps
   const isOwn = (one: { currency: Currency }): boolean => one.currency === currency;
   let grants = steps.length === 0 ? [] : await grantsNow(db, contract, currency);
   const given = new Set<string>();
-  let taken: Part[] = [];
+  let taken: BackToGrant[] = [];
   for (const [place, step] of steps.entries()) {
     const fresh = step.grants.filter(isOwn).map((one) => grantToCome({ ...one, contract: { ...contract, id: one.contractId } }));
     for (const { id } of fresh) given.add(id);
@@ -33,26 +35,18 @@ export async function foreseeCreditsBack(db: Database, contract: Contract, steps
     const uses = await creditHolds(db, grants, { ...step, contracts });
     grants = less(
       grants,
-      uses.map(({ grant: id, amount }) => ({ id, amount: dec(amount) })),
+      uses.map(({ grant: grantId, amount }) => ({ grantId, amount })),
     );
     taken = [];
     for (const back of step.creditsBack.filter(isOwn)) {
       const stored = await idsOfCycleGrants(db, { ...back, rootId: contract.rootId });
-      const parts = partsOf(
-        grants.filter(({ id, effectiveAt }) => stored.has(id) || (given.has(id) && effectiveAt >= back.since)),
-        back,
-      );
+      const ofCycle = grants.filter(({ id, effectiveAt }) => stored.has(id) || (given.has(id) && effectiveAt >= back.since));
+      const parts = takenNewestFirst(ofCycle.map(usable), back.amount, currency);
       taken.push(...parts);
       grants = less(grants, parts);
     }
   }
-  return moneyText(sum(taken.map(({ amount }) => amount)), currency);
-}
-
-/** A part of a grant that it loses. */
-interface Part {
-  id: string;
-  amount: Decimal;
+  return moneyText(sum(taken.map(({ amount }) => dec(amount))), currency);
 }
 
 /** Grants as they are once the contract is canceled: a gate that holds some of them for its change goes with it. */
@@ -63,18 +57,8 @@ async function grantsNow(db: Database, { id, customerId }: Contract, currency: C
   return credits.length === 0 ? grants : afterOpen(db, owner, withoutHolds(grants, credits));
 }
 
-const less = (grants: readonly OpenGrant[], parts: readonly Part[]): OpenGrant[] =>
+const less = (grants: readonly OpenGrant[], parts: readonly BackToGrant[]): OpenGrant[] =>
   grants.map((grant) => {
-    const lost = sum(parts.filter(({ id }) => id === grant.id).map(({ amount }) => amount));
+    const lost = sum(parts.filter(({ grantId }) => grantId === grant.id).map(({ amount }) => dec(amount)));
     return { ...grant, balance: dec(grant.balance).minus(lost).toFixed() };
   });
-
-/** What goes back of grants in the order in which it is taken: the newest first. */
-function partsOf(grants: readonly OpenGrant[], { amount }: CreditsBack): Part[] {
-  let rest = dec(amount);
-  return newestFirst(grants).map(({ id, balance, held }) => {
-    const part = larger(smaller(rest, dec(balance).minus(dec(held))), ZERO);
-    rest = rest.minus(part);
-    return { id, amount: part };
-  });
-}

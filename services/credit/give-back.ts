@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { type BackToGrant, backToGrants, type KeptUse } from '../../billing/credit/give-back.ts';
+import { type BackToGrant, backToGrants, type KeptUse, keptUses } from '../../billing/credit/give-back.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, smaller, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -15,25 +15,8 @@ import type { Expired } from './expire.ts';
 import { type GrantMove, moveGrants } from './move.ts';
 
 /** What grants paid of an invoice and have not got back, in the order of use. */
-export async function keptUses(tx: Queryable, invoiceId: string): Promise<KeptUse[]> {
-  const kept: KeptUse[] = [];
-  for (const { grantId, kind, amount } of await creditsOfInvoices(tx, [invoiceId])) {
-    if (kind === 'used') kept.push({ grantId, amount: dec(amount).neg().toFixed() });
-    else takeBack(kept, grantId, amount);
-  }
-  return kept;
-}
-
-/** What goes back to a grant goes off its last use first. */
-function takeBack(kept: KeptUse[], grantId: string, amount: string): void {
-  let left = dec(amount);
-  for (const use of kept.toReversed()) {
-    if (use.grantId !== grantId) continue;
-    const own = left.lt(dec(use.amount)) ? left : dec(use.amount);
-    use.amount = dec(use.amount).minus(own).toFixed();
-    left = left.minus(own);
-  }
-}
+export const readKeptUses = async (tx: Queryable, invoiceId: string): Promise<KeptUse[]> =>
+  keptUses(await creditsOfInvoices(tx, [invoiceId]));
 
 /** Which of the grants that paid have expired or were voided by now, so that what goes back to them ends at once. */
 export async function endedGrants(em: EntityManager, uses: readonly KeptUse[], now: Instant): Promise<Set<string>> {
@@ -72,7 +55,7 @@ interface Back {
  */
 export async function giveBackToGrants(tx: Tx, { creditNoteId, invoice, amount, at }: Back): Promise<GivenBack> {
   if (!dec(amount).gt(ZERO)) return { ended: [], alive: [] };
-  const { back } = backToGrants(amount, await keptUses(tx, invoice.id), invoice.currency);
+  const { back } = backToGrants(amount, await readKeptUses(tx, invoice.id), invoice.currency);
   if (back.length === 0) return { ended: [], alive: [] };
   const ids = { $in: back.map(({ grantId }) => grantId) };
   const found = await tx.em.find(CreditGrant, { id: ids }, { ...FOR_UPDATE, orderBy: { id: 'asc' }, disableIdentityMap: true });

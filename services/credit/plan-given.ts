@@ -1,7 +1,7 @@
 import type { Contract } from '../../billing/contract/types.ts';
+import { takenNewestFirst } from '../../billing/credit/taken-back.ts';
 import type { CreditsBack, PlanGrant } from '../../billing/credit/types.ts';
-import { type Decimal, dec, smaller, ZERO } from '../../billing/money/decimal.ts';
-import { moneyText } from '../../billing/money/round.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
@@ -10,6 +10,7 @@ import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
 import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { planExpiries } from './agenda.ts';
 import { type GrantMove, moveGrants } from './move.ts';
+import { usable } from './use.ts';
 import { type GrantRow, writeGrants } from './write.ts';
 
 /** Credits of a plan are used with what has no priority of its own. */
@@ -46,23 +47,19 @@ export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { 
   await lockMoney(tx, wanted);
   for (const one of wanted) {
     const grants = await lockCycleGrants(tx, one);
-    let rest: Decimal = dec(one.amount);
-    const moves: GrantMove[] = [];
-    for (const grant of newestFirst(grants)) {
-      const taken = smaller(rest, dec(grant.balance).minus(dec(grant.held)));
-      if (!taken.gt(ZERO)) continue;
-      rest = rest.minus(taken);
-      const kind = taken.eq(dec(grant.amount)) ? 'voided' : 'taken_back';
-      const id = newId('Txn');
-      moves.push({ id, grant, kind, amount: moneyText(taken.neg(), grant.currency), at: one.at, occasion: `${kind}:${id}` });
-    }
+    const taken = takenNewestFirst(grants.map(usable), one.amount, one.currency);
+    const moves = taken.flatMap(({ grantId, amount }) =>
+      grants
+        .filter(({ id }) => id === grantId)
+        .map((grant): GrantMove => {
+          const kind = dec(amount).eq(dec(grant.amount)) ? 'voided' : 'taken_back';
+          const id = newId('Txn');
+          return { id, grant, kind, amount: dec(amount).neg().toFixed(), at: one.at, occasion: `${kind}:${id}` };
+        }),
+    );
     await moveGrants(tx, moves);
   }
 }
-
-/** Grants in the order in which they are taken back. */
-export const newestFirst = <T extends Pick<OpenGrant, 'id' | 'effectiveAt'>>(grants: readonly T[]): T[] =>
-  grants.toSorted((a, b) => b.effectiveAt - a.effectiveAt || (a.id < b.id ? 1 : -1));
 
 /**
  * Plans the ends of credits whose contract has ended or moved on: its next steps may come later, or not at all.

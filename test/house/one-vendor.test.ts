@@ -20,6 +20,7 @@ const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'import/end-open': 'the worker: imports that nobody has started',
   'import/forget-waiting': 'the worker: lines of imports that have ended',
   'ledger/check': 'the check of an operator',
+  'ledger/grant-checks': 'a part of it',
   'list/add-up-changes': 'the worker: counts of lists',
   'outbox/forget-sent': 'the worker: messages that were sent long ago',
   'outbox/lease-due': 'the relay: messages to workflows',
@@ -77,6 +78,7 @@ const LOOPS_AND_CHECKS = [
   ...['worker/', 'cli/', 'test/', 'temporal/dispatcher.ts', 'api/http/health.ts', 'db/usage/months.ts', 'db/sql/usage/make-month.ts'],
   ...[
     'services/bill-run/',
+    'db/sql/ledger/check.ts',
     'services/agenda/',
     'services/retention/',
     'services/vendor-account/end-session.ts',

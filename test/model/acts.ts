@@ -1,6 +1,6 @@
 import { activate, cancel, cancelUndo, change, changeAsEstimated, charge, sign, undo } from './contract-acts.ts';
 import { chooseMethod, decideAtBank, dropGated, gate } from './gate-acts.ts';
-import { creditNote, credits, grant, invoice, pay, validate, voidCredits } from './money-acts.ts';
+import { buyCredits, creditNote, credits, grant, invoice, pay, validate, voidCredits } from './money-acts.ts';
 import { advance, endFreeze, freeze, repeat } from './time-acts.ts';
 import { amend, closeUsage, discard, mark, use } from './usage-acts.ts';
 import type { World } from './world.ts';
@@ -33,6 +33,7 @@ export const ACTS = {
   endFreeze,
   grant,
   credits,
+  buyCredits,
   voidCredits,
   pay,
   invoice,
@@ -66,6 +67,7 @@ export const WEIGHTS: Readonly<Record<ActName, number>> = {
   freeze: 2,
   endFreeze: 3,
   credits: 2,
+  buyCredits: 2,
   voidCredits: 1,
   grant: 2,
   pay: 2,

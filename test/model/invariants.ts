@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
+import { grantChecks } from '../../db/sql/ledger/grant-checks.ts';
 import { usageSums } from '../../db/sql/usage/sum.ts';
 
 /**
@@ -7,6 +8,7 @@ import { usageSums } from '../../db/sql/usage/sum.ts';
  * vendor. A contract's time is its clock's, or the wall's.
  */
 const ALWAYS: Readonly<Record<string, string>> = {
+  ...grantChecks((alias) => `${alias}.vendor_id = $1`),
   'usage periods of a contract follow each other without gap or overlap': `
     select contract_id as subject, 'period ' || idx || ' ends ' || coalesce(usage_until::text, 'never') || ', the next begins ' || after::text as detail
     from (select p.*, lead(usage_from) over w as after, lead(idx) over w as next_idx from usage_period p join contract c on c.id = p.contract_id

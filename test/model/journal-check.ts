@@ -171,13 +171,12 @@ async function chargesWrong(db: Database, vendorId: string, { charges }: Journal
 }
 
 /**
- * Each grant is there once with its amount, and what it was used for, what has expired, what was voided and what is
- * left come to that; it has paid nothing that came before its life, and nothing of another currency.
+ * Each grant is there once with its amount, of which credit notes lower what was sold and nobody has paid; it has paid
+ * nothing that came before its life, and nothing of another currency.
  */
-async function creditsWrong(db: Database, vendorId: string, { credits }: Journal): Promise<string[]> {
-  const rows = await db.query<{ id: string; amount: string; rest: string; astray: string; ofPlan: boolean }>(
-    `select g.id, g.amount::text as amount,
-       (g.amount - g.balance + coalesce(sum(m.amount) filter (where m.kind in ('used', 'returned', 'expired', 'voided', 'taken_back')), 0))::text as rest,
+async function creditsWrong(db: Database, vendorId: string, { credits, bought }: Journal): Promise<string[]> {
+  const rows = await db.query<{ id: string; amount: string; lowered: boolean; astray: string; ofPlan: boolean }>(
+    `select g.id, g.amount::text as amount, g.invoice_id is not null and g.paid_at is null as lowered,
        count(*) filter (where m.kind = 'used' and (i.currency <> g.currency or i.customer_id <> g.customer_id or i.date < least(g.created, g.effective_at)))::text as astray,
        g.contract_id is not null as "ofPlan"
      from credit_grant g left join credit_movement m on m.grant_id = g.id left join invoice i on i.id = m.invoice_id
@@ -185,13 +184,13 @@ async function creditsWrong(db: Database, vendorId: string, { credits }: Journal
     [vendorId],
   );
   const known = new Map(rows.map(({ id, amount }) => [id, Math.round(Number(amount) * 100)]));
-  const lost = [...credits]
-    .filter(([id, cents]) => known.get(id) !== cents)
+  const answered = new Map([...credits, ...bought]);
+  const lowered = new Set(rows.filter((row) => row.lowered).map(({ id }) => id));
+  const lost = [...answered]
+    .filter(([id, cents]) => (lowered.has(id) ? (known.get(id) ?? 0) > cents : known.get(id) !== cents))
     .map(([id, cents]) => `the grant ${id} of ${cents} has ${known.get(id)}`);
-  const foreign = rows.filter(({ id, ofPlan }) => !ofPlan && !credits.has(id)).map(({ id }) => `the grant ${id} was never accepted`);
-  const wrong = rows
-    .filter(({ rest, astray }) => Number(rest) !== 0 || astray !== '0')
-    .map((row) => `a grant doesn't add up: ${JSON.stringify(row)}`);
+  const foreign = rows.filter(({ id, ofPlan }) => !ofPlan && !answered.has(id)).map(({ id }) => `the grant ${id} was never accepted`);
+  const wrong = rows.filter(({ astray }) => astray !== '0').map((row) => `a grant paid what it doesn't cover: ${JSON.stringify(row)}`);
   return [...lost, ...foreign, ...wrong];
 }
 

@@ -20,6 +20,8 @@ export class Journal {
   readonly grants = new Map<string, number>();
   /** cents of each credit grant */
   readonly credits = new Map<string, number>();
+  /** cents of credits that were sold; credit notes lower what nobody has paid */
+  readonly bought = new Map<string, number>();
   /** immediate and deferred changes: the id answered for each contract changed */
   readonly changes: { from: string; to: string }[] = [];
   /** contracts that a payment gate was to make: by now they are there, or their gate says what became of it */

@@ -24,8 +24,20 @@ export const credits: Act = async (world, { a, b, c }) => {
   if (id !== null) world.journal.credits.set(id, cents);
 };
 
+/** Credits that are bought: some for less than they pay, some for more. */
+export const buyCredits: Act = async (world, { a, b, c }) => {
+  const customer = pick(world.customers, a);
+  if (customer === undefined) return;
+  const cents = (b % 30) * 100 + 100;
+  const price = ((cents * (80 + (c % 3) * 20)) / 10_000).toFixed(2);
+  const expires = c % 4 === 0 ? { expires_at: iso(world.now() + ((c % 40) + 1) * DAY) } : {};
+  const bought = { customer, currency: 'usd', amount: (cents / 100).toFixed(2), price, kind: 'purchased', ...expires };
+  const id = await tried<string>(world, '/v1/c/credit_grant', bought);
+  if (id !== null) world.journal.bought.set(id, cents);
+};
+
 export const voidCredits: Act = async (world, { a }) => {
-  const id = pick([...world.journal.credits.keys()], a);
+  const id = pick([...world.journal.credits.keys(), ...world.journal.bought.keys()], a);
   if (id !== undefined) await tried(world, `/v1/c/credit_grant/${id}/void`);
 };
 

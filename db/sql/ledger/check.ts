@@ -1,5 +1,6 @@
 import type { Queryable } from '../../connect.ts';
 import { failuresOf } from '../figure/failures.ts';
+import { grantChecks } from './grant-checks.ts';
 
 export interface LedgerProblem {
   check: string;
@@ -33,12 +34,7 @@ const CHECKS: Readonly<Record<string, string>> = {
     select w.id as subject, w.held::text || ' held but open gates take ' || coalesce(sum(g.from_wallet), 0)::text as detail
     from wallet w left join payment_gate g on g.customer_id = w.customer_id and g.currency = w.currency and g.status = 'waiting'
     where ${of('w')} group by w.id having w.held <> coalesce(sum(g.from_wallet), 0)`,
-  'a grant is the sum of its movements': `
-    select g.id as subject, g.balance::text || ' but movements make ' || coalesce(sum(m.amount), 0)::text as detail
-    from credit_grant g left join credit_movement m on m.grant_id = g.id
-    where ${of('g')} group by g.id
-    having g.balance <> coalesce(sum(m.amount), 0) or coalesce(sum(m.amount) filter (where m.kind = 'granted'), 0)
-      <> case when g.invoice_id is null or g.paid_at is not null then g.amount else 0 end`,
+  ...grantChecks(of),
   'a grant holds what open payment gates take of it': `
     select g.id as subject, g.held::text || ' held but open gates take ' || coalesce(sum(h.amount), 0)::text as detail
     from credit_grant g left join (
