@@ -1,8 +1,14 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
+import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { type CancelEstimate, estimateCancel } from '../../billing/contract/estimate/cancel-estimate.ts';
+import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { requireCallable } from '../../billing/contract/terms/require.ts';
+import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
+import { USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
 import type { Database } from '../../db/connect.ts';
+import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -11,7 +17,7 @@ import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { ContractCall } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadAhead } from './load-ahead.ts';
+import { loadAhead, plannedLooks, ROW_AHEAD } from './load-ahead.ts';
 
 /** What a cancellation brings, with what it takes back of credits that the plan gave. */
 export interface ForeseenCancellation extends Omit<CancelEstimate, 'untilCreditsBack'> {
@@ -42,6 +48,15 @@ async function computeCancellation(
   const [snapshot] = await loadAhead({ em, tx: db.preparing }, [contractId], now, 'all');
   if (snapshot === undefined) throw unknown;
   requireCallable(snapshot);
-  const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId));
+  const looks = await looksToCome(em, snapshot);
+  const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId, looks));
   return { ...estimate, creditsTakenBack: await foreseeCreditsBack(db, snapshot.contract, untilCreditsBack) };
+}
+
+/** What is canceled is not frozen: a look comes with the end of a gate, or is planned since one has ended. */
+async function looksToCome(em: EntityManager, snapshot: ContractSnapshot): Promise<LooksAhead> {
+  const { contract } = snapshot;
+  if (!hasThreshold(contract)) return new Map();
+  const rows = await em.find(Agenda, { contractId: contract.id, kind: USAGE_THRESHOLD, held: false }, { fields: ROW_AHEAD });
+  return looksAhead([snapshot], plannedLooks(rows), null);
 }

@@ -2,6 +2,7 @@ import { at } from '../../billing/calendar/instant.ts';
 import { parkContract } from '../../services/contract/park.ts';
 import { changesBehindGate, statusOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
+import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { metered, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
@@ -30,6 +31,21 @@ async function uses130BehindAGate({ on, acme }: Pick<Scene, 'on' | 'acme'>): Pro
   await changesBehindGate(acme, big, { hours: 72 });
   await acme.uses('calls', '130');
   await acme.undoesTheChange();
+}
+
+/** Cancels, and compares what is invoiced from the end on with the estimate. */
+async function cancelsAsEstimated(
+  { on, acme }: Pick<Scene, 'on' | 'acme'>,
+  type: 'now' | 'end_of_cycle',
+  until: string,
+): Promise<string[]> {
+  const path = `/v1/c/contract/${acme.contract.id}/cancel`;
+  const { at: end, invoices, usage, total } = await acme.vendor.api.made<AnyJson>(`${path}_estimate`, { when: { type } });
+  await acme.vendor.api.made(path, { when: { type } });
+  await on(until);
+  const shown = (some: AnyJson[]): string[] => some.map(({ invoice }) => `${invoice.date.slice(0, 10)} ${invoice.total}`);
+  expect(shown(invoices)).toEqual(shown((await acme.invoices()).filter(({ invoice }) => invoice.date >= end)));
+  return [...shown(invoices), `usage ${usage}`, `total ${total}`];
 }
 
 describe('a threshold of 100.00 is looked at', () => {
@@ -121,6 +137,47 @@ describe('a threshold of 100.00 is looked at', () => {
     await acme.expectsInvoices('2025-06-10 120.00');
     await acme.uses('calls', '4');
     await on('2025-07-01', () => acme.expectsInvoices('2025-06-10 120.00', '2025-07-01 4.00'));
+    await expectsSoundLedger(vendor);
+  });
+
+  story('and the estimate of a cancellation knows it, where a gate has ended before', async ({ on, acme, vendor }) => {
+    await uses130BehindAGate({ on, acme });
+    expect(await cancelsAsEstimated({ on, acme }, 'end_of_cycle', '2025-07-03')).toEqual(['usage 0.00', 'total 0.00']);
+    await acme.expectsInvoices('2025-06-16 130.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('and the estimate of a cancellation knows it, which ends the gate itself', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-16');
+    await changesBehindGate(acme, big, { hours: 72 });
+    await acme.uses('calls', '130');
+    expect(await cancelsAsEstimated({ on, acme }, 'end_of_cycle', '2025-07-03')).toEqual(['usage 0.00', 'total 0.00']);
+    await acme.expectsInvoices('2025-06-16 130.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('and the estimate of a cancellation knows it, where usage closes a day later', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      await acme.signs(calls, { ...at100, usage_period_closing_policy: '1 day' });
+    });
+    await on('2025-06-16');
+    await changesBehindGate(acme, big, { hours: 72 });
+    await acme.uses('calls', '130');
+    expect(await cancelsAsEstimated({ on, acme }, 'now', '2025-06-18')).toEqual(['2025-06-16 130.00', 'usage 130.00', 'total 130.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('with the first event after a change, whose estimate is its own invoice: 90.00, and then 131.00', async ({ on, acme, vendor }) => {
+    await uses130BehindAGate({ on, acme });
+    await acme.changesTo(big);
+    await on('2025-06-17', () => acme.expectsInvoices('2025-06-16 90.00'));
+    await acme.uses('calls', '1');
+    await acme.expectsInvoices('2025-06-16 90.00', '2025-06-17 131.00');
     await expectsSoundLedger(vendor);
   });
 });

@@ -11,6 +11,7 @@ import { usageCharges } from '../charge/usage-charges.ts';
 import { isLive } from '../period/time.ts';
 import type { Contract, ContractSnapshot, Effects, NewId, Outcome } from '../types.ts';
 import { type InvoiceWithLines, openWork } from '../work.ts';
+import type { LooksAhead } from './looks-ahead.ts';
 import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
 
 /** What a cancellation brings if nothing more happens. Amounts are text in the contract's currency, tax included. */
@@ -33,6 +34,7 @@ export interface CancelEstimate {
  * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. It yields
  * after each step, so that the caller may let others work meanwhile.
  *
+ * @param planned when the contract's invoice threshold is to be looked at
  * @throws Refusal as `planCancellation`; `date_too_far` when more than 10,000 instants lie before the end
  * @throws CatchingUp for a contract that is later than one transaction carries out
  * @example
@@ -45,6 +47,7 @@ export function* estimateCancel(
   request: CancelRequest,
   now: Instant,
   newId: NewId,
+  planned: LooksAhead = new Map(),
 ): Generator<undefined, CancelEstimate> {
   const late = advance(snapshot, now, newId, { instants: MOST_INSTANTS });
   requireUpToDate(late, now);
@@ -54,7 +57,9 @@ export function* estimateCancel(
   let ended = isLive(plan.snapshot.contract) ? null : plan.snapshot;
   let steps = 0;
   let left: LeftToCaller[] = [];
-  for (const { outcome, chain, leftToCaller } of stepsAhead([plan.snapshot], newId)) {
+  // a cancellation ends an open gate; the look at the threshold follows at once, as one that is planned already does
+  const looks = new Map([...planned.keys()].map((id) => [id, now]));
+  for (const { outcome, chain, leftToCaller } of stepsAhead([plan.snapshot], newId, looks)) {
     const { contract } = outcome.snapshot;
     left = leftToCaller;
     if (ended === null) until.push(outcome.effects);
