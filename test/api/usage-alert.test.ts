@@ -1,18 +1,10 @@
-import type { AnyJson, Api } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import type { TestVendor } from '../support/vendor.ts';
-import { limitedCalls } from './limited-calls.ts';
-import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
+import { limitedVendor } from './limited-calls.ts';
+import { feedback, planBody, signedContract, withScope } from './support.ts';
 
 describe('an alert on usage', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
 
   const set = (customer: string, at: (string | number)[], more: AnyJson = {}): Promise<string> =>
     api.made(`/v1/c/customer/${customer}/alert`, { on: 'usage', feature_slug: 'calls', at, ...more });
@@ -281,14 +273,7 @@ describe('an alert on usage', () => {
 });
 
 describe('a limit that tells', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
   const announced = async (customer: string): Promise<AnyJson[]> =>
     (await api.read(`/v1/c/event?object=${customer}&type=v1.alert.reached&limit=100`)).hits;
 

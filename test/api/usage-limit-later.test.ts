@@ -1,18 +1,9 @@
-import type { Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
-import type { TestVendor } from '../support/vendor.ts';
-import { limitedCalls, REACHED } from './limited-calls.ts';
-import { checkedVendor, flatPrice, planBody, signedContract } from './support.ts';
+import { limitedVendor, REACHED } from './limited-calls.ts';
+import { flatPrice, planBody, signedContract } from './support.ts';
 
 describe('a limit, whatever happened before', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
   const taken = { status: 200 };
 
   it('of a day counts what came between its deletion and its being set again', async () => {

@@ -1,21 +1,13 @@
-import type { AnyJson, Api } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { eventCount } from '../support/runs.ts';
-import type { TestVendor } from '../support/vendor.ts';
-import { limitedCalls, REACHED } from './limited-calls.ts';
-import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
+import { limitedVendor, REACHED } from './limited-calls.ts';
+import { feedback, planBody, signedContract, withScope } from './support.ts';
 
 /** In the long form a thousand. */
 const EVENTS = eventCount(200);
 
 describe('a limit on usage', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
 
   const taken = { status: 200 };
   const used = async (customer: string): Promise<string> => {

@@ -1,23 +1,15 @@
-import { type AnyJson, type Api, api as callsOf } from '../support/api.ts';
+import { type AnyJson, api as callsOf } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventCount } from '../support/runs.ts';
 import { secondApi } from '../support/second-api.ts';
-import type { TestVendor } from '../support/vendor.ts';
-import { limitedCalls, REACHED } from './limited-calls.ts';
-import { checkedVendor, planBody, signedContract } from './support.ts';
+import { limitedVendor, REACHED } from './limited-calls.ts';
+import { planBody, signedContract } from './support.ts';
 
 /** In the long form a thousand. */
 const CHECKS = eventCount(200);
 
 describe('a check and a reservation', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
 
   const reserve = (customer: string, units: string, seconds = 3_600): Promise<AnyJson> =>
     calls.check(customer, units, { reserve_seconds: seconds });

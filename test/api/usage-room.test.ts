@@ -1,19 +1,11 @@
-import type { AnyJson, Api } from '../support/api.ts';
+import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
-import type { TestVendor } from '../support/vendor.ts';
-import { limitedCalls, REACHED } from './limited-calls.ts';
-import { checkedVendor, planBody, signedContract } from './support.ts';
+import { limitedVendor, REACHED } from './limited-calls.ts';
+import { planBody, signedContract } from './support.ts';
 
 // 2.95 for each hundred calls: what leaves room is priced once, and what changes the price or the sum ends it.
 describe('usage below a limit of money', () => {
-  let vendor: TestVendor;
-  let api: Api;
-  let calls: ReturnType<typeof limitedCalls>;
-  beforeAll(async () => {
-    vendor = await checkedVendor();
-    api = vendor.api;
-    calls = limitedCalls(vendor);
-  });
+  const { api, calls, vendor } = limitedVendor();
   const taken = { status: 200 };
   /** Names what is kept of a customer: another name where its usage was priced. */
   const kept = (customer: string): Promise<string> =>
