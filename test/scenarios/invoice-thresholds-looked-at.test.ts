@@ -21,15 +21,20 @@ async function looksOf(contractId: string): Promise<boolean[]> {
   return rows.map(({ held }) => held);
 }
 
-/** Usage that came behind a gate, which is taken back on 16 June: a look is planned. */
-async function uses130BehindAGate({ on, acme }: Pick<Scene, 'on' | 'acme'>): Promise<void> {
+/** A gate that is open on 16 June, with usage behind it. */
+async function has130BehindAGate({ on, acme }: Pick<Scene, 'on' | 'acme'>, more: AnyJson = {}): Promise<void> {
   await on('2025-06-01', async () => {
     await addsMethod(acme, 'sandbox_slow');
-    await acme.signs(calls, at100);
+    await acme.signs(calls, { ...at100, ...more });
   });
   await on('2025-06-16');
   await changesBehindGate(acme, big, { hours: 72 });
   await acme.uses('calls', '130');
+}
+
+/** The same, and the gate is taken back: a look is planned. */
+async function uses130BehindAGate({ on, acme }: Pick<Scene, 'on' | 'acme'>): Promise<void> {
+  await has130BehindAGate({ on, acme });
   await acme.undoesTheChange();
 }
 
@@ -148,26 +153,14 @@ describe('a threshold of 100.00 is looked at', () => {
   });
 
   story('and the estimate of a cancellation knows it, which ends the gate itself', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_slow');
-      await acme.signs(calls, at100);
-    });
-    await on('2025-06-16');
-    await changesBehindGate(acme, big, { hours: 72 });
-    await acme.uses('calls', '130');
+    await has130BehindAGate({ on, acme });
     expect(await cancelsAsEstimated({ on, acme }, 'end_of_cycle', '2025-07-03')).toEqual(['usage 0.00', 'total 0.00']);
     await acme.expectsInvoices('2025-06-16 130.00');
     await expectsSoundLedger(vendor);
   });
 
   story('and the estimate of a cancellation knows it, where usage closes a day later', async ({ on, acme, vendor }) => {
-    await on('2025-06-01', async () => {
-      await addsMethod(acme, 'sandbox_slow');
-      await acme.signs(calls, { ...at100, usage_period_closing_policy: '1 day' });
-    });
-    await on('2025-06-16');
-    await changesBehindGate(acme, big, { hours: 72 });
-    await acme.uses('calls', '130');
+    await has130BehindAGate({ on, acme }, { usage_period_closing_policy: '1 day' });
     expect(await cancelsAsEstimated({ on, acme }, 'now', '2025-06-18')).toEqual(['2025-06-16 130.00', 'usage 130.00', 'total 130.00']);
     await expectsSoundLedger(vendor);
   });
