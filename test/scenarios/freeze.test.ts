@@ -57,6 +57,16 @@ describe('freezing a customer stops its time', () => {
     await on('2025-02-11', () => acme.expectsInvoices('2025-01-01 100.00', '2025-02-11 40.00'));
   });
 
+  story('the contract of that downgrade shows 1 February, and 11 February after the freeze', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro));
+    const basic = await on('2025-01-05', () => acme.changesTo(plan('basic', '40')));
+    const begins = async () => (await acme.contract.read(basic)).contract_summary.activation;
+    expect(await begins()).toBe('2025-02-01T00:00:00.000Z');
+    await on('2025-01-10', () => acme.freezes());
+    await on('2025-01-20', () => acme.unfreezes());
+    expect(await begins()).toBe('2025-02-11T00:00:00.000Z');
+  });
+
   story('aligned contracts move too: 1 July becomes 6 July, and stays there', async ({ on, acme }) => {
     await on('2025-06-16', () => acme.signs(pro, { cycle_start_offset: 0 }));
     await on('2025-06-20', () => acme.freezes());

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { customerMachine } from '../../lifecycle/customer.ts';
 import { next } from '../../lifecycle/machine.ts';
+import { movePending } from '../change/pending.ts';
 import { lookAtThreshold } from '../charge/threshold.ts';
 import { refreshPeriods } from '../period/periods.ts';
 import { isFrozen } from '../period/time.ts';
@@ -52,6 +53,7 @@ export function planUnfreeze(snapshot: ContractSnapshot, now: Instant, newId: Ne
     work.snapshot = { ...work.snapshot, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
     touch(work, work.snapshot.contract);
     run(work, now);
+    movePending(work);
     lookAtThreshold(work, now);
   }
   return finish(work);

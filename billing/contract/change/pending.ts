@@ -50,6 +50,14 @@ export function renewPending(work: Work, old: Contract, pending: Contract, { ove
   putContract(work, { ...pending, terms, discount, activation: activation ?? pending.activation, predecessorId: fresh.id });
 }
 
+/** After a freeze, the contract that waits for a change shows when this takes place now. */
+export function movePending(work: Work): void {
+  const { contract, successor, customer } = work.snapshot;
+  if (contract.pendingChange === null || successor === null) return;
+  const activation = whenAt(contract, contract.pendingChange.when, customer.pauses);
+  if (activation !== null) putContract(work, { ...successor, activation });
+}
+
 /** Where the change began a new period, the end of the old one is the end of the new; a later boundary is a date. */
 function whenAfter(old: Contract, fresh: Contract, when: When, { snapshot }: Work): When {
   if (when.type === 'date' || fresh.start === old.start) return when;

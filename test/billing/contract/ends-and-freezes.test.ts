@@ -5,9 +5,11 @@ import { type CancelRequest, planCancellation, planCancelUndo } from '../../../b
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
+import { timesOf } from '../../../billing/contract/charge/views.ts';
 import { usagePeriod } from '../../../billing/contract/period/periods.ts';
 import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
+import { contractOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 
 const monthly = (amount: string, slug = `p${amount}`) => planOffer(slug, { price: amount });
@@ -282,4 +284,26 @@ test('a correction of closed usage joins the next invoice: 350 in packs of 100 a
   cancels(story, '2025-03-02', { type: 'now' });
   corrects('2025-03-05', 'two', '99', '5.90');
   expect(since(story, 3)).toEqual(['2025-03-05 0.00: correction feature:calls -2.95, wallet 2.95']);
+});
+
+test.each([
+  ['a date, moved by each freeze: 15, 20, then 22 June', { activation: '2025-06-15' }, ['2025-06-15', '2025-06-20', '2025-06-22']],
+  ['the end of the cycle: 1, 6, then 8 July', {}, ['2025-07-01', '2025-07-06', '2025-07-08']],
+])('the scheduled contract of a change shows when it begins, after two freezes: %s', (_, words, expected) => {
+  const story = signs('2025-06-01', monthly('100'));
+  changes(story, '2025-06-02', changeToPlan(monthly('40'), { downgradeAllowed: 'activation' in words, ...words }));
+  const next = story.contract().pendingChange?.successorId ?? '';
+  const shown = () => timesOf(contractOf(story.ledger, next), story.ledger.pauses).activation;
+  const seen = [shown()];
+  for (const [from, to] of [
+    ['2025-06-12', '2025-06-17'],
+    ['2025-06-18', '2025-06-20'],
+  ] as const) {
+    freezes(story, from);
+    unfreezes(story, to);
+    seen.push(shown());
+  }
+  expect(seen).toEqual(expected.map((date) => at(date)));
+  story.advance(expected[2] ?? '');
+  expect(contractOf(story.ledger, next)).toMatchObject({ status: 'active', activation: at(expected[2] ?? '') });
 });
