@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sendInvoiceAgain } from '../../services/email/send-again.ts';
 import { route } from '../http/route.ts';
-import { InvoiceId } from '../schema/common.ts';
+import { InvoiceId, Nothing } from '../schema/common.ts';
 
 export const sendInvoiceRoute = route({
   method: 'post',
@@ -13,9 +13,11 @@ export const sendInvoiceRoute = route({
     'Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. A 400 where no e-mails are sent to this customer.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
+  body: Nothing,
+  bodyOptional: true,
   response: { 200: null },
   errors: ['invoice_not_found', 'invoice_state'],
-  example: {},
+  example: { body: {} },
   write: async ({ vendor, params, tx }) => {
     await sendInvoiceAgain(tx, vendor, params.invoice_id);
     return null;

@@ -4,7 +4,7 @@ import { readMethod, requestDetach } from '../../services/payment/method.ts';
 import { detachedMethod } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
-import { CustomerId, PaymentMethodId } from '../schema/common.ts';
+import { CustomerId, Nothing, PaymentMethodId } from '../schema/common.ts';
 import { PaymentMethod } from '../schema/payment.ts';
 import { methodToWire } from '../wire/payment.ts';
 
@@ -17,9 +17,11 @@ export const detachPaymentMethodRoute = route({
   description: 'It is never charged again. If it was the default method, nothing is charged automatically any more.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId, method_id: PaymentMethodId }),
+  body: Nothing,
+  bodyOptional: true,
   response: { 200: PaymentMethod },
   errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
-  example: { response: detachedMethod },
+  example: { body: {}, response: detachedMethod },
   write: async ({ vendor, params, tx }) => {
     await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });
     await requestDetach(tx, vendor, params.customer_id, params.method_id);

@@ -2,6 +2,9 @@ import { servers } from '../support/servers.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback } from './support.ts';
 
+type Operation = { requestBody?: object };
+const NOBODY = '01890000-0000-7000-8000-000000000000';
+
 describe('a malformed request', () => {
   let vendor: TestVendor;
   beforeAll(async () => {
@@ -40,6 +43,18 @@ describe('a malformed request', () => {
   it('as a query with __proto__ in a map is a 400, not a search for all customers', async () => {
     const response = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
     expect([response.status, Object.keys(response.body.feedback)]).toEqual([400, ['__proto__']]);
+  });
+
+  it('with a field that the call doesn’t know is a 400 on every call, those without fields included', async () => {
+    const { baseUrl } = await servers();
+    const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, Record<string, Operation>> };
+    const withBody = Object.entries(paths).flatMap(([path, { post }]) => (post === undefined ? [] : [{ path, post }]));
+    expect(withBody.length).toBeGreaterThan(50);
+    expect(withBody.filter(({ post }) => post.requestBody === undefined).map(({ path }) => path)).toEqual([]);
+    for (const path of ['invoice/{Inv}/validate', 'invoice/{Inv}/void', 'invoice/{Inv}/send', 'credit_grant/{Grant}/void']) {
+      const { status, body } = await vendor.api.post(`/v1/c/${path.replace(/{(\w+)}/, `$1_${NOBODY}`)}`, { surprise: 1 });
+      expect([path, status, Object.keys(body.feedback)]).toEqual([path, 400, ['surprise']]);
+    }
   });
 
   it('that is not UTF-8 is a 400', async () => {
