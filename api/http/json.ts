@@ -55,7 +55,7 @@ function inspect(value: unknown, checks: boolean): number {
 }
 
 /** Postgres can't store NUL, and a lone surrogate has no UTF-8 form. */
-export function checkText(text: string): void {
+function checkText(text: string): void {
   if (text.includes('\0')) throw new Problem('invalid_json', 'NUL characters are not accepted.');
   if (!text.isWellFormed()) throw new Problem('invalid_json', 'Lone surrogates are not accepted.');
 }

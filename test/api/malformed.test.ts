@@ -117,6 +117,15 @@ describe('a malformed request', () => {
     expect((await vendor.api.get(`${customer}?search=${text}`)).status).toBe(400);
   });
 
+  it.each([
+    ['search=a%00b', 'search'],
+    ['a%00b=1', 'query'],
+    ['search=%zz', 'query'],
+  ])('with the query %s names %s', async (query, field) => {
+    const { status, body } = await vendor.api.get(`${customer}?${query}`);
+    expect([status, body.code, Object.keys(body.feedback)]).toEqual([400, 'invalid_request', [field]]);
+  });
+
   it('keeps decimals exact: 26 + 12 digits are accepted, one more is refused, exponents are written out', async () => {
     const amounts = ['12345678901234567890123456', '0.123456789012', '1e-7', '1.10', '100000000000000000000'];
     const body = (amount: string) =>
