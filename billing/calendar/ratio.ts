@@ -1,4 +1,4 @@
-import { type Decimal, dec, text } from '../money/decimal.ts';
+import { type Decimal, dec, ONE, text } from '../money/decimal.ts';
 import { fail } from '../problem.ts';
 
 /**
@@ -17,6 +17,28 @@ export const NOTHING: Ratio = { part: 0, whole: 1 };
 
 const SHOWN_DIGITS = 12;
 
+/** A ratio as decimals, both moved by as many digits as `whole` has zeros at its end. */
+interface Prepared extends Ratio {
+  times: Decimal;
+  by: Decimal;
+  /** how it is shown, once it was asked for */
+  shown?: string;
+}
+
+// The lines of a contract share their ratio, so the last one is kept. Its whole is mostly the milliseconds of some
+// days, which end in zeros: without them the divisor is short, and the library divides faster, to the same digits.
+let prepared: Prepared = { ...FULL, times: ONE, by: ONE };
+
+function preparedFor({ part, whole }: Ratio): Prepared {
+  if (!(whole > 0)) return fail('ratio', 'empty_whole', 'give a whole above zero');
+  if (prepared.part === part && prepared.whole === whole) return prepared;
+  let zeros = 0;
+  let by = whole;
+  for (; by % 10 === 0; by /= 10) zeros += 1;
+  prepared = { part, whole, times: dec(part).times(dec(`1e-${zeros}`)), by: dec(by) };
+  return prepared;
+}
+
 /** Whether a ratio is exactly one. */
 export function isFull(ratio: Ratio): boolean {
   return ratio.part === ratio.whole;
@@ -30,8 +52,9 @@ export function isFull(ratio: Ratio): boolean {
  * @example share(dec('599.95'), { part: 29, whole: 31 }).toFixed(4) // '561.2435'
  */
 export function share(amount: Decimal, ratio: Ratio): Decimal {
-  if (!(ratio.whole > 0)) return fail('ratio', 'empty_whole', 'give a whole above zero');
-  return isFull(ratio) ? amount : amount.times(ratio.part).div(ratio.whole);
+  if (ratio.whole > 0 && isFull(ratio)) return amount;
+  const { times, by } = preparedFor(ratio);
+  return amount.times(times).div(by);
 }
 
 /**
@@ -51,5 +74,8 @@ export function ratioDecimal(ratio: Ratio): Decimal {
  * @example ratioText({ part: 16, whole: 31 }) // '0.516129032258'
  */
 export function ratioText(ratio: Ratio): string {
-  return text(ratioDecimal(ratio).toDecimalPlaces(SHOWN_DIGITS));
+  if (isFull(ratio)) return text(ratioDecimal(ratio));
+  const found = preparedFor(ratio);
+  found.shown ??= text(ratioDecimal(ratio).toDecimalPlaces(SHOWN_DIGITS));
+  return found.shown;
 }

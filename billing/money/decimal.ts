@@ -13,6 +13,12 @@ export const MAX_INTEGER_DIGITS = 26;
 /** Most digits after the decimal point of an amount, price or quantity. */
 export const MAX_FRACTION_DIGITS = 12;
 
+// The lines of an invoice repeat their texts: units, prices, "0.00". A decimal never changes, so one serves everybody.
+// Callers choose the texts, so neither many of them nor long ones may fill the memory.
+const READ = new Map<unknown, Decimal>();
+const MOST_KEPT = 1000;
+const KEPT_LENGTH = 16;
+
 const DECIMAL_TEXT = /^-?(\d+)(?:\.(\d+))?$/;
 
 /**
@@ -24,8 +30,17 @@ const DECIMAL_TEXT = /^-?(\d+)(?:\.(\d+))?$/;
  */
 export function dec(value: string | number | Decimal): Decimal {
   if (value instanceof Exact) return value;
+  const known = READ.get(value);
+  if (known !== undefined) return known;
   const found = read(value);
-  return found?.isFinite() ? found : fail('value', 'invalid_decimal', `"${String(value)}" is not a decimal; give text such as "10.50"`);
+  if (!found?.isFinite()) return fail('value', 'invalid_decimal', `"${String(value)}" is not a decimal; give text such as "10.50"`);
+  if (typeof value === 'string' && value.length <= KEPT_LENGTH) keep(value, found);
+  return found;
+}
+
+function keep(value: string, found: Decimal): void {
+  if (READ.size >= MOST_KEPT) READ.clear();
+  READ.set(value, found);
 }
 
 function read(value: string | number | Decimal): Decimal | null {

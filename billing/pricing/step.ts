@@ -36,5 +36,5 @@ const SHOWN_DIGITS = 12;
  * @example shown(dec(100).times(10).div(31)) // '32.258064516129'
  */
 export function shown(value: Decimal): string {
-  return text(value.toDecimalPlaces(SHOWN_DIGITS));
+  return text(value.decimalPlaces() <= SHOWN_DIGITS ? value : value.toDecimalPlaces(SHOWN_DIGITS));
 }

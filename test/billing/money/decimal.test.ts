@@ -99,3 +99,20 @@ test('a problem names its field and what to give instead', () => {
   expect(error.message).toBe('amount: give zero or more; units: give zero or more');
   expect(error.name).toBe('BillingError');
 });
+
+test('texts are read as they are, also when thousands of others were read before', () => {
+  const texts = Array.from({ length: 2_500 }, (_, n) => `${n}.${String(n).padStart(4, '0')}1`);
+  for (const round of [1, 2]) expect([round, ...texts.map((one) => text(dec(one)))]).toEqual([round, ...texts]);
+});
+
+test.each([
+  ['10.50', '10.5', '10.5'],
+  ['-0.0', '0', '0'],
+  ['1e3', '1000', '1000'],
+])('a text read twice, %s, and its number are one value', (first, second, expected) => {
+  expect([dec(first), dec(first), dec(second), dec(Number(second))].map(text)).toEqual([expected, expected, expected, expected]);
+});
+
+test('what is no decimal is refused the second time too', () => {
+  expect([codeOf(() => dec('12x')), codeOf(() => dec('12x'))]).toEqual(['value invalid_decimal', 'value invalid_decimal']);
+});
