@@ -16,6 +16,8 @@ const VERSION = 'v1.31.2';
 /** What is installed, and what it is called here. */
 const PROGRAMS = { server: 'go.temporal.io/server/cmd/server', sql: 'go.temporal.io/server/cmd/tools/sql' } as const;
 const SHARDS = 4;
+/** Those of docker-compose.yml. */
+const DYNAMIC_SETTINGS = join(import.meta.dirname, '../../config/temporal.yaml');
 const PERSISTENT = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;
 
 export interface TemporalServer {
@@ -124,6 +126,7 @@ clusterMetadata:
 dcRedirectionPolicy: { policy: noop }
 archival: { history: { state: disabled }, visibility: { state: disabled } }
 publicClient: { hostPort: "127.0.0.1:${ports[0]}" }
+dynamicConfigClient: { filepath: "${DYNAMIC_SETTINGS}", pollInterval: 1m }
 `;
 }
 
