@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
-import type { Database, Queryable } from '../../db/connect.ts';
+import type { Database, Queryable, Tx } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
+import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { CREDIT_EXPIRY, CREDIT_LOOK } from '../credit/agenda.ts';
 import { CREDIT_TOP_UP } from '../credit/ask-top-up.ts';
 import { carryOutExpiryOf } from '../credit/carry-out-expiry.ts';
@@ -49,7 +50,7 @@ export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], 
 }
 
 async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant): Promise<void> {
-  if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collectPayment(tx, row, now), { by: 'clock' });
+  if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collect(tx, row, now), { by: 'clock' });
   else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
   else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
@@ -58,6 +59,12 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   else if (row.kind === FREEZE_END) await db.transaction((tx) => carryOutFreezeEnd(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);
+}
+
+/** Its chain or customer hears that the row is gone: it may have been the last that it waited for. */
+async function collect(tx: Tx, row: OtherRow, now: Instant): Promise<void> {
+  await collectPayment(tx, row, now);
+  enqueueWaiting(tx, row.workflowId);
 }
 
 /** The database or a provider is away. */

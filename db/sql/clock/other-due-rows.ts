@@ -6,6 +6,8 @@ export interface OtherRow {
   kind: string;
   subject: string;
   detail: Record<string, unknown>;
+  /** the workflow that waits for it, or shows it */
+  workflowId: string;
 }
 
 const AT_ONCE = 200;
@@ -16,7 +18,7 @@ const AT_ONCE = 200;
  */
 export const otherDueRows = (tx: Queryable, clockId: string, upTo: Instant, kinds: readonly string[]): Promise<OtherRow[]> =>
   tx.query<OtherRow>(
-    `select kind, subject, detail from agenda where test_clock_id = $1 and due_at <= $2 and kind <> all($3::text[])
+    `select kind, subject, detail, workflow_id as "workflowId" from agenda where test_clock_id = $1 and due_at <= $2 and kind <> all($3::text[])
      order by due_at, kind = 'dunning_end', kind <> 'payment_gate', id limit ${AT_ONCE}`,
     [clockId, stamp(upTo), kinds],
   );
