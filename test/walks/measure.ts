@@ -87,12 +87,27 @@ async function walk(run: () => Promise<unknown>): Promise<string[]> {
     .sort();
 }
 
-/** A customer with a contract that no other process works on: its message counts as sent. */
-async function sign(plan: string, more: object = {}): Promise<{ customer: string; contract: string }> {
-  const customer = await post('customer', { name: 'walks' });
-  const contract = await post('contract', { customer, plan, currency: 'usd', cycle: 'hour', ...more });
-  await db.query('update outbox set sent = wanted, sent_at = clock_timestamp() where workflow_id = $1', [contract]);
-  return { customer, contract };
+/**
+ * Counts a message as sent, so that no other process works on what it is about.
+ *
+ * @returns false where another process was faster
+ */
+async function keepsMessage(workflowId: string): Promise<boolean> {
+  const kept = await db.query(
+    `update outbox set sent = wanted, sent_at = clock_timestamp() where workflow_id = $1 and sent < wanted and leased_until is null
+     returning workflow_id`,
+    [workflowId],
+  );
+  return kept.length > 0;
+}
+
+/** A customer with a contract that no other process works on. */
+async function sign(plan: string, more: () => object = () => ({})): Promise<{ customer: string; contract: string }> {
+  for (;;) {
+    const customer = await post('customer', { name: 'walks' });
+    const contract = await post('contract', { customer, plan, currency: 'usd', cycle: 'hour', ...more() });
+    if (await keepsMessage(contract)) return { customer, contract };
+  }
 }
 
 const upgrade = (contract: string, plan: string) =>
@@ -115,16 +130,16 @@ async function payment(customer: string): Promise<void> {
   if (status !== 'succeeded') throw new Error(`the payment is ${status}`);
 }
 
+/** A customer with an attempt to pay that no other process makes. */
 async function payer(plan: string): Promise<string> {
-  const { customer } = await sign(plan);
-  await post(`customer/${customer}/activate`, {});
-  const { token } = (await post(`customer/${customer}/payment/session`, {})) as unknown as { token: string };
-  await post(`payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
-  await db.query(
-    `update outbox set sent = wanted, sent_at = clock_timestamp() where workflow_id in (select 'payment:' || id from payment_attempt where customer_id = $1)`,
-    [customer],
-  );
-  return customer;
+  for (;;) {
+    const { customer } = await sign(plan);
+    await post(`customer/${customer}/activate`, {});
+    const { token } = (await post(`customer/${customer}/payment/session`, {})) as unknown as { token: string };
+    await post(`payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
+    const [attempt] = await db.query<{ id: string }>('select id from payment_attempt where customer_id = $1', [customer]);
+    if (attempt !== undefined && (await keepsMessage(`payment:${attempt.id}`))) return customer;
+  }
 }
 
 const activities = activitiesOf({ db, log, payments, email: null, webhooks: null, bundle: 'walks' });
@@ -138,8 +153,8 @@ const soon = () => ({ activation: new Date(Date.now() - 3_600_000 + 1_500).toISO
 // the first of each fills what is remembered; the second is walked
 await upgrade((await sign(basic)).contract, pro);
 const upgraded = await sign(basic);
-await rollover((await sign(basic, soon())).contract);
-const rolled = await sign(basic, soon());
+await rollover((await sign(basic, soon)).contract);
+const rolled = await sign(basic, soon);
 const user = await sign(calls);
 const event = { customer_id: user.customer, feature_slug: 'calls', units: '3' };
 await post('usage', event);
