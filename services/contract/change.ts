@@ -117,7 +117,14 @@ export async function readChangeRequest(
   const { currency, cycle, originalPlanId } = contract.terms;
   const [owners, offer] = await together(tx, [
     readOwners,
-    () => readOffer(tx, contract.vendorId, planId ?? originalPlanId, { ...input.pricing, usual: { currency, cycle } }),
+    () =>
+      readOffer(
+        tx,
+        contract.vendorId,
+        planId ?? originalPlanId,
+        { ...input.pricing, usual: { currency, cycle } },
+        'upgrade_configuration.',
+      ),
   ]);
   await requireNotOwned(tx, owners, offer, contract);
   return { ...common, strategy: 'new_plan', offer };

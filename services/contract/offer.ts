@@ -10,11 +10,11 @@ import { readPlan } from '../../db/sql/plan/read.ts';
  *
  * @throws Refusal `plan_not_found`, `plan_archived`, `pricing_not_found`
  */
-export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingChoice, field?: string): Promise<Offer> {
+export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingChoice, path?: string): Promise<Offer> {
   const plan = await readPlan(tx, vendorId, planId);
   if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, { plan: planId });
   if (plan.status === 'archived') throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, { plan: planId });
-  return { plan, pricing: choosePricing(plan.pricings, input, field) };
+  return { plan, pricing: choosePricing(plan.pricings, input, path) };
 }
 
 /** @throws Refusal `discount_not_found`, `discount_archived` */

@@ -72,7 +72,7 @@ describe('contracts', () => {
     expect(await api.post('/v1/c/contract', body)).toMatchObject({ status: 409, body: { code: 'contract_exists' } });
     expect(await api.post('/v1/c/contract', { ...body, currency: 'eur' })).toMatchObject({
       status: 404,
-      body: { code: 'pricing_not_found' },
+      body: { code: 'pricing_not_found', feedback: { currency: { value: expect.stringMatching(/ of one it has: usd month/) } } },
     });
     expect(feedback(await api.post('/v1/c/contract', { ...body, cycle: null }))).toEqual({ cycle: 'is required' });
     const many = await api.post('/v1/c/contract', { ...body, unit_count_configuration: { seats: '51', nothing: '1' } });

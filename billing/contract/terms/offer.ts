@@ -64,10 +64,10 @@ export interface PricingChoice {
 /**
  * The pricing that is asked for. Without `cycle` that of the contract's own cycle, or the only one in that currency.
  *
- * @param field wire name under which a missing pricing is reported
- * @throws Refusal `pricing_not_found`
+ * @param path of the request's object that asks, with its dot: the field at fault is named behind it
+ * @throws Refusal `pricing_not_found`, with the field that fits none
  */
-export function choosePricing(pricings: readonly OfferedPricing[], input: PricingChoice, field = 'pricing_id'): OfferedPricing {
+export function choosePricing(pricings: readonly OfferedPricing[], input: PricingChoice, path = ''): OfferedPricing {
   const fits = (pricing: OfferedPricing): boolean =>
     (input.pricingId === null || pricing.id === input.pricingId) &&
     (input.currency === null || pricing.currency === input.currency) &&
@@ -79,7 +79,20 @@ export function choosePricing(pricings: readonly OfferedPricing[], input: Pricin
   const [first, second] = likely;
   const own = likely.find(({ cycle }) => cycle === usual?.cycle);
   const chosen = own ?? (second === undefined ? first : undefined);
-  return (
-    chosen ?? refuse('pricing_not_found', 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has', field)
-  );
+  return chosen ?? refuse('pricing_not_found', noSuchPricing(pricings), `${path}${misfit(pricings, input)}`);
+}
+
+const MOST_NAMED = 6;
+
+function noSuchPricing(pricings: readonly OfferedPricing[]): string {
+  const named = pricings.slice(0, MOST_NAMED).map(({ currency, cycle }) => `${currency} ${cycle}`);
+  const more = pricings.length > MOST_NAMED ? ` and ${pricings.length - MOST_NAMED} more` : '';
+  return `the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has: ${named.join(', ')}${more}`;
+}
+
+/** The field that keeps every pricing from being chosen; where several are left, the cycle would tell them apart. */
+function misfit(pricings: readonly OfferedPricing[], { pricingId, currency, usual }: PricingChoice): 'pricing_id' | 'currency' | 'cycle' {
+  if (pricingId !== null) return 'pricing_id';
+  const asked = currency ?? usual?.currency ?? null;
+  return asked === null || pricings.some((one) => one.currency === asked) ? 'cycle' : 'currency';
 }

@@ -6,7 +6,7 @@ import type { ChangeRequest } from '../../../billing/contract/change/change-requ
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
-import { choosePricing } from '../../../billing/contract/terms/offer.ts';
+import { choosePricing, type PricingChoice } from '../../../billing/contract/terms/offer.ts';
 import { planSigning } from '../../../billing/contract/terms/sign.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../../billing/contract/types.ts';
 import { BillingError } from '../../../billing/problem.ts';
@@ -259,13 +259,22 @@ test('a frozen customer signs nothing', () => {
   ]);
 });
 
-test('a pricing that the plan has not is refused under the field that was asked with', () => {
-  const request = { pricingId: null, currency: 'gbp', cycle: null, usual: null } as const;
-  const text = 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has';
-  expect(saidOf(() => choosePricing([offer.pricing], request))).toEqual(['pricing_not_found', `pricing_id: ${text}`]);
-  expect(saidOf(() => choosePricing([offer.pricing], request, 'upgrade_configuration.currency'))).toEqual([
+test('a pricing that the plan has not is refused under the field that fits none, with what it has', () => {
+  const sold = [offer.pricing, { ...offer.pricing, id: 'Price_9', cycle: 'year' as const }];
+  const none = { pricingId: null, currency: null, cycle: null, usual: null };
+  const text = 'the plan has no such pricing; give the pricing_id, or currency and cycle, of one it has: usd month, usd year';
+  const refused = (asked: Partial<PricingChoice>, path?: string) => saidOf(() => choosePricing(sold, { ...none, ...asked }, path));
+  expect(refused({ currency: 'gbp' })).toEqual(['pricing_not_found', `currency: ${text}`]);
+  expect(refused({ currency: 'gbp', cycle: 'week' })).toEqual(['pricing_not_found', `currency: ${text}`]);
+  expect(refused({ currency: 'usd', cycle: 'week' })).toEqual(['pricing_not_found', `cycle: ${text}`]);
+  expect(refused({ currency: 'usd' })).toEqual(['pricing_not_found', `cycle: ${text}`]);
+  expect(refused({ pricingId: 'Price_8', currency: 'gbp' })).toEqual(['pricing_not_found', `pricing_id: ${text}`]);
+  const own = { usual: { currency: 'eur', cycle: 'month' } } as const;
+  expect(refused(own, 'upgrade_configuration.')).toEqual(['pricing_not_found', `upgrade_configuration.currency: ${text}`]);
+  const many = Array.from({ length: 9 }, () => offer.pricing);
+  expect(saidOf(() => choosePricing(many, { ...none, currency: 'usd' }))).toEqual([
     'pricing_not_found',
-    `upgrade_configuration.currency: ${text}`,
+    expect.stringMatching(/^cycle: .*: (usd month, ){5}usd month and 3 more$/),
   ]);
 });
 
