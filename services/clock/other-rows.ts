@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
-import type { Database, Queryable, Tx } from '../../db/connect.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';
+import type { WorkflowMessage } from '../../db/transaction.ts';
 import { OutcomeUnknown, ProviderUnavailable } from '../../payments/problem.ts';
 import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { CREDIT_EXPIRY, CREDIT_LOOK } from '../credit/agenda.ts';
@@ -34,13 +35,19 @@ export const dueWithoutContract = (tx: Queryable, clockId: string, upTo: Instant
 /**
  * Carries out each row, one after the other; a row that fails doesn't stop the rest.
  *
+ * @param messages for workflows; the caller sends them
  * @returns the first row that failed for a reason that a retry won't remove, with that reason; null when there is none
  */
-export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], now: Instant): Promise<string | null> {
+export async function doOtherRows(
+  parts: ClockParts,
+  rows: readonly OtherRow[],
+  now: Instant,
+  messages: WorkflowMessage[],
+): Promise<string | null> {
   let first: string | null = null;
   for (const row of rows) {
     try {
-      await carryOut(parts, row, now);
+      await carryOut(parts, row, now, messages);
     } catch (error) {
       parts.log.error({ err: error, kind: row.kind, subject: row.subject }, 'a due row could not be carried out');
       if (!passes(error)) first ??= `${row.kind} of ${row.subject}: ${reasonOf(error)}`;
@@ -49,8 +56,8 @@ export async function doOtherRows(parts: ClockParts, rows: readonly OtherRow[], 
   return first;
 }
 
-async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant): Promise<void> {
-  if (PAYMENT_KINDS.includes(row.kind)) await db.transaction((tx) => collect(tx, row, now), { by: 'clock' });
+async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instant, messages: WorkflowMessage[]): Promise<void> {
+  if (PAYMENT_KINDS.includes(row.kind)) messages.push(...(await collect(db, row, now)));
   else if (REMINDER_KINDS.includes(row.kind)) await db.transaction((tx) => carryOutReminder(tx, row, now), { by: 'clock' });
   else if (row.kind === GATE_KIND) await db.transaction((tx) => endDueGate(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
@@ -62,10 +69,15 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
 }
 
 /** Its chain or customer hears that the row is gone: it may have been the last that it waited for. */
-async function collect(tx: Tx, row: OtherRow, now: Instant): Promise<void> {
-  await collectPayment(tx, row, now);
-  enqueueWaiting(tx, row.workflowId);
-}
+const collect = (db: Database, row: OtherRow, now: Instant): Promise<WorkflowMessage[]> =>
+  db.transaction(
+    async (tx) => {
+      await collectPayment(tx, row, now);
+      enqueueWaiting(tx, row.workflowId);
+      return tx.outbox;
+    },
+    { by: 'clock', dispatch: 'later' },
+  );
 
 /** The database or a provider is away. */
 const passes = (error: unknown): boolean => mayPass(error) || error instanceof ProviderUnavailable || error instanceof OutcomeUnknown;

@@ -69,7 +69,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: Workflow
     const reason = await parkedAt(db, clockId, now);
     if (reason !== null) return stop(parts, clockId, reason);
     const rows = await dueWithoutContract(db, clockId, now);
-    const failure = await doOtherRows(parts, rows, now);
+    const failure = await doOtherRows(parts, rows, now, messages);
     if (failure !== null) return stop(parts, clockId, failure);
     return (await hasToWait(parts, clockId, { now, tried: rows })) ? 'waiting' : 'moved';
   }
