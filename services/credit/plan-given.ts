@@ -2,6 +2,7 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { takenNewestFirst } from '../../billing/credit/taken-back.ts';
 import type { CreditsBack, PlanGrant } from '../../billing/credit/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { lockCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
@@ -48,15 +49,14 @@ export async function takeCreditsBack(tx: Tx, wanted: readonly (CreditsBack & { 
   for (const one of wanted) {
     const grants = await lockCycleGrants(tx, one);
     const taken = takenNewestFirst(grants.map(usable), one.amount, one.currency);
-    const moves = taken.flatMap(({ grantId, amount }) =>
-      grants
-        .filter(({ id }) => id === grantId)
-        .map((grant): GrantMove => {
-          const kind = dec(amount).eq(dec(grant.amount)) ? 'voided' : 'taken_back';
-          const id = newId('Txn');
-          return { id, grant, kind, amount: dec(amount).neg().toFixed(), at: one.at, occasion: `${kind}:${id}` };
-        }),
-    );
+    const byId = new Map(grants.map((grant) => [grant.id, grant]));
+    const moves = taken.flatMap(({ grantId, amount }): GrantMove[] => {
+      const grant = byId.get(grantId);
+      if (grant === undefined) return [];
+      const kind = dec(amount).eq(dec(grant.amount)) ? 'voided' : 'taken_back';
+      const id = newId('Txn');
+      return [{ id, grant, kind, amount: moneyText(dec(amount).neg(), grant.currency), at: one.at, occasion: `${kind}:${id}` }];
+    });
     await moveGrants(tx, moves);
   }
 }
