@@ -17,7 +17,7 @@ const IS_OPEN = `status = 'ready_for_payment' and amount_due > 0 and deposit_tra
  * Locks the invoices that wallets and grants may pay, by their id; one with a payment under way is left to that
  * payment. SQL, because a batch asks it once for all who have money or credits. They are found customer by
  * customer and locked one by one, each by its id: a join reads the open invoices of all vendors where Postgres believes
- * that they are few. What a lock was waited for is looked at again.
+ * that they are few. One whose lock was waited for must still be open then.
  *
  * @param owners each once
  */
