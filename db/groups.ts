@@ -16,6 +16,8 @@ interface GroupLimits {
 
 /** Milliseconds after which an item that waits behind a group without an answer is late. */
 const LATE_MS = 1_000;
+/** Callers at once who are a crowd: one that calls again and again, or two, are served beside everything else. */
+const CROWD = 3;
 
 /**
  * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, or
@@ -37,11 +39,6 @@ export class Groups<I, O> {
     this.#work = work;
     this.#limits = limits;
     this.#lateMs = lateMs;
-  }
-
-  /** Whether an item waits for a group to end. */
-  get isCrowded(): boolean {
-    return this.#waiting.length > 0 && this.#running >= this.#limits.atOnce;
   }
 
   async one(item: I): Promise<O> {
@@ -111,25 +108,28 @@ export class Groups<I, O> {
 export class OwnersGroups<I, O> {
   readonly #begin: () => Groups<I, O>;
   readonly #of = new Map<string, { groups: Groups<I, O>; asked: number }>();
+  #asked = 0;
 
   /** @param work as that of `Groups`, for items of one owner */
   constructor(work: (items: readonly I[]) => Promise<readonly O[]>, limits: GroupLimits) {
     this.#begin = () => new Groups(work, limits);
   }
 
-  /** Whether an item of any owner waits for a group to end. */
+  /** Whether so many wait for their answers, whoever asks, that other work should come after them. */
   get isCrowded(): boolean {
-    return [...this.#of.values()].some(({ groups }) => groups.isCrowded);
+    return this.#asked >= CROWD;
   }
 
   async one(owner: string, item: I): Promise<O> {
     const own = this.#of.get(owner) ?? { groups: this.#begin(), asked: 0 };
     this.#of.set(owner, own);
     own.asked += 1;
+    this.#asked += 1;
     try {
       return await own.groups.one(item);
     } finally {
       own.asked -= 1;
+      this.#asked -= 1;
       if (own.asked === 0) this.#of.delete(owner);
     }
   }
