@@ -115,7 +115,7 @@ export class OwnersGroups<I, O> {
     this.#begin = () => new Groups(work, limits);
   }
 
-  /** Whether so many wait for their answers, whoever asks, that other work should come after them. */
+  /** Whether so many callers of all owners wait for their results that other work should come after them. */
   get isCrowded(): boolean {
     return this.#asked >= CROWD;
   }

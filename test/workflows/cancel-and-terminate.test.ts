@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Signs a contract by the hour whose second begins in so many milliseconds, and waits until its workflow has read that. */
+/** Signs a contract by the hour whose second begins in so many milliseconds; its workflow has read that. */
 async function hourly(inMs = 10_000): Promise<{ id: string; dueAt: number }> {
   const dueAt = Date.now() + inMs;
   const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
