@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from './chromium.ts';
+import { findChromium, WITHOUT } from './chromium.ts';
 
 /** Widths that every page of the portal is tested at. */
 export const WIDTHS = { phone: 360, desk: 1280 } as const;
@@ -60,7 +60,8 @@ function start(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('there is no Chromium on PATH: use inBrowser');
   const root = userInfo().uid === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-dev-shm-usage', ...root] });
+  const args = ['--disable-gpu', '--disable-dev-shm-usage', `--disable-features=${WITHOUT.join(',')}`, ...root];
+  return chromium.launch({ executablePath, args });
 }
 
 const troubles = new WeakMap<Page, string[]>();

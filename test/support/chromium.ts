@@ -7,6 +7,19 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 export const HOW_TO_GET_CHROMIUM =
   'Pages were not tested in a browser, because there is no Chromium on PATH: install one (Debian: apt-get install chromium) and run again.';
 
+/**
+ * What Chromium does without. It takes the last list alone, so what Playwright switches off comes first
+ * (`unit/support/chromium.test.ts` compares). What follows would load pages of Chromium's own surface, which no test
+ * sees, in two more processes beside each page of ours.
+ */
+export const WITHOUT: readonly string[] = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable'],
+  ...['LensOverlay', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['TcpPortRandomizationWin', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+  ...['msForceBrowserSignIn', 'msEdgeUpdateLaunchServicesPreferredVersion'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI', 'SpareRendererForSitePerProcess'],
+];
+
 /** The path of a Chromium on this machine, null when there is none. */
 export const findChromium = (): string | null => findProgram(NAMES);
 
