@@ -9,7 +9,7 @@ export type Story = { vendor: TestVendor; clock: string; contract: string };
 
 type Clock = { now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
 
-/** Servers of a file's own, with a vendor and a connection of its own to their database. */
+/** The servers of the file, with a vendor and a connection to their database of the story's own. */
 export interface CrashStage {
   stack: OwnStack;
   vendor: TestVendor;
@@ -18,14 +18,25 @@ export interface CrashStage {
 }
 
 export async function crashStage(): Promise<CrashStage> {
-  const stack = await ownStack();
+  const stack = await stackOfFile();
   const db = await connect({ databaseUrl: stack.servers.databaseUrl, databasePool: 2 });
-  const close = async () => {
-    await db.close();
-    await stack.stop();
-  };
-  return { stack, vendor: await stack.newVendor(), db, close };
+  return { stack, vendor: await stack.newVendor(), db, close: () => db.close() };
 }
+
+const PARTS: readonly PartName[] = ['postgres', 'temporal', 'worker', 'api'];
+
+let started: Promise<OwnStack> | null = null;
+
+/** The servers that the stories of a file share: the first one starts them, each gets them all running. */
+export async function stackOfFile(): Promise<OwnStack> {
+  started ??= ownStack();
+  const stack = await started;
+  // a story that failed may have left some of them dead
+  for (const part of PARTS) if (!stack.isRunning(part)) await stack.restart(part);
+  return stack;
+}
+
+afterAll(async () => (await started)?.stop());
 
 /**
  * Kills the worker while what it does waits for a lock of ours, so that it dies in the middle of its transaction; the

@@ -1,14 +1,10 @@
 import type { PartName } from '../../local-stack/part.ts';
 import type { AnyJson } from '../support/api.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { dieAndReturn, type Story, setOff, whenDone, whenUnderWay } from './kit.ts';
+import { dieAndReturn, type Story, setOff, stackOfFile, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;
-beforeAll(async () => {
-  stack = await ownStack();
-});
-afterAll(() => stack?.stop());
 
 const calls = { amount: '1', strategy_details: { pricing_strategy: 'usage', unit_name: 'call' } };
 const flat = { amount: '100.00', strategy_details: { pricing_strategy: 'flat' } };
@@ -46,6 +42,10 @@ async function creditsOf({ vendor, customer, contract }: Story & { customer: str
 }
 
 describe('credits of a plan over 12 months in one step of the clock', () => {
+  beforeAll(async () => {
+    stack = await stackOfFile();
+  });
+
   it.each<PartName>(['worker', 'api'])('are the same where the %s is killed with -9 between use and closing', async (part) => {
     const killed = await signWithCredits(await stack.newVendor());
     const undisturbed = await signWithCredits(await stack.newVendor());

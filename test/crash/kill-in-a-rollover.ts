@@ -1,14 +1,14 @@
 import type { PartName } from '../../local-stack/part.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
-import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
+import type { OwnStack } from '../support/own-stack.ts';
+import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, stackOfFile, whenDone, whenUnderWay } from './kit.ts';
 
 let stack: OwnStack;
-beforeAll(async () => {
-  stack = await ownStack();
-});
-afterAll(() => stack?.stop());
 
 describe('37 months in one step of the clock', () => {
+  beforeAll(async () => {
+    stack = await stackOfFile();
+  });
+
   it.each<PartName>(['worker', 'api', 'temporal', 'postgres'])(
     'make 37 invoices, one on each first, although the %s is killed with -9 on the way',
     async (part) => {

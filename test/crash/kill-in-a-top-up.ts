@@ -4,10 +4,6 @@ import { eventually } from '../support/eventually.ts';
 import { type CrashStage, crashStage, killWorkerAt } from './kit.ts';
 
 let stage: CrashStage;
-beforeAll(async () => {
-  stage = await crashStage();
-});
-afterAll(() => stage?.close());
 
 /** A customer with a card who has bought credits of 1.00. */
 async function payer(): Promise<string> {
@@ -24,9 +20,21 @@ async function payer(): Promise<string> {
 }
 
 describe('a top-up', () => {
+  beforeAll(async () => {
+    stage = await crashStage();
+  });
+  afterAll(() => stage?.close());
+
   it('whose worker is killed with -9 when its purchase is all but committed buys once', async () => {
     const { db, vendor } = stage;
     const { api } = vendor;
+    const charged = async () => {
+      const [taken] = await db.query(
+        `select count(*)::int as n, coalesce(sum(amount), 0)::text as sum from sandbox_charge where status = 'taken'`,
+      );
+      return taken;
+    };
+    expect(await charged()).toEqual({ n: 0, sum: '0' });
     const customer = await payer();
     const terms = { currency: 'usd', below: '10', amount: '50', price: '45', at_most_per_month: '500' };
     const numbering = { sql: 'select from invoice_counter for update' };
@@ -40,8 +48,7 @@ describe('a top-up', () => {
     const open = () => db.query(`select kind from agenda where customer_id = $1`, [customer]);
     await eventually(async () => expect(await open()).toEqual([]));
     await bought();
-    const [taken] = await db.query(`select count(*)::int as n, sum(amount)::text as sum from sandbox_charge where status = 'taken'`);
-    expect(taken).toEqual({ n: 2, sum: '46.00' });
+    expect(await charged()).toEqual({ n: 2, sum: '46.00' });
     expect(await checkLedger(db)).toEqual([]);
   });
 });

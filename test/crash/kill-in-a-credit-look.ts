@@ -4,12 +4,13 @@ import { eventually } from '../support/eventually.ts';
 import { type CrashStage, crashStage, killWorkerAt } from './kit.ts';
 
 let stage: CrashStage;
-beforeAll(async () => {
-  stage = await crashStage();
-});
-afterAll(() => stage?.close());
 
 describe('the look at credits that have become less', () => {
+  beforeAll(async () => {
+    stage = await crashStage();
+  });
+  afterAll(() => stage?.close());
+
   it('whose worker is killed with -9 when its announcement is all but written announces each step once', async () => {
     const { db, vendor } = stage;
     const { api } = vendor;

@@ -12,18 +12,6 @@ const AHEAD = 8_000;
 let stage: CrashStage;
 let plan: string;
 let temporal: Temporal;
-beforeAll(async () => {
-  stage = await crashStage();
-  const { stack, vendor } = stage;
-  const price = { amount: '10.00', strategy_details: { pricing_strategy: 'flat' } };
-  const pricings = [{ currency: 'usd', cycle: 'hour', price, features: {} }];
-  plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
-  temporal = temporalAt(stack.servers.temporalAddress);
-});
-afterAll(async () => {
-  await temporal?.close();
-  await stage?.close();
-});
 
 /** A contract by the hour whose second hour begins soon. */
 async function hourly(): Promise<{ contract: string; dueAt: number }> {
@@ -45,6 +33,19 @@ async function expectTwoHours({ contract, dueAt }: { contract: string; dueAt: nu
 }
 
 describe('a wake-up on the wall clock', () => {
+  beforeAll(async () => {
+    stage = await crashStage();
+    const { stack, vendor } = stage;
+    const price = { amount: '10.00', strategy_details: { pricing_strategy: 'flat' } };
+    const pricings = [{ currency: 'usd', cycle: 'hour', price, features: {} }];
+    plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features: [], pricings });
+    temporal = temporalAt(stack.servers.temporalAddress);
+  });
+  afterAll(async () => {
+    await temporal?.close();
+    await stage?.close();
+  });
+
   it('in whose transaction the worker is killed with -9 happens once all the same', async () => {
     const story = await hourly();
     await killWorkerAt(stage, { sql: 'select from contract where id = $1 for update', params: [story.contract] });

@@ -1,17 +1,17 @@
 import { signedContract } from '../api/support.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { stackOfFile } from './kit.ts';
 
 describe('a Postgres that stands still without having died', () => {
   let stack: OwnStack;
   let vendor: TestVendor;
   beforeAll(async () => {
-    stack = await ownStack();
+    stack = await stackOfFile();
     vendor = await stack.newVendor();
   });
-  afterAll(() => stack.stop());
 
   it('keeps no caller longer than 10 s: 503 with Retry-After; afterwards the repeats under the same keys are served once', async () => {
     const { customerId } = await signedContract(vendor);

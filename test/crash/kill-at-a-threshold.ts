@@ -1,9 +1,10 @@
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import { metered, planOfFeatures } from '../support/story-catalogue.ts';
 import { StoryVendor } from '../support/story-vendor.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { stackOfFile } from './kit.ts';
 
 const [EVENTS, SENDERS, KILLED_AFTER] = [200, 16, 60];
 
@@ -11,10 +12,9 @@ describe('usage that reaches an invoice threshold, while a process is killed', (
   let stack: OwnStack;
   let vendor: TestVendor;
   beforeAll(async () => {
-    stack = await ownStack();
+    stack = await stackOfFile();
     vendor = await stack.newVendor();
   });
-  afterAll(() => stack.stop());
 
   it.each(['api', 'postgres'] as const)(
     '%s: 200 events of 1.00 are invoiced once each, by 25.00 at least and the rest with the end',

@@ -1,10 +1,10 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import { contractCount } from '../support/runs.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { dieAndReturn } from './kit.ts';
+import { dieAndReturn, stackOfFile } from './kit.ts';
 
 const CONTRACTS = contractCount(200);
 const AT_ONCE = 10;
@@ -12,12 +12,12 @@ const AT_ONCE = 10;
 const EVERY = 20;
 
 let stack: OwnStack;
-beforeAll(async () => {
-  stack = await ownStack();
-});
-afterAll(() => stack?.stop());
 
 describe('a move to a plan’s newest version', () => {
+  beforeAll(async () => {
+    stack = await stackOfFile();
+  });
+
   it(`changes each of ${CONTRACTS} contracts once and refuses those of frozen customers, although its worker is killed twice on the way`, async () => {
     const { api } = await stack.newVendor();
     const planId = await api.made('/v1/c/plan', planToSave(plan('pro', '30')));

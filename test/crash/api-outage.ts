@@ -2,17 +2,17 @@ import { signedContract } from '../api/support.ts';
 import { api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { stackOfFile } from './kit.ts';
 
 describe('while a server is away', () => {
   let stack: OwnStack;
   let vendor: TestVendor;
   beforeAll(async () => {
-    stack = await ownStack();
+    stack = await stackOfFile();
     vendor = await stack.newVendor();
   });
-  afterAll(() => stack.stop());
 
   it('Postgres: reads, writes and usage answer 503 with Retry-After, and nothing is half done', async () => {
     const { customerId, contractId } = await signedContract(vendor);

@@ -4,9 +4,10 @@ import type { AnyJson, Api, TestResponse } from '../support/api.ts';
 import { api as callsOf } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
+import { stackOfFile } from './kit.ts';
 
 /** Milliseconds to get ready before the hours end that end while no workflow runs. */
 const AHEAD = 12_000;
@@ -15,17 +16,6 @@ let stack: OwnStack;
 let api: Api;
 let hourly: string;
 let changeable: Awaited<ReturnType<typeof signedContract>>;
-beforeAll(async () => {
-  stack = await ownStack();
-});
-beforeEach(async () => {
-  const vendor = await stack.newVendor();
-  api = vendor.api;
-  const body = planBody('hourly');
-  hourly = await api.made('/v1/c/plan', { ...body, pricings: body.pricings.map((pricing: object) => ({ ...pricing, cycle: 'hour' })) });
-  changeable = await signedContract(vendor);
-});
-afterAll(() => stack?.stop());
 
 const customer = (): Promise<string> => api.made('/v1/c/customer', { name: 'Ada' });
 const statusOf = async (contract: string): Promise<string> => (await api.read(`/v1/c/contract/${contract}`)).contract_summary.status;
@@ -97,6 +87,17 @@ const absences: Record<string, () => Promise<() => Promise<void>>> = {
 };
 
 describe.each(Object.keys(absences))('with Temporal and every worker %s', (how) => {
+  beforeAll(async () => {
+    stack = await stackOfFile();
+  });
+  beforeEach(async () => {
+    const vendor = await stack.newVendor();
+    api = vendor.api;
+    const body = planBody('hourly');
+    hourly = await api.made('/v1/c/plan', { ...body, pricings: body.pricings.map((pricing: object) => ({ ...pricing, cycle: 'hour' })) });
+    changeable = await signedContract(vendor);
+  });
+
   it('callers are served as ever, and afterwards all is caught up, on time and once', async () => {
     const endsAt = Date.now() + AHEAD;
     const { contractId, customerId } = changeable;

@@ -1,8 +1,9 @@
 import { signedContract } from '../api/support.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnStack, ownStack } from '../support/own-stack.ts';
+import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { stackOfFile } from './kit.ts';
 
 const [EVENTS, SENDERS, KILLED_AFTER] = [400, 32, 120];
 
@@ -10,10 +11,9 @@ describe('usage in groups, while a process is killed', () => {
   let stack: OwnStack;
   let vendor: TestVendor;
   beforeAll(async () => {
-    stack = await ownStack();
+    stack = await stackOfFile();
     vendor = await stack.newVendor();
   });
-  afterAll(() => stack.stop());
 
   it.each(['api', 'postgres'] as const)(
     '%s: what was answered is on disk, what was not is repeated, and each of 400 events counts once',
