@@ -4,23 +4,31 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 import { lineProjection } from '../projections.ts';
 
+/**
+ * Each step is a look-up by key, whatever the planner knows of the tables: without that it reads every running line of
+ * a database whose tables are new, once for each contract.
+ */
 const linesOf = (asked: string): string =>
   `select ${lineProjection.columns('i')}, asked.contract_id as "askedId", given.excluding_tax::text as "creditedExcludingTax", given.tax::text as "creditedTax",
      parts.rest, nullif(parts.credits, 0)::int as credits
    from ${asked}
-   join lateral (
+   cross join lateral (
      select asked.contract_id as id
      union all
      select earlier.id from contract mine
      join contract earlier on earlier.root_id = mine.root_id and earlier.id <> mine.id and earlier.status = 'moved'
      where mine.id = asked.contract_id and mine.predecessor_id is not null
-   ) chain on true
-   join invoice_item i on i.contract_id = chain.id and (i.span_end > asked.since or i.span_end is null)
+   ) chain
+   cross join lateral (
+     select * from invoice_item l where l.contract_id = chain.id and (l.span_end > asked.since or l.span_end is null)
+       and l.kind in ('recurring', 'custom') and l.span_start is not null and not l.voided
+     offset 0
+   ) i
    left join lateral (
      select -sum(c.total_excluding_tax) filter (where not c.voided) as excluding_tax, -sum(c.tax_amount) filter (where not c.voided) as tax,
        (array_agg((c.derivation -> 'until')::jsonb order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc)
          filter (where not c.voided))[1] || jsonb_build_object('subtotal', (-sum(c.subtotal) filter (where not c.voided))::text) as rest,
-       count(*) as credits
+       count(*) as credits, bool_or(not c.voided and c.derivation -> 'until' is null) as given_back
      from invoice_item c where c.credit_of = i.id
    ) parts on true
    left join lateral (
@@ -28,8 +36,7 @@ const linesOf = (asked: string): string =>
        coalesce(sum(n.tax_amount), 0) + coalesce(parts.tax, 0) as tax
      from credit_note_item n where n.invoice_item_id = i.id having count(*) > 0 or parts.rest is not null
    ) given on true
-   where i.kind in ('recurring', 'custom') and i.span_start is not null and not i.voided
-     and not exists (select from invoice_item c where c.credit_of = i.id and not c.voided and c.derivation -> 'until' is null)
+   where parts.given_back is not true
    order by i.span_start, i.position, i.id`;
 
 const OF_MANY = linesOf('unnest($1::text[], $2::timestamptz[]) as asked(contract_id, since)');
