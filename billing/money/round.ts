@@ -1,5 +1,5 @@
 import { type Currency, minorDigits } from './currency.ts';
-import { type Decimal, dec, ZERO } from './decimal.ts';
+import { type Decimal, dec, text, ZERO } from './decimal.ts';
 
 // Given as a number in each call, so that no setting of the library changes it: a half goes away from zero on both
 // sides.
@@ -31,7 +31,15 @@ export function roundMoney(amount: Decimal, currency: Currency): Decimal {
  * @example moneyText(dec('50'), 'usd') // '50.00'
  */
 export function moneyText(amount: Decimal | string, currency: Currency): string {
-  return roundMoney(dec(amount), currency).toFixed(minorDigits(currency));
+  return withDigits(roundMoney(dec(amount), currency), minorDigits(currency));
+}
+
+/** The plain text of a value that has no more than so many digits: the library would round it again. */
+function withDigits(value: Decimal, digits: number): string {
+  const plain = text(value);
+  if (digits === 0) return plain;
+  const point = plain.indexOf('.');
+  return point === -1 ? `${plain}.${'0'.repeat(digits)}` : plain.padEnd(point + 1 + digits, '0');
 }
 
 /**
@@ -53,5 +61,5 @@ export function justAbove(amount: string, currency: Currency): Decimal {
  */
 export function priceText(price: Decimal | string, currency: Currency): string {
   const value = dec(price);
-  return value.toFixed(Math.max(minorDigits(currency), value.decimalPlaces()));
+  return withDigits(value, minorDigits(currency));
 }

@@ -55,6 +55,19 @@ export function priceAmount(price: Price, units: string, ratio: Ratio, currency:
   }
 }
 
+/**
+ * The exact amount of a whole price, without what tells how it came about: for prices that are only compared.
+ *
+ * @example fullAmount(seats('10', '1'), '5', 'usd') // '50'
+ */
+export function fullAmount(price: Price, units: string, currency: Currency): Decimal {
+  const { amount, strategy } = price;
+  if (strategy.kind === 'flat') return dec(amount);
+  if (strategy.kind !== 'per_unit') return priceAmount(price, units, FULL, currency).exact;
+  const charged = dec(chargedUnits(strategy, units)).times(dec(amount));
+  return strategy.flatFee === null ? charged : charged.plus(dec(strategy.flatFee));
+}
+
 /** What a usage price is charged for besides its units. */
 interface UsageTerms {
   ratio: Ratio;

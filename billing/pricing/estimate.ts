@@ -1,9 +1,8 @@
 import { type Cycle, isPeriodic } from '../calendar/cycle.ts';
-import { FULL } from '../calendar/ratio.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
-import { priceAmount } from './amount.ts';
+import { fullAmount } from './amount.ts';
 import { type ChargeTrigger, isUsagePriced, type Price } from './strategy.ts';
 
 /** When invoices of a contract are due: at the start or at the end of the billing period. */
@@ -132,5 +131,5 @@ function total(items: readonly PricedItem[], currency: Currency): Decimal {
 }
 
 function fullCharge({ price, units }: PricedItem, currency: Currency): Decimal {
-  return priceAmount(price, isUsagePriced(price) ? '0' : units, FULL, currency).exact;
+  return fullAmount(price, isUsagePriced(price) ? '0' : units, currency);
 }

@@ -96,7 +96,8 @@ function shareOf({ after, left }: Counted, cycle: number): Fraction {
  * discountIn(contract, 3, [])?.amount // '5.00'
  * discountIn(contract, 4, []) // null
  */
-export function discountIn({ discount, ...contract }: Contract, idx: number, pauses: Pause[]): DiscountInCycle | null {
+export function discountIn(contract: Contract, idx: number, pauses: Pause[]): DiscountInCycle | null {
+  const { discount } = contract;
   if (discount === null || hasRunOut(contract, discount, idx, pauses)) return null;
   const cycle = chainCycle(contract, idx);
   const transferred = contract.cyclesLeft?.discount;

@@ -136,7 +136,15 @@ export function sameTerms(a: Terms, b: Terms): boolean {
 
 /** Whether two prices charge the same; ids apart. */
 export function samePrice(a: Price | null, b: Price | null): boolean {
-  return JSON.stringify(priceOf(a)) === JSON.stringify(priceOf(b));
+  return a === b || (a !== null && b !== null && isSame({ ...a, id: '' }, { ...b, id: '' }));
+}
+
+/** Whether two values are the same JSON, in whatever order their keys are: Postgres keeps its own. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => isSame(left[key], right[key]));
 }
 
 function priceOf(price: Price | null): unknown {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FULL, type Ratio } from '../../../billing/calendar/ratio.ts';
 import { dec, text } from '../../../billing/money/decimal.ts';
 import { moneyText } from '../../../billing/money/round.ts';
-import { priceAmount } from '../../../billing/pricing/amount.ts';
+import { fullAmount, priceAmount } from '../../../billing/pricing/amount.ts';
 import { checkPrice, type Price, type Tier } from '../../../billing/pricing/price.ts';
 import { recompute } from '../../../billing/pricing/recompute.ts';
 import { runs } from '../../support/runs.ts';
@@ -104,6 +104,15 @@ test('however often a price without minimum and fee of its own is divided, gradu
         before = before.plus(count);
       }
       expect(text(total)).toBe(text(priceAmount(price, text(before), FULL, 'usd').exact));
+    }),
+    runs(),
+  );
+});
+
+test('a whole price that is only compared comes to the same', () => {
+  fc.assert(
+    fc.property(anyPrice, units, (price, count) => {
+      expect(text(fullAmount(price, count, 'usd'))).toBe(text(priceAmount(price, count, FULL, 'usd').exact));
     }),
     runs(),
   );
