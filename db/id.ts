@@ -1,5 +1,5 @@
 import { hash, randomFillSync, randomUUID } from 'node:crypto';
-import { stringify, v7 } from 'uuid';
+import { v7 } from 'uuid';
 
 const BYTES = 16;
 /** Random bytes are drawn for many ids at a time: a few bytes cost as much as thousands. */
@@ -33,19 +33,25 @@ function following({ msecs, seq }: typeof last, now: number, random: Buffer): ty
 /** The part of an id after its prefix: ids of all kinds sort by it in the order in which they were made. */
 export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
 
+/** Hexadecimal digits of an id behind its time, and how many such ids one hash has. */
+const [DIGITS, IDS] = [20, 6];
+
 /**
  * Ids that come out the same again for the same seed, in the same order: those of an estimate become the real ones when
  * its token is used. They have the form of any other id, with the given instant as their time.
  */
 export function seededIds(seed: string, at: number): (prefix: string) => string {
+  const time = at.toString(16).padStart(12, '0');
+  const begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
   let count = 0;
+  let digits = '';
   return (prefix) => {
-    const bytes = hash('sha256', `${seed}:${count}:${prefix}`, 'buffer').subarray(0, BYTES);
+    const place = count % IDS;
+    if (place === 0) digits = hash('sha512', `${seed}:${count}`);
     count += 1;
-    bytes.writeUIntBE(at, 0, 6);
-    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6);
-    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-    return `${prefix}_${stringify(bytes)}`;
+    const own = digits.slice(place * DIGITS, (place + 1) * DIGITS);
+    const variant = '89ab'[Number.parseInt(own.slice(3, 4), 16) % 4];
+    return `${prefix}_${begin}${own.slice(0, 3)}-${variant}${own.slice(4, 7)}-${own.slice(7, 19)}`;
   };
 }
 

@@ -172,8 +172,11 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
   return fingerprintOf([{ ...snapshot, contract, customer, periods, usage }, request]);
 }
 
-/** One value for the result of a change. */
+/** One value for the result of a change, in which each line and each invoice stands once. */
 export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown }: ChangePlan): string {
   const { lines, invoices, wallet } = outcome.effects;
-  return fingerprintOf([lines, invoices, wallet, priceOnNew, remainsToPay, breakdown]);
+  const made = new Set<object>([...lines, ...invoices]);
+  const shown = [priceOnNew, remainsToPay].map((some) => some.map((one) => [one.invoice, ...one.lines]));
+  const only = shown.flat(2).filter((one) => !made.has(one));
+  return fingerprintOf([lines, invoices, wallet, shown.map((some) => some.map((one) => one.map(({ id }) => id))), only, breakdown]);
 }

@@ -1,4 +1,4 @@
-import { newId } from '../../../db/id.ts';
+import { newId, seededIds } from '../../../db/id.ts';
 
 const UUID_7 = /^Evt_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -15,5 +15,20 @@ describe('new ids', () => {
     const time = Number.parseInt(newId('Evt').replace('-', '').slice(4, 16), 16);
     expect(time).toBeGreaterThanOrEqual(before);
     expect(time).toBeLessThan(before + 60_000);
+  });
+});
+
+describe('ids of a seed', () => {
+  it('come again in the same order, 1,000 of them different, with the form and the time of any other', () => {
+    const at = Date.UTC(2025, 5, 16);
+    const idsOf = (seed: string) => {
+      const next = seededIds(seed, at);
+      return Array.from({ length: 1_000 }, () => next('Evt'));
+    };
+    const ids = idsOf('one');
+    expect(ids).toEqual(idsOf('one'));
+    expect(new Set([...ids, ...idsOf('two')]).size).toBe(2_000);
+    expect(ids.every((id) => UUID_7.test(id))).toBe(true);
+    expect(Number.parseInt((ids[999] ?? '').replace('-', '').slice(4, 16), 16)).toBe(at);
   });
 });
