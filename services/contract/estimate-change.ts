@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
-import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
@@ -10,9 +10,12 @@ import { Groups } from '../../db/groups.ts';
 import { newSeed, seededIds } from '../../db/id.ts';
 import { readingOnce } from '../../db/reading-once.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { type ContractClock, clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
+import { readPlan } from '../../db/sql/plan/read.ts';
 import { sqlState } from '../../db/sql-state.ts';
+import { together } from '../../db/together.ts';
 import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
@@ -85,10 +88,18 @@ export const estimateAll = async (
 ): Promise<Estimated[]> => computeAll(asks, await readAll(db, asks, require));
 
 async function readAll(db: Queryable, asks: readonly Ask[], require: (snapshot: ContractSnapshot) => void): Promise<Ready[]> {
-  const starts = await readStarts(db, asks);
-  const customers = [...starts.values()].flatMap((start) => ('snapshot' in start ? [start.snapshot.contract.customerId] : []));
-  const owners = asks.some(({ input }) => readsOwners(input)) ? await usageOwnersOf(db, [...new Set(customers)]) : [];
+  const places = await readPlaces(db, asks);
+  const customers = new Set([...places.values()].map(({ customerId }) => customerId));
   const catalogue = readingOnce(db);
+  const [starts, owners] = await together(db, [
+    () => readStarts(db, places),
+    async () => (asks.some(({ input }) => readsOwners(input)) ? usageOwnersOf(db, [...customers]) : []),
+    ...plansOf(asks).map(
+      ({ vendorId, planId }) =>
+        () =>
+          readPlan(catalogue, vendorId, planId),
+    ),
+  ]);
   const results: Ready[] = [];
   for (const ask of asks) {
     const ready = readOne(catalogue, ask, starts.get(keyOf(ask)), owners, require);
@@ -120,15 +131,19 @@ async function readOne(
 async function computeAll(asks: readonly Ask[], ready: readonly Ready[]): Promise<Estimated[]> {
   const results: Estimated[] = [];
   for (const [at, { contractId }] of asks.entries()) {
-    const one = ready[at] as Ready;
-    try {
-      results.push('error' in one ? one : { estimate: compute(contractId, one) });
-    } catch (error) {
-      results.push({ error });
-    }
+    results.push(computeOne(contractId, ready[at] as Ready));
     if (results.length < asks.length) await nextTurn();
   }
   return results;
+}
+
+function computeOne(contractId: string, ready: Ready): Estimated {
+  if ('error' in ready) return ready;
+  try {
+    return { estimate: compute(contractId, ready) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function compute(contractId: string, { snapshot, instant, request }: Exclude<Ready, { error: unknown }>): Estimate {
@@ -141,21 +156,40 @@ function compute(contractId: string, { snapshot, instant, request }: Exclude<Rea
 
 const keyOf = ({ vendorId, contractId }: { vendorId: string; contractId: string }): string => `${vendorId} ${contractId}`;
 
-/** By vendor and contract; the contracts of one clock are read as of one instant. */
-async function readStarts(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Start>> {
+/** The plans that are named, each once. */
+function plansOf(asks: readonly Ask[]): { vendorId: string; planId: string }[] {
+  const named = asks.flatMap(({ vendorId, input: { planId } }) => (planId === null ? [] : [{ vendorId, planId }]));
+  return [...new Map(named.map((one) => [`${one.vendorId} ${one.planId}`, one])).values()];
+}
+
+/** A contract that exists, as it was right behind the wall clock's time. */
+type Place = ContractClock & { contract: Contract | undefined };
+
+/** By vendor and contract. */
+async function readPlaces(db: Queryable, asks: readonly Ask[]): Promise<Map<string, Place>> {
   const wanted = [...new Map(asks.map((ask) => [keyOf(ask), ask])).values()];
-  const places = await clocksOfContracts(db, wanted);
+  const ids = [...new Set(wanted.map(({ contractId }) => contractId))];
+  const [places, contracts] = await together(db, [() => clocksOfContracts(db, wanted), () => contractsByIds(db, ids)]);
+  const byId = new Map(contracts.map((contract) => [contract.id, contract]));
+  return new Map(places.map((place) => [keyOf(place), { ...place, contract: byId.get(place.contractId) }]));
+}
+
+/** By vendor and contract; the contracts of one clock are read as of one instant. */
+async function readStarts(db: Queryable, places: ReadonlyMap<string, Place>): Promise<Map<string, Start>> {
   const starts = new Map<string, Start>();
-  for (const [clockId, here] of Map.groupBy(places, ({ clockId }) => clockId)) {
+  for (const [clockId, here] of Map.groupBy(places.values(), (place) => place.clockId)) {
     const instant = await instantOn(db, clockId, here).catch(refusalOnly);
     const ids = here.map(({ contractId }) => contractId);
     if (instant instanceof Refusal) for (const place of here) starts.set(keyOf(place), { error: instant });
     else
-      for (const snapshot of await loadSnapshots(db, ids, instant))
+      for (const snapshot of await loadSnapshots(db, ids, instant, clockId === null ? readBefore(here) : {}))
         starts.set(keyOf({ vendorId: snapshot.contract.vendorId, contractId: snapshot.contract.id }), { snapshot, instant });
   }
   return starts;
 }
+
+/** What a test clock has done since is not in contracts that were read before its time. */
+const readBefore = (here: readonly Place[]) => ({ found: here.flatMap(({ contract }) => contract ?? []) });
 
 async function instantOn(db: Queryable, clockId: string | null, here: readonly ContractClock[]): Promise<Instant> {
   await refuseWhileAdvancing(db, clockId);

@@ -28,6 +28,13 @@ import { billedOf } from './billed.ts';
 /** Later than anything that is reported. */
 export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
 
+interface Loading {
+  lock?: Lock;
+  running?: 'all' | 'ending';
+  ahead?: boolean;
+  found?: readonly Contract[];
+}
+
 /**
  * Reads everything a rule may look at, for many contracts in a fixed number of statements.
  *
@@ -38,15 +45,16 @@ export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
  *   others
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
+ * @param found the contracts, where they were just read without a lock
  * @returns one snapshot for each contract found (and, with `skip`, free), in the order of `contractIds`
  */
 export async function loadSnapshots(
   tx: Queryable,
   contractIds: readonly string[],
   now: Instant | (() => Promise<Instant>),
-  { lock = 'none', running: wanted = 'all', ahead = false }: { lock?: Lock; running?: 'all' | 'ending'; ahead?: boolean } = {},
+  { lock = 'none', running: wanted = 'all', ahead = false, found: read }: Loading = {},
 ): Promise<ContractSnapshot[]> {
-  const found = await lockContracts(tx, contractIds, lock);
+  const found = read ?? (await lockContracts(tx, contractIds, lock));
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const ids = [...contracts.keys()];
@@ -110,7 +118,7 @@ function endsOf(contract: Contract | undefined): boolean {
  * count from the first thing that is due.
  */
 function instantsOf(
-  contracts: Contract[],
+  contracts: readonly Contract[],
   periods: Map<string, UsagePeriod[]>,
   { customers }: Surroundings,
   { now, cut }: { now: Instant; cut: Instant },
