@@ -4,7 +4,6 @@ import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
 import { createConsole } from '../console/console.ts';
-import { SignInProvider } from '../console/sign-in/provider.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
 import { STOOD_STILL, watchEventLoop } from '../metrics/event-loop.ts';
 import { createMetrics } from '../metrics/process.ts';
@@ -54,7 +53,7 @@ const client = new Client({ connection, namespace: config.temporalNamespace, int
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded: db.isCrowded });
 db.dispatcher = dispatcher;
 db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
-const payments = openPayments({ config, db, watch: watchProviders(metrics, tracing) });
+const payments = await openPayments({ config, db, watch: watchProviders(metrics, tracing) });
 const pdfPrinter = new PdfPrinter(db);
 const downloads = new RateLimit(PORTAL_DOWNLOADS_PER_MINUTE);
 const acts = new RateLimit(PORTAL_ACTS_PER_MINUTE);
@@ -65,6 +64,12 @@ const consoleActs = new RateLimit(PORTAL_ACTS_PER_MINUTE);
 const consolePages = new RateLimit(PORTAL_PAGES_PER_MINUTE);
 const addresses = new Addresses(config.trustedProxies);
 const keylessLimit = new KeylessLimit(config.keylessLimitPerMinute, addresses);
+
+// loaded where a sign-in service is set alone, and here, so that a fault in it is found at the start
+const signIn =
+  config.signIn === null
+    ? null
+    : new (await import('../console/sign-in/provider.ts')).SignInProvider(config.signIn, config.baseUrl, warnOfSignIn);
 
 const signIns = new KeylessLimit(config.keylessLimitPerMinute === null ? null : CONSOLE_SIGN_INS_PER_MINUTE, addresses);
 
@@ -119,7 +124,7 @@ const { app } = createApi({
       temporalUi: config.temporalUi,
       temporalNamespace: config.temporalNamespace,
       callApi: callInside(deps),
-      provider: config.signIn === null ? null : new SignInProvider(config.signIn, config.baseUrl, warnOfSignIn),
+      provider: signIn,
       draftPlan: draftPlan(db),
       print: (vendorId, id) => pdfPrinter.invoice(vendorId, id),
       printNote: (vendorId, invoiceId, id) => pdfPrinter.creditNote(vendorId, invoiceId, id),

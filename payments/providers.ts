@@ -1,6 +1,5 @@
 import type { PaymentsConfig } from '../config/payments.ts';
 import { createAuthorize } from './authorize/authorize.ts';
-import { createCardproc } from './cardproc/cardproc.ts';
 import type { Notice, Provider, ProviderName } from './port.ts';
 import { ProviderNotConfigured } from './problem.ts';
 import { openBook } from './sandbox/book.ts';
@@ -40,12 +39,15 @@ const VARIABLES: Record<ProviderName, string> = {
   authorize: 'AUTHORIZE_LOGIN_ID, AUTHORIZE_TRANSACTION_KEY and AUTHORIZE_SIGNATURE_KEY',
 };
 
-/** The providers that can be used here. One without keys is absent, never simulated. */
-export function createProviders({ config, mode, databaseUrl, notify, watch }: ProviderParts): Providers {
+/**
+ * The providers that can be used here. One without keys is absent, never simulated, and the card processor's library,
+ * 218 modules, isn't loaded for it.
+ */
+export async function createProviders({ config, mode, databaseUrl, notify, watch }: ProviderParts): Promise<Providers> {
   const book = mode === 'embedded' ? openBook(databaseUrl) : null;
   const made = new Map<ProviderName, Provider>([['self_handled', createSelfHandled()]]);
   if (book !== null) made.set('sandbox', createSandbox({ book, notify }));
-  if (config.cardproc !== null) made.set('cardproc', createCardproc(config.cardproc));
+  if (config.cardproc !== null) made.set('cardproc', (await import('./cardproc/cardproc.ts')).createCardproc(config.cardproc));
   if (config.authorize !== null) made.set('authorize', createAuthorize(config.authorize));
   if (watch !== undefined) for (const [name, provider] of made) if (provider.charges) made.set(name, watched(provider, watch));
   return {

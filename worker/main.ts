@@ -7,7 +7,6 @@ import { activitiesOf } from '../activities/index.ts';
 import { type Config, loadConfig } from '../config/config.ts';
 import { openTracing, type Tracing } from '../config/tracing.ts';
 import { connect } from '../db/connect.ts';
-import { smtpMailer } from '../mail/smtp.ts';
 import { STOOD_STILL, watchEventLoop } from '../metrics/event-loop.ts';
 import { createMetrics } from '../metrics/process.ts';
 import { watchProviders } from '../metrics/provider-calls.ts';
@@ -98,9 +97,11 @@ async function main(): Promise<void> {
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded });
   db.dispatcher = dispatcher;
   db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);
-  const payments = openPayments({ config, db, watch: watchProviders(metrics, tracing) });
+  const payments = await openPayments({ config, db, watch: watchProviders(metrics, tracing) });
   const { smtpUrl, baseUrl } = config;
-  const email = smtpUrl === null ? null : { mailer: smtpMailer({ smtpUrl, baseUrl }), printer: new PdfPrinter(db) };
+  // loaded where e-mails are sent alone: a fault in it is found here, at the start
+  const mail = smtpUrl === null ? null : (await import('../mail/smtp.ts')).smtpMailer({ smtpUrl, baseUrl });
+  const email = mail === null ? null : { mailer: mail, printer: new PdfPrinter(db) };
   const notifying = startNotifying(db, log);
   const webhooks = openWebhooks(config, notifying.wake);
   const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };

@@ -23,7 +23,7 @@ const connection = Connection.lazy({ address: config.temporalAddress });
 const client = new Client({ connection, namespace: config.temporalNamespace });
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log });
 db.dispatcher = dispatcher;
-const payments = openPayments({ config, db });
+const payments = await openPayments({ config, db });
 const [alone, together] = ['--alone', '--together'].map((flag) => process.argv.includes(flag));
 const dependencies: ActivityDependencies = { db, log, payments, email: null, webhooks: null, bundle: await bundleName() };
 const activities = activitiesOf(dependencies);

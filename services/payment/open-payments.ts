@@ -19,9 +19,9 @@ interface PaymentParts {
 }
 
 /** The providers of this process; what they report of their own accord is written down. */
-export function openPayments({ config, db, watch }: PaymentParts): Payments {
+export async function openPayments({ config, db, watch }: PaymentParts): Promise<Payments> {
   const { retryDays } = config.payments;
-  const providers = createProviders({
+  const providers = await createProviders({
     config: config.payments,
     mode: config.mode,
     databaseUrl: config.databaseUrl,

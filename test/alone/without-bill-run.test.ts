@@ -31,7 +31,7 @@ beforeAll(async () => {
   // in place of the worker program: a worker without a bill run, and a relay that sends messages but doesn't look for
   // overdue workflows
   const billLane = () => Promise.reject(new Error('switched off'));
-  worker = await startWorker(stack.servers, TASK_QUEUE, { ...activitiesFor(kit, stack.servers), billLane });
+  worker = await startWorker(stack.servers, TASK_QUEUE, { ...(await activitiesFor(kit, stack.servers)), billLane });
   const log = pino({ level: 'silent' });
   relay = startRelay(new OutboxDispatcher({ db: kit.db, client: kit.client, taskQueue: TASK_QUEUE, log }), log);
   ended = await terminatedHerd();

@@ -20,7 +20,7 @@ it("a timer that rings 700 ms early by Postgres's clock is waited out: nothing h
   const { db } = kit;
   while ((await nowOf(db, null)) < dueAt - 700) expect((await kit.state(contractId)).idx).toBe(1);
 
-  const { rollOverCycle } = activitiesFor(kit, await servers());
+  const { rollOverCycle } = await activitiesFor(kit, await servers());
   const advanced = rollOverCycle({ chainId: contractId, dueAt, seen: null, signals: 0, wasLeft: false });
   for (;;) {
     const { idx } = await kit.state(contractId);

@@ -36,10 +36,10 @@ const MOST_BYTES = 200_000;
 const NO_PROVIDERS = { cardproc: null, authorize: null, retryDays: [1] };
 const always = () => ({ left: 1, reset: 60 });
 const paymentsOf = (db: Database) => openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db });
-const apiOf = (db: Database) =>
+const apiOf = async (db: Database) =>
   dependenciesOf({
     db,
-    payments: paymentsOf(db),
+    payments: await paymentsOf(db),
     awaitPayment: async () => undefined,
     pdfPrinter: new PdfPrinter(db),
     keylessLimit: new KeylessLimit(null, new Addresses([])),
@@ -47,10 +47,10 @@ const apiOf = (db: Database) =>
     settings: { secret: 'the-secret-of-the-bounded-pages', baseUrl: 'http://127.0.0.1', reachesPrivate: true, rateLimitPerMinute: null },
     log: pino({ level: 'silent' }),
   });
-const partsOf = (db: Database): ConsoleParts => ({
+const partsOf = async (db: Database): Promise<ConsoleParts> => ({
   db,
-  payments: paymentsOf(db),
-  callApi: callInside(apiOf(db)),
+  payments: await paymentsOf(db),
+  callApi: callInside(await apiOf(db)),
   awaitPayment: async () => undefined,
   secret: 'of-the-pages-alone',
   estimates: new ChangeEstimates(db),
@@ -141,7 +141,7 @@ describe(`pages of a vendor with ${CUSTOMERS} customers`, () => {
     for (let copied = 0; copied < CUSTOMERS; copied += COPIED) await own.db.query(COPIES, [history.customer, copied, COPIED]);
     await own.db.query(LONG_INVOICE, [history.invoice, LINES]);
     await own.db.query('analyze');
-    server = createServer(new Koa().use(createConsole(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
+    server = createServer(new Koa().use(createConsole(await partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     visitor = await VendorInConsole.signIn(vendor.apiKey, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   });

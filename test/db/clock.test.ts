@@ -17,7 +17,7 @@ beforeAll(async () => {
   const all = await servers();
   kit = await openKit(all);
   const config = { payments: { cardproc: null, authorize: null, retryDays: [] }, mode: 'embedded' as const, databaseUrl: all.databaseUrl };
-  payments = openPayments({ config, db: kit.db });
+  payments = await openPayments({ config, db: kit.db });
 });
 afterAll(async () => {
   await payments.providers.close();

@@ -28,7 +28,7 @@ beforeAll(async () => {
   trips = new RoundTrips(db.pool);
   const { app } = createApi({
     db,
-    payments: openPayments({ config: { payments: readPayments({}), mode: 'embedded', databaseUrl }, db }),
+    payments: await openPayments({ config: { payments: readPayments({}), mode: 'embedded', databaseUrl }, db }),
     log: pino({ level: 'silent' }),
     awaitPayment: async () => undefined,
     pdfPrinter: new PdfPrinter(db),

@@ -140,6 +140,16 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   return leave === 'messages' && (typeOnly || /(^|\/)messages?(\.ts$|\/)|\.messages\.ts$/.test(to));
 }
 
+function packagesAtStart(program: string): Set<string> {
+  const packages = new Set<string>();
+  const files = new Set([program]);
+  for (const file of files) {
+    const loaded = file.endsWith('.ts') ? importsOf(file).filter(({ typeOnly, atStart }) => atStart && !typeOnly) : [];
+    for (const { own, to } of loaded) (own ? files : packages).add(to);
+  }
+  return packages;
+}
+
 describe('the rooms of the house', () => {
   it('are all in the import table', () => {
     const rooms = new Set(
@@ -163,6 +173,15 @@ describe('the rooms of the house', () => {
     const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(folderOf(path)) && !NOT_ROOMS.has(folderOf(path)));
     // the sandbox stands for a processor of its own, with its own book
     expect(bySql.filter((path) => !path.startsWith('payments/sandbox/') && WRITES.test(read(path)))).toEqual([]);
+  });
+
+  it('load at the start of API and worker no library that only some installations use', () => {
+    for (const program of ['api/main.ts', 'worker/main.ts']) {
+      const packages = packagesAtStart(program);
+      expect(packages).toContain('pg');
+      const seldom = ['stripe', 'nodemailer', 'openid-client', '@opentelemetry/sdk-trace-base', 'pdfkit', 'fontkit'];
+      expect(seldom.filter((name) => packages.has(name))).toEqual([]);
+    }
   });
 
   it('keep each library where it belongs', () => {

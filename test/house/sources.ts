@@ -20,15 +20,20 @@ export const read = (path: string): string => readFileSync(join(ROOT, path), 'ut
 
 export const folderOf = (path: string): string => path.split('/')[0] ?? '';
 
-export type Import = { from: string; to: string; typeOnly: boolean; own: boolean };
+/** `atStart`: loaded with the file, not when its code gets there. */
+export type Import = { from: string; to: string; typeOnly: boolean; own: boolean; atStart: boolean };
 
 /** What a file imports: own files relative to the root, packages by name. Dynamic imports of a fixed name count too. */
 export function importsOf(path: string): Import[] {
   const source = read(path);
   const { body } = parseSync(source, { syntax: 'typescript', target: 'es2024' });
-  const written = body.flatMap(importedBy);
-  const dynamic = [...source.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map((match) => ({ name: match[1] ?? '', typeOnly: false }));
-  return [...written, ...dynamic].map(({ name, typeOnly }) => ({ from: path, typeOnly, ...target(path, name) }));
+  const written = body.flatMap(importedBy).map((found) => ({ ...found, atStart: true }));
+  const dynamic = [...source.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)].map((match) => ({
+    name: match[1] ?? '',
+    typeOnly: false,
+    atStart: false,
+  }));
+  return [...written, ...dynamic].map(({ name, ...how }) => ({ from: path, ...how, ...target(path, name) }));
 }
 
 function importedBy(item: ModuleItem): { name: string; typeOnly: boolean }[] {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const config = { payments: { cardproc: null, authorize: null, retryDays: [1, 3, 5, 7] }, mode: 'embedded' as const, databaseUrl };
   dependencies = {
     db,
-    payments: openPayments({ config, db }),
+    payments: await openPayments({ config, db }),
     email: null,
     webhooks: null,
     log: pino({ level: 'silent' }),

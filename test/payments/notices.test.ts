@@ -33,7 +33,7 @@ beforeAll(async () => {
   const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
   dependencies = {
     db,
-    payments: openPayments({ config, db }),
+    payments: await openPayments({ config, db }),
     email: null,
     webhooks: null,
     log: pino({ level: 'silent' }),

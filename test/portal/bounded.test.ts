@@ -27,9 +27,9 @@ const pages = [overview, ...PORTAL_PAGES.flat()].filter(({ method }) => method =
 const { query } = pg.Client.prototype;
 const NO_PROVIDERS = { cardproc: null, authorize: null, retryDays: [1] };
 const always = () => ({ left: 1, reset: 60 });
-const partsOf = (db: Database): PortalParts => ({
+const partsOf = async (db: Database): Promise<PortalParts> => ({
   db,
-  payments: openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
+  payments: await openPayments({ config: { payments: NO_PROVIDERS, mode: 'production', databaseUrl: '' }, db }),
   awaitPayment: async () => undefined,
   baseUrl: 'http://127.0.0.1',
   secret: 'of-the-portal-of-this-test-alone',
@@ -65,7 +65,7 @@ describe(`pages of a customer with ${CONTRACTS} contracts and ${INVOICES} invoic
     api = await secondApi({ databaseUrl: own.databaseUrl, temporalAddress: '127.0.0.1:1' });
     const vendor = await newVendor('Long', { ...(await servers()), databaseUrl: own.databaseUrl, baseUrl: api.baseUrl });
     history = await longHistory(own.db, vendor.api, { contracts: CONTRACTS, invoices: INVOICES });
-    server = createServer(new Koa().use(createPortal(partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
+    server = createServer(new Koa().use(createPortal(await partsOf(own.db)).routes()).callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { search } = new URL(await vendor.api.made<string>('/v1/c/customer/authenticate', { id: history.customer }));

@@ -13,10 +13,10 @@ import { owingCustomer, sellsPlan } from './pay-support.ts';
 const always = () => ({ left: 1, reset: 60 });
 
 /** A portal whose only provider is the vendor itself: no keys, and no sandbox. */
-const portalWithoutProviders = (db: Database) =>
+const portalWithoutProviders = async (db: Database) =>
   createPortal({
     db,
-    payments: openPayments({
+    payments: await openPayments({
       config: { payments: { cardproc: null, authorize: null, retryDays: [1] }, mode: 'production', databaseUrl: '' },
       db,
     }),
@@ -38,7 +38,7 @@ const portalWithoutProviders = (db: Database) =>
 /** Shows pages of such a portal to a customer; each is the words of its page. */
 async function shown(vendor: TestVendor, customer: string, paths: readonly string[]): Promise<string[]> {
   return withTestDatabase(async (db) => {
-    const server = createServer(new Koa().use(portalWithoutProviders(db).routes()).callback()).listen(0, '127.0.0.1');
+    const server = createServer(new Koa().use((await portalWithoutProviders(db)).routes()).callback()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { search } = new URL(await vendor.api.made<string>('/v1/c/customer/authenticate', { id: customer }));

@@ -33,7 +33,7 @@ const stageOf = ({ stack, servers }: TestStack, kit: Kit): Stage => ({
     await stack.parts[part]?.start();
   },
   withWorker: async (taskQueue, bundle, work) => {
-    const own = await startWorker(servers, taskQueue, activitiesFor(kit, servers, bundle));
+    const own = await startWorker(servers, taskQueue, await activitiesFor(kit, servers, bundle));
     return work().finally(() => own.stop());
   },
 });

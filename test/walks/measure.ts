@@ -24,7 +24,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const [databaseUrl = ''] = process.argv.slice(2);
 const log = pino({ level: 'silent' });
 const db: Database = await connect({ databaseUrl, databasePool: 8 });
-const payments = openPayments({ config: { payments: readPayments({}), mode: 'embedded', databaseUrl }, db });
+const payments = await openPayments({ config: { payments: readPayments({}), mode: 'embedded', databaseUrl }, db });
 const { app } = createApi({
   db,
   payments,

@@ -21,7 +21,7 @@ afterAll(async () => {
 /** While this worker alone asks the queue, with the name of its workflow code. */
 async function withWorker<T>(bundle: string, work: () => Promise<T>): Promise<T> {
   const addresses = await servers();
-  const own = await startWorker(addresses, QUEUE, activitiesFor(kit, addresses, bundle));
+  const own = await startWorker(addresses, QUEUE, await activitiesFor(kit, addresses, bundle));
   return work().finally(() => own.stop());
 }
 

@@ -52,7 +52,7 @@ const overtaken =
 beforeAll(async () => {
   const addresses = await servers();
   kit = await openKit(addresses, QUEUE);
-  const real = activitiesFor(kit, addresses);
+  const real = await activitiesFor(kit, addresses);
   const activities: Partial<Activities> = {
     readSchedule: overtaken('readSchedule', real.readSchedule),
     rollOverCycle: overtaken('rollOverCycle', real.rollOverCycle),

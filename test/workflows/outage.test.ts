@@ -27,7 +27,7 @@ function afterOutage<I, O>(name: keyof typeof away, real: (input: I) => Promise<
 beforeAll(async () => {
   const addresses = await servers();
   kit = await openKit(addresses, QUEUE);
-  const real = activitiesFor(kit, addresses);
+  const real = await activitiesFor(kit, addresses);
   own = await startWorker(addresses, QUEUE, {
     ...real,
     readSchedule: afterOutage('readSchedule', real.readSchedule),

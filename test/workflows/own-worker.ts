@@ -12,9 +12,9 @@ export type Activities = ReturnType<typeof activitiesOf>;
 Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 /** The activities as the worker program has them, on the kit's database. */
-export function activitiesFor(kit: Kit, { databaseUrl }: Pick<Servers, 'databaseUrl'>, bundle = 'of-the-test'): Activities {
+export async function activitiesFor(kit: Kit, { databaseUrl }: Pick<Servers, 'databaseUrl'>, bundle = 'of-the-test'): Promise<Activities> {
   const config = { payments: { cardproc: null, authorize: null, retryDays: [] }, mode: 'embedded' as const, databaseUrl };
-  const payments = openPayments({ config, db: kit.db });
+  const payments = await openPayments({ config, db: kit.db });
   const dependencies: ActivityDependencies = { db: kit.db, payments, email: null, webhooks: null, log: pino({ level: 'silent' }), bundle };
   return activitiesOf(dependencies);
 }

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 async function start(name: keyof typeof TEXTS): Promise<void> {
   const addresses = await servers();
-  workers[name] = await startWorker(addresses, QUEUE, activitiesFor(kit, addresses, name), { workflowBundle: codes[name] });
+  workers[name] = await startWorker(addresses, QUEUE, await activitiesFor(kit, addresses, name), { workflowBundle: codes[name] });
 }
 
 async function stop(name: keyof typeof TEXTS): Promise<void> {
