@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** Inside `node_modules`, so that a new install makes a new bundle. */
 const CACHE_FOLDER = join(ROOT, 'node_modules', '.cache', 'perennial');
 const BUNDLED_FOLDERS = ['workflows', 'billing'];
+const MAP_BEGINS = ';base64,';
 /** What the bundle is made from. */
 export const WORKFLOW_SOURCES = {
   workflowsPath: join(ROOT, 'workflows', 'index.ts'),
@@ -33,8 +34,18 @@ async function build(codePath: string): Promise<void> {
   await mkdir(CACHE_FOLDER, { recursive: true });
   // another process may do the same: the last rename leaves the same content
   const draft = `${codePath}.${process.pid}`;
-  await writeFile(draft, code);
+  await writeFile(draft, withoutSources(code));
   await rename(draft, codePath);
+}
+
+/**
+ * Stack traces need names and lines alone. The SDK keeps the bundle and its map once for each worker and once more in
+ * its thread.
+ */
+export function withoutSources(code: string): string {
+  const at = code.indexOf(MAP_BEGINS, code.lastIndexOf('//# sourceMappingURL=')) + MAP_BEGINS.length;
+  const { sourcesContent: _, ...map } = JSON.parse(Buffer.from(code.slice(at), 'base64').toString());
+  return `${code.slice(0, at)}${Buffer.from(JSON.stringify(map)).toString('base64')}`;
 }
 
 async function fingerprint(): Promise<string> {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { relative } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { WORKFLOW_SOURCES } from '../../worker/bundle.ts';
+import { WORKFLOW_SOURCES, withoutSources } from '../../worker/bundle.ts';
 import { ROOT } from './sources.ts';
 
 /**
@@ -19,11 +19,22 @@ const ALLOWED = [
   /^ignored\|.*\|__temporal_custom_(failure|payload)_converter$/,
 ];
 
+const MAP_BEGINS = '//# sourceMappingURL=data:application/json;charset=utf-8;base64,';
+
 describe('the workflow bundle', () => {
   it('holds only workflows, billing rules and what these need', async () => {
     const modules = await modulesInBundle();
     expect(modules.some((path) => path.startsWith('workflows/'))).toBe(true);
     expect(modules.filter((path) => !ALLOWED.some((allowed) => allowed.test(path)))).toEqual([]);
+  });
+
+  it('has a map of names and lines without the sources, which would be kept six times', async () => {
+    const code = await bundleCode();
+    const { sourcesContent, ...rest } = mapOf(code);
+    expect(sourcesContent?.length).toBe(rest.sources.length);
+    const slim = withoutSources(code);
+    expect(mapOf(slim)).toEqual(rest);
+    expect(slim.slice(0, slim.indexOf(MAP_BEGINS))).toBe(code.slice(0, code.indexOf(MAP_BEGINS)));
   });
 
   it('keeps three frames of a stack trace: the SDK takes one for each promise', async () => {
@@ -43,12 +54,14 @@ async function bundleCode(): Promise<string> {
   return code;
 }
 
+function mapOf(code: string): { sources: string[]; sourcesContent?: string[] } {
+  const map = code.split(MAP_BEGINS)[1];
+  if (map === undefined) throw new Error('the bundle has no source map to read its modules from');
+  return JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[]; sourcesContent?: string[] };
+}
+
 async function modulesInBundle(): Promise<string[]> {
-  const code = await bundleCode();
-  const map = /sourceMappingURL=data:application\/json;charset=utf-8;base64,(\S+)/.exec(code)?.[1];
-  if (!map) throw new Error('the bundle has no source map to read its modules from');
-  const { sources } = JSON.parse(Buffer.from(map, 'base64').toString('utf8')) as { sources: string[] };
-  return sources.map((source) => {
+  return mapOf(await bundleCode()).sources.map((source) => {
     const path = source.replace(/^webpack:\/\/[^/]*\//, '').replace(/\?.*$/, '');
     return path.startsWith('/') ? relative(ROOT, path) : path.replace(/^\.\//, '');
   });
