@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { childEnvironment, DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE } from '../config/launch.ts';
+import { DEFAULT_NAMESPACE, DEFAULT_TASK_QUEUE, serviceEnvironment } from '../config/launch.ts';
 import { connect, type Database } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { type Child, startChild } from '../local-stack/child.ts';
@@ -101,7 +101,7 @@ function startProgram(home: Home, { name, program, args, variables }: Program): 
     name,
     command: process.execPath,
     args: [join(ROOT, program), ...args],
-    env: childEnvironment(variables),
+    env: serviceEnvironment(variables),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });

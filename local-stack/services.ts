@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { childEnvironment, type LaunchConfig } from '../config/launch.ts';
+import { type LaunchConfig, serviceEnvironment } from '../config/launch.ts';
 import { type Child, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import { GiveUp, waitUntil } from './wait.ts';
@@ -70,7 +70,7 @@ async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<
     name,
     command: process.execPath,
     args: [join(ROOT, name, 'main.ts')],
-    env: childEnvironment({ NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }),
+    env: serviceEnvironment({ NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../config/config.ts';
+import { SMALL } from '../../config/launch.ts';
 import type { Database } from '../../db/connect.ts';
 import { createMetrics } from '../../metrics/process.ts';
 import { serveMetrics } from '../../metrics/serve.ts';
@@ -124,6 +125,13 @@ describe('docker-compose.yml', () => {
           for (const word of command.filter((text) => text.startsWith(`${to}/`)))
             expect(read(join(from, word.slice(to.length)))).toMatch(/^#!\/bin\/sh/);
     }
+  });
+});
+
+describe('the image', () => {
+  it('keeps its programs as small as `npm start` does', () => {
+    const said = [...read('Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.split(' '));
+    expect(said).toEqual(expect.arrayContaining(Object.entries(SMALL).map(([name, value]) => `${name}=${value}`)));
   });
 });
 
