@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
+import { parse } from 'yaml';
 import { type Child, startChild } from '../../local-stack/child.ts';
 import type { Home } from '../../local-stack/home.ts';
 import type { Log } from '../../local-stack/log.ts';
@@ -16,6 +17,7 @@ const VERSION = 'v1.31.2';
 /** What is installed, and what it is called here. */
 const PROGRAMS = { server: 'go.temporal.io/server/cmd/server', sql: 'go.temporal.io/server/cmd/tools/sql' } as const;
 const SHARDS = 4;
+const COMPOSE = join(import.meta.dirname, '../../docker-compose.yml');
 /** Those of docker-compose.yml. */
 const DYNAMIC_SETTINGS = join(import.meta.dirname, '../../config/temporal.yaml');
 const PERSISTENT = { temporal: 'temporal', visibility: 'temporal_visibility' } as const;
@@ -55,13 +57,19 @@ export async function startTemporal(home: Home, adminUrl: string, log: Log): Pro
     name: 'temporal',
     command: programs.server,
     args: ['--root', home.path, '--config', 'temporal-config', '--env', 'bench', '--allow-no-auth', 'start'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', GOGC: await collectsAt() },
     logFile: home.logFile('temporal'),
     stopSignal: 'SIGTERM',
   });
   const address = `127.0.0.1:${ports[0]}`;
   await whenReady(address, child);
   return { address, child, stop: () => child.stop(20_000) };
+}
+
+/** How far its heap may grow between two collections, in per cent, as docker-compose.yml has it. */
+async function collectsAt(): Promise<string> {
+  const { services } = parse(await readFile(COMPOSE, 'utf8')) as { services: { temporal: { environment: { GOGC: string } } } };
+  return services.temporal.environment.GOGC;
 }
 
 async function findPrograms(log: Log): Promise<Record<keyof typeof PROGRAMS, string>> {
