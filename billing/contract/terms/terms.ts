@@ -131,15 +131,15 @@ export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides 
 
 /** Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart. */
 export function sameTerms(a: Terms, b: Terms): boolean {
-  return a.originalPlanId === b.originalPlanId && JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+  return a.originalPlanId === b.originalPlanId && isSame(comparable(a), comparable(b));
 }
 
 /** Whether two prices charge the same; ids apart. */
 export function samePrice(a: Price | null, b: Price | null): boolean {
-  return a === b || (a !== null && b !== null && isSame({ ...a, id: '' }, { ...b, id: '' }));
+  return a === b || isSame(withoutId(a), withoutId(b));
 }
 
-/** Whether two values are the same JSON, in whatever order their keys are: Postgres keeps its own. */
+/** Whether two values are the same JSON; a value read back from the database has its keys in another order. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -147,8 +147,8 @@ function isSame(a: unknown, b: unknown): boolean {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => isSame(left[key], right[key]));
 }
 
-function priceOf(price: Price | null): unknown {
-  return price && sorted({ ...price, id: '' });
+function withoutId(price: Price | null): Price | null {
+  return price && { ...price, id: '' };
 }
 
 function comparable({ strategy, currency, cycle, price, features, groups, credits }: Terms): unknown {
@@ -157,21 +157,10 @@ function comparable({ strategy, currency, cycle, price, features, groups, credit
     strategy,
     currency,
     cycle,
-    price: priceOf(price),
+    price: withoutId(price),
     features: features
-      .map(({ slug, chargeTrigger, group, value, price: one }) => [slug, chargeTrigger, group, value, priceOf(one)])
+      .map(({ slug, chargeTrigger, group, value, price: one }) => [slug, chargeTrigger, group, value, withoutId(one)])
       .sort(([x], [y]) => String(x).localeCompare(String(y))),
-    groups: groups.map(({ name, price: one }) => [name, priceOf(one)]).sort(([x], [y]) => String(x).localeCompare(String(y))),
+    groups: groups.map(({ name, price: one }) => [name, withoutId(one)]).sort(([x], [y]) => String(x).localeCompare(String(y))),
   };
-}
-
-/** Sorts keys, since a value read back from the database has them in another order. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, one]) => [key, sorted(one)]),
-  );
 }
