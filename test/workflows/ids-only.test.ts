@@ -51,8 +51,8 @@ it('what people write, as the notes of a cancellation, stands in Postgres alone:
   const held = await eventually(async () => {
     const now = await heldOf(temporal, `PerennialVendor = "${vendorId}"`);
     expect([...now.keys()].map((id) => id.split(/[:_]/)[0]).sort()).toEqual(['Cont', 'customer', 'payment', 'refund']);
-    // the contract's workflow has read the end
-    expect(now.get(contract)).toContain('cancellation.completed');
+    // the contract's workflow has read the end, or began behind it: while callers are many, starts wait
+    expect(now.get(contract)).toMatch(/cancellation\.completed|\*\*canceled\*\*/);
     return now;
   });
   for (const [id, text] of held) {
