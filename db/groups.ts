@@ -12,6 +12,8 @@ interface GroupLimits {
   readonly atOnce: number;
   /** items in a group; more in one call stay together all the same */
   readonly most: number;
+  /** milliseconds that a group has before another begins beside it; none where it isn't given */
+  readonly besideAfterMs?: number;
 }
 
 /** Milliseconds after which an item that waits behind a group without an answer is late. */
@@ -32,6 +34,8 @@ export class Groups<I, O> {
   #waiting: Asked<I, O>[] = [];
   #running = 0;
   #called = false;
+  #begunAt = 0;
+  #timer: NodeJS.Timeout | null = null;
   readonly #lateMs: number;
 
   /** @param work gives one result for each item, in their order */
@@ -58,6 +62,11 @@ export class Groups<I, O> {
   /** Begins when this round of the event loop has read all requests that have arrived. */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;
+    const early = this.#running === 0 ? 0 : this.#begunAt + (this.#limits.besideAfterMs ?? 0) - performance.now();
+    if (early > 0) {
+      this.#callIn(early);
+      return;
+    }
     this.#called = true;
     setImmediate(() => {
       this.#called = false;
@@ -65,8 +74,16 @@ export class Groups<I, O> {
     });
   }
 
+  #callIn(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      if (this.#waiting.length > 0) this.#call();
+    }, ms);
+  }
+
   async #run(group: readonly Asked<I, O>[]): Promise<void> {
     this.#running += 1;
+    this.#begunAt = performance.now();
     if (this.#waiting.length > 0) this.#call();
     try {
       const results = await this.#work(group.flatMap(({ items }) => items));

@@ -7,7 +7,8 @@ import { sqlState } from '../../db/sql-state.ts';
 
 type Outcome = { isMade: boolean } | { error: unknown };
 
-const LIMITS = { atOnce: 2, most: 200 };
+/** What comes while a group is written shares the next one; one that is held up keeps nobody waiting for long. */
+const LIMITS = { atOnce: 2, besideAfterMs: 10, most: 200 };
 /** What Postgres says of the data themselves: an encoding, a constraint. */
 const BAD_DATA = /^2[23]/;
 

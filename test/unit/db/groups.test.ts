@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { Groups, OwnersGroups } from '../../../db/groups.ts';
 import { TooManyTransactions } from '../../../db/lockers.ts';
+import { eventually } from '../../support/eventually.ts';
 
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);
@@ -12,7 +13,10 @@ interface Begun {
   fail: (error: Error) => void;
 }
 
-function groupsOf(limits: { atOnce: number; most: number }, lateMs?: number): { groups: Groups<string, string>; begun: Begun[] } {
+function groupsOf(
+  limits: { atOnce: number; most: number; besideAfterMs?: number },
+  lateMs?: number,
+): { groups: Groups<string, string>; begun: Begun[] } {
   const begun: Begun[] = [];
   const work = (items: readonly string[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>();
@@ -48,6 +52,31 @@ describe('a group', () => {
     expect(itemsOf(begun)).toEqual(['a', 'bc']);
     begun[1]?.end(['new', 'new']);
     expect(await Promise.all(later)).toEqual(['new', 'new']);
+  });
+
+  it('that ends soon has none beside it: what is asked for meanwhile begins at its end', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 2, most: 100, besideAfterMs: 60_000 });
+    const first = groups.one('a');
+    await turn();
+    const later = [groups.one('b'), groups.one('c')];
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a']);
+    begun[0]?.end(['A']);
+    expect(await first).toBe('A');
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a', 'bc']);
+    begun[1]?.end(['B', 'C']);
+    expect(await Promise.all(later)).toEqual(['B', 'C']);
+  });
+
+  it('that takes long gets another beside it', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 2, most: 100, besideAfterMs: 20 });
+    const answers = [groups.one('a')];
+    await turn();
+    answers.push(groups.one('b'));
+    await eventually(async () => expect(itemsOf(begun)).toEqual(['a', 'b']));
+    for (const { items, end } of begun) end(items);
+    expect(await Promise.all(answers)).toEqual(['a', 'b']);
   });
 
   it('has as many beside it as are allowed, and the answers of each go to those who asked', async () => {
