@@ -1,12 +1,11 @@
 import type { AnyJson } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { metered, planOfFeatures } from '../support/story-catalogue.ts';
 import { StoryVendor } from '../support/story-vendor.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { stackOfFile } from './kit.ts';
+import { reportWhileKilled, stackOfFile } from './kit.ts';
 
-const [EVENTS, SENDERS, KILLED_AFTER] = [200, 16, 60];
+const REPORTING = { events: 200, senders: 16, killedAfter: 60 };
 
 describe('usage that reaches an invoice threshold, while a process is killed', () => {
   let stack: OwnStack;
@@ -24,33 +23,14 @@ describe('usage that reaches an invoice threshold, while a process is killed', (
       const customer = await vendor.api.made('/v1/c/customer', { name: 'Ada' });
       const terms = { customer, plan, currency: 'usd', cycle: 'month', invoice_threshold: '25.00' };
       const contract = await vendor.api.made('/v1/c/contract', terms);
-      const waiting = Array.from({ length: EVENTS }, (_, n) => `${victim}-${n}`);
-      const answered = new Set<string>();
-      const send = async (key: string): Promise<boolean> => {
-        const event = { customer_id: customer, feature_slug: 'calls', units: '1' };
-        const answer = await vendor.api.post('/v1/c/usage', event, { 'idempotency-key': key }).catch(() => null);
-        if (answer?.status === 200) answered.add(key);
-        return answer?.status === 200;
-      };
-      const { promise: underWay, resolve: killNow } = Promise.withResolvers<void>();
-      const lost: string[] = [];
-      const senders = Array.from({ length: SENDERS }, async () => {
-        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-          if (!(await send(key))) lost.push(key);
-          if (answered.size >= KILLED_AFTER) killNow();
-        }
-      });
-      await underWay;
-      await stack.kill9(victim);
-      await Promise.all(senders);
-      await stack.restart(victim);
-      expect(lost.length).toBeGreaterThan(0);
-      for (const key of lost) await eventually(async () => expect(await send(key)).toBe(true));
+      const event = { customer_id: customer, feature_slug: 'calls', units: '1' };
+      const { sendLostAgain } = await reportWhileKilled({ stack, vendor, victim }, event, REPORTING);
+      await sendLostAgain();
 
       const early = await totals();
       expect(early.length).toBeGreaterThan(1);
       expect(early.filter((total) => total < 25)).toEqual([]);
-      const rest = EVENTS - early.reduce((sum, total) => sum + total, 0);
+      const rest = REPORTING.events - early.reduce((sum, total) => sum + total, 0);
       expect(rest).toBeGreaterThanOrEqual(0);
       expect(rest).toBeLessThan(25);
       await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'now' } });

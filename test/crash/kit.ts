@@ -58,6 +58,50 @@ export async function killWorkerAt(
   });
 }
 
+interface Reporting {
+  events: number;
+  senders: number;
+  /** so many are answered before the process dies */
+  killedAfter: number;
+}
+
+/**
+ * Reports events of one feature from many senders at once, each with a key of its own, while a process is killed; it
+ * runs again in the end.
+ *
+ * @returns what each answered event got, and what sends those again that got no answer
+ */
+export async function reportWhileKilled(
+  { stack, vendor, victim }: { stack: OwnStack; vendor: TestVendor; victim: PartName },
+  event: Record<string, string>,
+  { events, senders, killedAfter }: Reporting,
+): Promise<{ answered: Map<string, string>; sendLostAgain(): Promise<void> }> {
+  const waiting = Array.from({ length: events }, (_, n) => `${victim}-${n}`);
+  const answered = new Map<string, string>();
+  const lost: string[] = [];
+  const send = async (key: string): Promise<boolean> => {
+    const answer = await vendor.api.post('/v1/c/usage', event, { 'idempotency-key': key }).catch(() => null);
+    if (answer?.status === 200) answered.set(key, answer.body);
+    return answer?.status === 200;
+  };
+  const { promise: underWay, resolve: killNow } = Promise.withResolvers<void>();
+  const sending = Array.from({ length: senders }, async () => {
+    for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+      if (!(await send(key))) lost.push(key);
+      if (answered.size >= killedAfter) killNow();
+    }
+  });
+  await underWay;
+  await stack.kill9(victim);
+  await Promise.all(sending);
+  await stack.restart(victim);
+  expect(lost.length).toBeGreaterThan(0);
+  const sendLostAgain = async () => {
+    for (const key of lost) await eventually(async () => expect(await send(key)).toBe(true));
+  };
+  return { answered, sendLostAgain };
+}
+
 /** A vendor, a clock on 1 January 2024, and a customer on it who pays 100.00 a month. */
 export async function signMonthly(stack: OwnStack): Promise<Story> {
   const vendor = await stack.newVendor();

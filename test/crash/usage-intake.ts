@@ -3,9 +3,9 @@ import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { stackOfFile } from './kit.ts';
+import { reportWhileKilled, stackOfFile } from './kit.ts';
 
-const [EVENTS, SENDERS, KILLED_AFTER] = [400, 32, 120];
+const REPORTING = { events: 400, senders: 32, killedAfter: 120 };
 
 describe('usage in groups, while a process is killed', () => {
   let stack: OwnStack;
@@ -19,27 +19,8 @@ describe('usage in groups, while a process is killed', () => {
     '%s: what was answered is on disk, what was not is repeated, and each of 400 events counts once',
     async (victim) => {
       const { customerId, contractId } = await signedContract(vendor);
-      const waiting = Array.from({ length: EVENTS }, (_, n) => `${victim}-${n}`);
-      const answered = new Map<string, string>();
-      const send = async (key: string): Promise<boolean> => {
-        const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
-        const answer = await vendor.api.post('/v1/c/usage', event, { 'idempotency-key': key }).catch(() => null);
-        if (answer?.status === 200) answered.set(key, answer.body);
-        return answer?.status === 200;
-      };
-      const { promise: underWay, resolve: killNow } = Promise.withResolvers<void>();
-      const lost: string[] = [];
-      const senders = Array.from({ length: SENDERS }, async () => {
-        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-          if (!(await send(key))) lost.push(key);
-          if (answered.size >= KILLED_AFTER) killNow();
-        }
-      });
-      await underWay;
-      await stack.kill9(victim);
-      await Promise.all(senders);
-      await stack.restart(victim);
-      expect(lost.length).toBeGreaterThan(0);
+      const event = { customer_id: customerId, feature_slug: 'calls', units: '1' };
+      const { answered, sendLostAgain } = await reportWhileKilled({ stack, vendor, victim }, event, REPORTING);
       const before = new Map(answered);
       const stored = await eventually(() =>
         withTestDatabase(
@@ -53,12 +34,12 @@ describe('usage in groups, while a process is killed', () => {
       );
       const ids = new Map(stored.map(({ key, id }) => [key, id]));
       for (const [key, id] of before) expect([key, ids.get(key)]).toEqual([key, id]);
-      for (const key of lost) await eventually(async () => expect(await send(key)).toBe(true));
-      expect(answered.size).toBe(EVENTS);
+      await sendLostAgain();
+      expect(answered.size).toBe(REPORTING.events);
       for (const [key, id] of ids) expect([key, answered.get(key)]).toEqual([key, id]);
       const { plan } = await vendor.api.read(`/v1/c/contract/${contractId}`);
       const { units_used } = plan.features.find(({ slug }: { slug: string }) => slug === 'calls').price.strategy_details;
-      expect(units_used).toBe(String(EVENTS));
+      expect(units_used).toBe(String(REPORTING.events));
     },
   );
 });
