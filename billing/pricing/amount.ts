@@ -56,8 +56,10 @@ export function priceAmount(price: Price, units: string, ratio: Ratio, currency:
 }
 
 /**
- * The exact amount of a whole price, without what tells how it came about: for prices that are only compared.
+ * The exact amount of a price over its whole period, the same that `priceAmount` comes to: for prices that are only
+ * compared, so that no steps are made which nobody reads.
  *
+ * @param units bought; a flat price ignores it
  * @example fullAmount(seats('10', '1'), '5', 'usd') // '50'
  */
 export function fullAmount(price: Price, units: string, currency: Currency): Decimal {

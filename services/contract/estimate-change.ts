@@ -162,7 +162,7 @@ function plansOf(asks: readonly Ask[]): { vendorId: string; planId: string }[] {
   return [...new Map(named.map((one) => [`${one.vendorId} ${one.planId}`, one])).values()];
 }
 
-/** A contract that exists, as it was right behind the wall clock's time. */
+/** A contract that exists, read right after the wall clock's time. */
 type Place = ContractClock & { contract: Contract | undefined };
 
 /** By vendor and contract. */
@@ -188,7 +188,7 @@ async function readStarts(db: Queryable, places: ReadonlyMap<string, Place>): Pr
   return starts;
 }
 
-/** What a test clock has done since is not in contracts that were read before its time. */
+/** Contracts of a test clock are read after the clock's own time: it may have advanced them in between. */
 const readBefore = (here: readonly Place[]) => ({ found: here.flatMap(({ contract }) => contract ?? []) });
 
 async function instantOn(db: Queryable, clockId: string | null, here: readonly ContractClock[]): Promise<Instant> {
