@@ -101,9 +101,20 @@ const DUNNED_SHOWN = 8;
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
-/** A chain by the row of its first contract, or of what is left of one that was never paid. */
-const sqlOf = (root: string): string => `
-  select s.* from unnest($1::text[], $2::bigint[]) as asked(id, since) cross join lateral (
+/** Which chains are asked for: Postgres keeps one plan for the statement of one chain, and plans that of several each time. */
+const ASKED = {
+  one: '(select $1::text as id, $2::bigint as since) as asked',
+  several: 'unnest($1::text[], $2::bigint[]) as asked(id, since)',
+} as const;
+/** A signing that was not paid in time has no contract any more, though its payment may still be waited for. */
+const UNPAID = '(select contract_id as id, vendor_id, customer_id, test_clock_id from payment_gate where from_contract_id is null)';
+
+/**
+ * A chain by the row of its first contract, or of what is left of one that was never paid. Of each object the latest
+ * events are read by their numbers within it: all events behind a number are those of all vendors.
+ */
+const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
+  select s.* from ${ASKED[asked]} cross join lateral (
     with chain as (
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
         c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
@@ -120,8 +131,9 @@ const sqlOf = (root: string): string => `
         select id from invoice i where i.contract_id = shown."contractId" order by i.date desc limit ${DONE_SHOWN}
       ) i where asked.since is not null
     ), done as (
-      select e.seq, e.timestamp, e.type, e.object_id, e.actor from objects join event e on e.object_id = objects.id and e.seq > asked.since
-      order by e.seq desc limit ${DONE_SHOWN}
+      select e.* from objects cross join lateral (
+        select seq, timestamp, type, object_id, actor from event where object_id = objects.id order by object_sequence desc limit ${DONE_SHOWN}
+      ) e where asked.since is not null and e.seq > asked.since order by e.seq desc limit ${DONE_SHOWN}
     )
     select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
       (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
@@ -142,9 +154,8 @@ const sqlOf = (root: string): string => `
       coalesce((select max(d.seq) from done d), asked.since, (select last_value from event_seq_seq))::text as seen, clock_timestamp() as "readAt"
     from ${root} r join customer cu on cu.id = r.customer_id where r.id = asked.id
   ) s`;
-const SQL = sqlOf('contract');
-/** A signing that was not paid in time has no contract any more, though its payment may still be waited for. */
-const UNPAID = sqlOf('(select contract_id as id, vendor_id, customer_id, test_clock_id from payment_gate where from_contract_id is null)');
+const ONE = { paid: sqlOf('one', 'contract'), unpaid: sqlOf('one', UNPAID) };
+const SEVERAL = { paid: sqlOf('several', 'contract'), unpaid: sqlOf('several', UNPAID) };
 
 /** A chain, and `seen` of its schedule read before; null: events are left out. */
 interface AskedChain {
@@ -159,25 +170,29 @@ interface AskedChain {
 export async function readChainSchedules(tx: Queryable, chains: readonly AskedChain[]): Promise<ChainSchedule[]> {
   const read = (sql: string, some: readonly AskedChain[]) =>
     tx.query<ScheduleRow>(sql, [some.map(({ chainId }) => chainId), some.map(({ since }) => since), CONTRACT_KINDS]);
-  const found = await read(SQL, chains);
+  const found = await read(SEVERAL.paid, chains);
   const known = new Set(found.map(({ chainId }) => chainId));
   const gone = chains.filter(({ chainId }) => !known.has(chainId));
-  const rows = gone.length === 0 ? found : [...found, ...(await read(UNPAID, gone))];
-  return rows.map((row) => ({
-    ...row,
-    contracts: row.contracts ?? [],
-    dunned: row.dunned ?? [],
-    heldRows: Number(row.heldRows),
-    undone: Number(row.undone),
-    dueThen: Number(row.dueThen),
-    readAt: Math.floor(row.readAt),
-    due: (row.due ?? []).map((one) => ({ ...one, dueAt: Date.parse(one.dueAt) })),
-    done: (row.done ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })),
-  }));
+  const rows = gone.length === 0 ? found : [...found, ...(await read(SEVERAL.unpaid, gone))];
+  return rows.map(scheduleOf);
 }
 
 /** The schedule of one chain, null when there is none. */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
-  const [schedule] = await readChainSchedules(tx, [{ chainId, since }]);
-  return schedule ?? null;
+  const read = (sql: string) => tx.query<ScheduleRow>(sql, [chainId, since, CONTRACT_KINDS]);
+  const [row] = await read(ONE.paid);
+  const [found] = row === undefined ? await read(ONE.unpaid) : [row];
+  return found === undefined ? null : scheduleOf(found);
 }
+
+const scheduleOf = (row: ScheduleRow): ChainSchedule => ({
+  ...row,
+  contracts: row.contracts ?? [],
+  dunned: row.dunned ?? [],
+  heldRows: Number(row.heldRows),
+  undone: Number(row.undone),
+  dueThen: Number(row.dueThen),
+  readAt: Math.floor(row.readAt),
+  due: (row.due ?? []).map((one) => ({ ...one, dueAt: Date.parse(one.dueAt) })),
+  done: (row.done ?? []).map((one) => ({ ...one, at: Date.parse(one.at) })),
+});
