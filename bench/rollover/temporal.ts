@@ -47,17 +47,18 @@ const databaseOf = (url: string): Database => {
 export async function startTemporal(home: Home, adminUrl: string, log: Log): Promise<TemporalServer> {
   const programs = await findPrograms(log);
   const database = databaseOf(adminUrl);
-  await makeSchema(programs.sql, database, log);
+  const { GOGC, DB } = await settingsOfCompose();
+  await makeSchema(programs.sql, DB, database, log);
   const ports: number[] = [];
   for (let i = 0; i < 8; i += 1) ports.push(await anyFreePort());
   const folder = home.file('temporal-config');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'bench.yaml'), configuration(database, ports));
+  await writeFile(join(folder, 'bench.yaml'), configuration(database, DB, ports));
   const child = startChild({
     name: 'temporal',
     command: programs.server,
     args: ['--root', home.path, '--config', 'temporal-config', '--env', 'bench', '--allow-no-auth', 'start'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', GOGC: await collectsAt() },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', GOGC },
     logFile: home.logFile('temporal'),
     stopSignal: 'SIGTERM',
   });
@@ -66,10 +67,15 @@ export async function startTemporal(home: Home, adminUrl: string, log: Log): Pro
   return { address, child, stop: () => child.stop(20_000) };
 }
 
-/** How far its heap may grow between two collections, in per cent, as docker-compose.yml has it. */
-async function collectsAt(): Promise<string> {
-  const { services } = parse(await readFile(COMPOSE, 'utf8')) as { services: { temporal: { environment: { GOGC: string } } } };
-  return services.temporal.environment.GOGC;
+/**
+ * As docker-compose.yml has it: how far the server's heap may grow between two collections, in per cent, and the driver
+ * it talks to Postgres with.
+ */
+async function settingsOfCompose(): Promise<{ GOGC: string; DB: string }> {
+  const { services } = parse(await readFile(COMPOSE, 'utf8')) as {
+    services: { temporal: { environment: { GOGC: string; DB: string } } };
+  };
+  return services.temporal.environment;
 }
 
 async function findPrograms(log: Log): Promise<Record<keyof typeof PROGRAMS, string>> {
@@ -87,20 +93,20 @@ async function findPrograms(log: Log): Promise<Record<keyof typeof PROGRAMS, str
   return { server: join(folder, 'server'), sql: join(folder, 'sql') };
 }
 
-async function makeSchema(tool: string, { host, port, user, password }: Database, log: Log): Promise<void> {
+async function makeSchema(tool: string, driver: string, { host, port, user, password }: Database, log: Log): Promise<void> {
   log('Making the databases of Temporal');
   for (const [schema, database] of Object.entries(PERSISTENT)) {
-    const common = ['--plugin', 'postgres12', '--ep', host, '-p', port, '-u', user, '--pw', password, '--db', database];
+    const common = ['--plugin', driver, '--ep', host, '-p', port, '-u', user, '--pw', password, '--db', database];
     await run(tool, [...common, 'create']);
     await run(tool, [...common, 'setup-schema', '-v', '0.0']);
     await run(tool, [...common, 'update-schema', '--schema-name', `postgresql/v12/${schema}`]);
   }
 }
 
-function configuration({ host, port, user, password }: Database, ports: readonly number[]): string {
+function configuration({ host, port, user, password }: Database, driver: string, ports: readonly number[]): string {
   const store = (database: string, connections: number) => `
       sql:
-        pluginName: postgres12
+        pluginName: ${driver}
         databaseName: ${database}
         connectAddr: "${host}:${port}"
         connectProtocol: tcp
