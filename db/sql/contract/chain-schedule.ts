@@ -101,7 +101,7 @@ const DUNNED_SHOWN = 8;
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
-/** Which chains are asked for: Postgres keeps one plan for the statement of one chain, and plans that of several each time. */
+/** Postgres keeps its plan of the statement for one chain, and plans that for several each time. */
 const ASKED = {
   one: '(select $1::text as id, $2::bigint as since) as asked',
   several: 'unnest($1::text[], $2::bigint[]) as asked(id, since)',
