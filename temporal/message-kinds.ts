@@ -95,7 +95,8 @@ export const MESSAGE_KINDS = {
     prefix: '',
     input: 'endpointId',
     summary: 'Delivers events to an endpoint',
-    priority: 5,
+    // before the wake-ups of a herd, whose news it delivers
+    priority: 3,
     canWait: false,
   },
 } as const satisfies Record<string, MessageKind>;

@@ -6,11 +6,6 @@ import type { MessageKindName } from './message-kinds.ts';
  */
 export const billRunQueue = (taskQueue: string): string => `${taskQueue}-bill-run`;
 
-/** The task queue of endpoints, apart from the others, so that slow receivers hold up nothing but deliveries. */
-export const webhookQueue = (taskQueue: string): string => `${taskQueue}-webhook`;
-
 /** The task queue on which the workflow of a message runs. */
-export function taskQueueOf(kind: MessageKindName, taskQueue: string): string {
-  if (kind === 'bill_run') return billRunQueue(taskQueue);
-  return kind === 'webhook' ? webhookQueue(taskQueue) : taskQueue;
-}
+export const taskQueueOf = (kind: MessageKindName, taskQueue: string): string =>
+  kind === 'bill_run' ? billRunQueue(taskQueue) : taskQueue;

@@ -4,7 +4,8 @@ import type { activitiesOf } from '../activities/index.ts';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
 import type { Config } from '../config/config.ts';
 import type { Tracing } from '../config/tracing.ts';
-import { billRunQueue, webhookQueue } from '../temporal/task-queues.ts';
+import { billRunQueue } from '../temporal/task-queues.ts';
+import { deliveryQueue } from '../workflows/webhook/queue.messages.ts';
 
 /**
  * Workflows in memory; each takes about 0.2 MB, the others are replayed when they wake. Few: most contracts wake once a
@@ -32,8 +33,6 @@ const BILL_RUNS_CACHED = 2;
 const BILL_RUN_ACTIVITIES = 4;
 /** Endpoints that are delivered to at the same time; one with a slow receiver keeps its place for most of a minute. */
 const DELIVERIES = 100;
-/** Their workflows are short, so reading one again costs little. */
-const ENDPOINTS_CACHED = 100;
 
 /** Workers that poll until they are shut down. */
 export interface Workers {
@@ -48,7 +47,8 @@ interface WorkerParts {
 }
 
 /**
- * One worker for the bill run, whose tasks never wait for others, one for deliveries, and one for all other workflows.
+ * One worker for the bill run, whose tasks never wait for others, one for all other workflows, and one that only
+ * delivers. Each of the first two has a thread that keeps the code of all workflows: 25 to 30 MB.
  */
 export async function createWorkers(config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
@@ -56,7 +56,6 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
     Worker.create({
       connection,
       namespace: config.temporalNamespace,
-      workflowBundle: bundle,
       interceptors: { activity: tracing === null ? [] : [tracing.activity] },
       stickyQueueScheduleToStartTimeout: STICKY,
       shutdownGraceTime: GRACE,
@@ -68,6 +67,7 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
   const workers = await Promise.all([
     create({
       taskQueue: config.temporalTaskQueue,
+      workflowBundle: bundle,
       activities,
       maxCachedWorkflows: CACHED,
       maxConcurrentActivityTaskExecutions: ACTIVITIES,
@@ -77,16 +77,15 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
     }),
     create({
       taskQueue: billRunQueue(config.temporalTaskQueue),
+      workflowBundle: bundle,
       activities: { billLane: activities.billLane } satisfies BillRunActivities,
       maxCachedWorkflows: BILL_RUNS_CACHED,
       workflowThreadPoolSize: 1,
       maxConcurrentActivityTaskExecutions: BILL_RUN_ACTIVITIES,
     }),
     create({
-      taskQueue: webhookQueue(config.temporalTaskQueue),
+      taskQueue: deliveryQueue(config.temporalTaskQueue),
       activities: { deliverEvents: activities.deliverEvents } satisfies WebhookActivities,
-      maxCachedWorkflows: ENDPOINTS_CACHED,
-      workflowThreadPoolSize: 1,
       maxConcurrentActivityTaskExecutions: DELIVERIES,
     }),
   ]);

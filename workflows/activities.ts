@@ -13,5 +13,10 @@ const OUTSIDE_CALL = {
 
 type Activities = Record<string, (input: never) => Promise<unknown>>;
 
-/** The activities of a noun that call a payment provider or a mail server. */
-export const outsideActivities = <A>(): A => proxyActivities<Activities>(OUTSIDE_CALL) as A;
+/**
+ * The activities of a noun that call a payment provider, a mail server or a receiver of events.
+ *
+ * @param options where they have a task queue of their own
+ */
+export const outsideActivities = <A>(options: { taskQueue?: string } = {}): A =>
+  proxyActivities<Activities>({ ...OUTSIDE_CALL, ...options }) as A;

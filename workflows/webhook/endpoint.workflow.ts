@@ -11,10 +11,10 @@ import type { WebhookActivities } from '../../activities/webhook/index.ts';
 import { outsideActivities } from '../activities.ts';
 import { Alarm } from '../contract/alarm.ts';
 import { CHANGED_SIGNAL, type EndpointRef } from '../messages.ts';
+import { deliveryQueue } from './queue.messages.ts';
 import { endpointText, nextTryText } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
-const { deliverEvents } = outsideActivities<WebhookActivities>();
 
 /**
  * Delivers the events of a vendor's log to one endpoint: whenever the log has news, and whenever a try is due that
@@ -27,6 +27,7 @@ export async function webhookEndpoint(endpoint: EndpointRef): Promise<void> {
     hasNews = true;
   });
   const alarm = new Alarm();
+  const { deliverEvents } = outsideActivities<WebhookActivities>({ taskQueue: deliveryQueue(workflowInfo().taskQueue) });
   const deliver = () => {
     hasNews = false;
     return deliverEvents(endpoint);
