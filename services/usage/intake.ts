@@ -6,8 +6,11 @@ import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { LeftOutUsage } from './left-out.ts';
 import { LimitedIntake } from './limited-intake.ts';
 
-/** What comes while a group is written shares the next one; one that is held up keeps nobody waiting for long. */
-const LIMITS = { atOnce: 2, besideAfterMs: 10, most: 2_000 };
+/**
+ * What comes while a group is written shares the next one; one that is held up keeps nobody waiting for long. Larger
+ * groups cost as much for each event, and leave the process idle meanwhile.
+ */
+const LIMITS = { atOnce: 2, besideAfterMs: 10, most: 500 };
 const RUN_AGAIN = new Set(['40001', '40P01']);
 const TRIES = 3;
 
