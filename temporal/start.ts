@@ -41,7 +41,7 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
   if (messages.length === 0) return [];
   const rows = await readChainSchedules(
     db,
-    messages.map(({ workflowId }) => ({ chainId: workflowId, since: null })),
+    messages.map(({ workflowId }) => workflowId),
   );
   const now = Date.now();
   return rows.map((row) => {

@@ -103,8 +103,8 @@ const DONE_SHOWN = 20;
 
 /** Postgres keeps its plan of the statement for one chain, and plans that for several each time. */
 const ASKED = {
-  one: '(select $1::text as id, $2::bigint as since) as asked',
-  several: 'unnest($1::text[], $2::bigint[]) as asked(id, since)',
+  one: '(select $2::text as id, $3::bigint as since) as asked',
+  several: '(select id, null::bigint as since from unnest($2::text[]) as id) as asked',
 } as const;
 /** A signing that was not paid in time has no contract any more, though its payment may still be waited for. */
 const UNPAID = '(select contract_id as id, vendor_id, customer_id, test_clock_id from payment_gate where from_contract_id is null)';
@@ -145,7 +145,7 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
          from (select d.* from dunning d join invoice i on i.id = d.invoice_id join contract c on c.id = i.contract_id
                 where d.customer_id = r.customer_id and c.root_id = asked.id order by d.first_failure, d.invoice_id limit ${DUNNED_SHOWN}) d) as dunned,
       (select count(*) from (select from agenda where workflow_id = asked.id and held limit 1) h) as "heldRows",
-      (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= (select clock_timestamp()) and kind = any($3::text[])
+      (select count(*) from (select from agenda where test_clock_id is null and not held and due_at <= (select clock_timestamp()) and kind = any($1::text[])
          limit ${HERD}) h) as undone,
       (select min(a.workflow_id) from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)) as "firstThen",
       (select count(*) from (select from agenda a where a.test_clock_id is null and not a.held and a.due_at = (select min(due_at) from next)
@@ -157,29 +157,26 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
 const ONE = { paid: sqlOf('one', 'contract'), unpaid: sqlOf('one', UNPAID) };
 const SEVERAL = { paid: sqlOf('several', 'contract'), unpaid: sqlOf('several', UNPAID) };
 
-/** A chain, and `seen` of its schedule read before; null: events are left out. */
-interface AskedChain {
-  chainId: string;
-  since: string | null;
-}
-
 /**
- * The schedules of chains of contracts; a chain that doesn't exist is left out. SQL: every wake-up of every chain asks
- * for its own, and every start of a workflow, over eight tables.
+ * The schedules of chains of contracts, without their events; a chain that doesn't exist is left out. SQL: every
+ * wake-up of every chain asks for its own, and every start of a workflow, over eight tables.
  */
-export async function readChainSchedules(tx: Queryable, chains: readonly AskedChain[]): Promise<ChainSchedule[]> {
-  const read = (sql: string, some: readonly AskedChain[]) =>
-    tx.query<ScheduleRow>(sql, [some.map(({ chainId }) => chainId), some.map(({ since }) => since), CONTRACT_KINDS]);
-  const found = await read(SEVERAL.paid, chains);
+export async function readChainSchedules(tx: Queryable, chainIds: readonly string[]): Promise<ChainSchedule[]> {
+  const read = (sql: string, ids: readonly string[]) => tx.query<ScheduleRow>(sql, [CONTRACT_KINDS, ids]);
+  const found = await read(SEVERAL.paid, chainIds);
   const known = new Set(found.map(({ chainId }) => chainId));
-  const gone = chains.filter(({ chainId }) => !known.has(chainId));
+  const gone = chainIds.filter((id) => !known.has(id));
   const rows = gone.length === 0 ? found : [...found, ...(await read(SEVERAL.unpaid, gone))];
   return rows.map(scheduleOf);
 }
 
-/** The schedule of one chain, null when there is none. */
+/**
+ * The schedule of one chain, null when there is none.
+ *
+ * @param since `seen` of its schedule read before; null: events are left out
+ */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
-  const read = (sql: string) => tx.query<ScheduleRow>(sql, [chainId, since, CONTRACT_KINDS]);
+  const read = (sql: string) => tx.query<ScheduleRow>(sql, [CONTRACT_KINDS, chainId, since]);
   const [row] = await read(ONE.paid);
   const [found] = row === undefined ? await read(ONE.unpaid) : [row];
   return found === undefined ? null : scheduleOf(found);
