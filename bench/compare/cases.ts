@@ -16,8 +16,9 @@ export interface Stage {
 
 export interface Case {
   name: string;
-  /** the requests of one turn */
-  requests(stage: Stage, headers: Record<string, string>): Request[];
+  /** requests of one turn, of which more may be asked for */
+  count: number;
+  request(stage: Stage, n: number): Pick<Request, 'method' | 'path' | 'body'>;
   /** the kind of ids that its responses are, for later cases */
   makes?: 'customers' | 'contracts';
   /** looks up what its requests need, before they are counted */
@@ -40,14 +41,15 @@ export const one = (from: readonly string[], n: number): string => from[n % from
 export const idIn = ({ body }: Answer): string => String(JSON.parse(body.toString()));
 export const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 
-const get =
-  (count: number, path: (stage: Stage, n: number) => string): Case['requests'] =>
-  (stage, headers) =>
-    times(count, (n) => ({ method: 'GET', path: path(stage, n), headers }));
-const post =
-  (count: number, path: (stage: Stage, n: number) => string, body: (stage: Stage, n: number) => unknown): Case['requests'] =>
-  (stage, headers) =>
-    times(count, (n) => ({ method: 'POST', path: path(stage, n), headers, body: JSON.stringify(body(stage, n)) }));
+type Requests = Pick<Case, 'count' | 'request'>;
+const get = (count: number, path: (stage: Stage, n: number) => string): Requests => ({
+  count,
+  request: (stage, n) => ({ method: 'GET', path: path(stage, n) }),
+});
+const post = (count: number, path: (stage: Stage, n: number) => string, body: (stage: Stage, n: number) => unknown): Requests => ({
+  count,
+  request: (stage, n) => ({ method: 'POST', path: path(stage, n), body: JSON.stringify(body(stage, n)) }),
+});
 
 /** Of those with a contract. */
 const event = ({ customers, contracts }: Stage, n: number) => ({
@@ -61,7 +63,7 @@ const toBigger = ({ bigger }: Stage) => ({ upgrade_configuration: { upgrade_stra
 export const CASES: readonly Case[] = [
   {
     name: 'customer create',
-    requests: post(
+    ...post(
       CUSTOMERS,
       () => '/v1/c/customer',
       (_, n) => ({ name: `Customer ${n}` }),
@@ -70,33 +72,36 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'sign',
-    requests: post(
+    ...post(
       CONTRACTS,
       () => '/v1/c/contract',
       ({ customers, plan }, n) => ({ customer: one(customers, n), plan, currency: 'usd', cycle: 'month' }),
     ),
     makes: 'contracts',
   },
-  { name: 'contract read', requests: get(READS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}`) },
-  { name: 'entitlement', requests: get(READS, ({ customers }, n) => `/v1/c/entitlement/${one(customers, n % CONTRACTS)}/access`) },
-  { name: 'usage one', requests: post(READS, () => '/v1/c/usage', event) },
+  { name: 'contract read', ...get(READS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}`) },
+  {
+    name: 'entitlement',
+    ...get(READS, ({ customers, contracts }, n) => `/v1/c/entitlement/${one(customers, n % contracts.length)}/access`),
+  },
+  { name: 'usage one', ...post(READS, () => '/v1/c/usage', event) },
   {
     name: 'usage 100',
-    requests: post(
+    ...post(
       BULKS,
       () => '/v1/c/usage/bulk',
       (stage, n) => times(100, (i) => event(stage, n * 100 + i)),
     ),
   },
-  { name: 'estimate', requests: post(ESTIMATES, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade_estimate`, toBigger) },
+  { name: 'estimate', ...post(ESTIMATES, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade_estimate`, toBigger) },
   {
     name: 'upgrade',
-    requests: post(CONTRACTS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade`, toBigger),
+    ...post(CONTRACTS, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade`, toBigger),
     makes: 'contracts',
   },
   {
     name: 'cancel',
-    requests: post(
+    ...post(
       CONTRACTS,
       ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/cancel`,
       () => ({ when: { type: 'now' } }),
@@ -104,7 +109,7 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'pay',
-    requests: post(
+    ...post(
       PAYERS,
       ({ invoices }, n) => `/v1/c/invoice/${one(invoices, n)}/pay`,
       () => ({}),

@@ -1,5 +1,5 @@
 import { type Measured, sendEach } from '../api/load.ts';
-import { CASES, type Case, idIn, type Stage } from './cases.ts';
+import { CASES, type Case, idIn, type Stage, times } from './cases.ts';
 import { type System, spentBetween, sumOf, type Used } from './system.ts';
 
 export interface Result extends Measured {
@@ -18,19 +18,30 @@ export interface Turn {
   results: Result[];
 }
 
+interface Options {
+  callers: number;
+  /** names of cases */
+  only: readonly string[];
+  cases?: readonly Case[];
+  /** so many times the requests of a case that has few */
+  many?: number;
+}
+
+/** A case with fewer requests has few. */
+const FEW = 1_000;
+
 /** Every case once. A case ends when its workflows have ended their work too, so that it is counted. */
-export async function playTurn(
-  system: System,
-  stage: Stage,
-  { callers, only, cases = CASES }: { callers: number; only: readonly string[]; cases?: readonly Case[] },
-): Promise<Turn> {
+export async function playTurn(system: System, stage: Stage, { callers, only, cases = CASES, many = 1 }: Options): Promise<Turn> {
   const idle = await system.idle();
   await system.rest();
   const results: Result[] = [];
   for (const found of cases) {
     if (!only.includes(found.name) && found.makes === undefined) continue;
     await found.prepare?.(stage);
-    const requests = found.requests(stage, system.headers);
+    const requests = times(found.count < FEW ? found.count * many : found.count, (n) => ({
+      ...found.request(stage, n),
+      headers: system.headers,
+    }));
     const [before, began] = [await system.used(), performance.now()];
     const { answers, ...measured } = await sendEach(system.port, callers, requests);
     const answered = (performance.now() - began) / 1000;

@@ -6,10 +6,15 @@ import { account, idInLocation } from './killbill-herd.ts';
 
 const subscription = ({ contracts }: Stage, n: number): string => one(contracts, n);
 
-const request =
-  (method: Request['method'], count: number, path: (stage: Stage, n: number) => string, body?: (stage: Stage, n: number) => unknown) =>
-  (stage: Stage, headers: Record<string, string>): Request[] =>
-    times(count, (n) => ({ method, path: path(stage, n), headers, ...(body ? { body: JSON.stringify(body(stage, n)) } : {}) }));
+const request = (
+  method: Request['method'],
+  count: number,
+  path: (stage: Stage, n: number) => string,
+  body?: (stage: Stage, n: number) => unknown,
+): Pick<Case, 'count' | 'request'> => ({
+  count,
+  request: (stage, n) => ({ method, path: path(stage, n), ...(body ? { body: JSON.stringify(body(stage, n)) } : {}) }),
+});
 
 /** The calls that do the same work as ours, in the same numbers. */
 export function casesOf(client: KillBillClient): Case[] {
@@ -26,13 +31,13 @@ export function casesOf(client: KillBillClient): Case[] {
   const pathOf = (stage: Stage, n: number): string => `/1.0/kb/subscriptions/${subscription(stage, n)}`;
   const accountOf = (stage: Stage, n: number): string => client.of(subscription(stage, n)).accountId;
   return [
-    { name: 'customer create', requests: request('POST', 400, () => '/1.0/kb/accounts', account), makes: 'customers', idOf: idInLocation },
-    { name: 'sign', requests: request('POST', 60, () => '/1.0/kb/subscriptions', signing), makes: 'contracts', idOf: idInLocation },
-    { name: 'contract read', prepare: ({ contracts }) => client.lookUp(contracts), requests: request('GET', 4_000, pathOf) },
-    { name: 'entitlement', requests: request('GET', 4_000, (stage, n) => `/1.0/kb/accounts/${accountOf(stage, n)}/bundles`) },
-    { name: 'usage one', requests: request('POST', 4_000, () => '/1.0/kb/usages', usageOf(1)) },
-    { name: 'usage 100', requests: request('POST', 150, () => '/1.0/kb/usages', usageOf(100)) },
-    { name: 'estimate', requests: request('POST', 300, (stage, n) => `/1.0/kb/invoices/dryRun?accountId=${accountOf(stage, n)}`, change) },
-    { name: 'upgrade', requests: request('PUT', 60, pathOf, ({ bigger }) => ({ planName: bigger })) },
+    { name: 'customer create', ...request('POST', 400, () => '/1.0/kb/accounts', account), makes: 'customers', idOf: idInLocation },
+    { name: 'sign', ...request('POST', 60, () => '/1.0/kb/subscriptions', signing), makes: 'contracts', idOf: idInLocation },
+    { name: 'contract read', prepare: ({ contracts }) => client.lookUp(contracts), ...request('GET', 4_000, pathOf) },
+    { name: 'entitlement', ...request('GET', 4_000, (stage, n) => `/1.0/kb/accounts/${accountOf(stage, n)}/bundles`) },
+    { name: 'usage one', ...request('POST', 4_000, () => '/1.0/kb/usages', usageOf(1)) },
+    { name: 'usage 100', ...request('POST', 150, () => '/1.0/kb/usages', usageOf(100)) },
+    { name: 'estimate', ...request('POST', 300, (stage, n) => `/1.0/kb/invoices/dryRun?accountId=${accountOf(stage, n)}`, change) },
+    { name: 'upgrade', ...request('PUT', 60, pathOf, ({ bigger }) => ({ planName: bigger })) },
   ];
 }

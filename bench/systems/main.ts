@@ -12,20 +12,23 @@ import { print } from './table.ts';
 // `npm run bench:compare`: the tree at hand as `npm start` runs it and in the shape of docker-compose.yml, in turns,
 // each warmed up; one stands still while another is measured. `--killbill http://127.0.0.1:8080` adds a Kill Bill that
 // runs there in test mode, `--killbill-pids 123,456` the processor time of its server and its Postgres. `--herd 1000`:
-// contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--shapes a`: only one of
-// ours
+// contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--many 4`: so many times
+// the requests of the cases that have few. `--shapes a`: only one of ours
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
     callers: { type: 'string', default: '16' },
     warm: { type: 'string', default: '90' },
     herd: { type: 'string', default: '1000' },
+    many: { type: 'string', default: '1' },
     shapes: { type: 'string', default: 'a,b' },
     killbill: { type: 'string' },
     'killbill-pids': { type: 'string', default: '' },
   },
 });
-const [pairs = 0, callers = 0, herd = 0, warm = 0] = [values.pairs, values.callers, values.herd, values.warm].map(Number);
+const [pairs = 0, callers = 0, herd = 0, warm = 0, many = 1] = [values.pairs, values.callers, values.herd, values.warm, values.many].map(
+  Number,
+);
 const log = (line: string): void => console.error(line);
 /** Payments have no counterpart: the sandbox answers within the process. */
 const only = ['customer create', 'sign', 'contract read', 'entitlement', 'usage one', 'usage 100', 'estimate', 'upgrade'];
@@ -58,7 +61,7 @@ try {
   const turnOf = async (peer: Peer): Promise<Turn> => {
     const stage = stages.get(peer) ?? (await peer.stage());
     stages.set(peer, stage);
-    return playTurn(peer, stage, { callers, only, cases: peer.cases });
+    return playTurn(peer, stage, { callers, only, cases: peer.cases, many });
   };
   const warmUp = async (peer: Peer): Promise<void> => {
     const until = performance.now() + warm * 1000;
