@@ -55,8 +55,6 @@ export type Config = {
   signIn: SignInConfig | null;
 };
 
-const DEFAULT_KEYLESS_LIMIT = 60;
-
 const variables = z.object({
   PERENNIAL_MODE: z.enum(['embedded', 'production'], { error: 'must be embedded or production' }).default('production'),
   DATABASE_URL: field.databaseUrl,
@@ -74,7 +72,7 @@ const variables = z.object({
   METRICS_HOST: z.string().optional(),
   PERENNIAL_SECRET: field.secret,
   RATE_LIMIT_PER_MINUTE: field.requestsPerMinute.optional(),
-  KEYLESS_LIMIT_PER_MINUTE: field.requestsPerMinute.default(DEFAULT_KEYLESS_LIMIT),
+  KEYLESS_LIMIT_PER_MINUTE: field.requestsPerMinute.optional(),
   TRUSTED_PROXIES: field.networkList.default([]),
   LOG_LEVEL: field.logLevel.default('info'),
   OTEL_EXPORTER_OTLP_ENDPOINT: field.webAddress.optional(),
@@ -83,6 +81,7 @@ const variables = z.object({
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const DEFAULT_RATE_LIMIT = 6000;
+const DEFAULT_KEYLESS_LIMIT = 60;
 
 /**
  * Everything that the API, the worker and the command line read from the environment.
@@ -92,7 +91,8 @@ const DEFAULT_RATE_LIMIT = 6000;
 export function loadConfig(env: Environment = process.env): Config {
   const given = readVariables(variables, env);
   const host = given.HOST ?? (given.PERENNIAL_MODE === 'embedded' ? '127.0.0.1' : '0.0.0.0');
-  const limit = given.RATE_LIMIT_PER_MINUTE;
+  const limitOf = (limit: number | null | undefined, usual: number): number | null =>
+    limit === undefined ? (LOOPBACK.has(host) ? null : usual) : limit;
   return {
     mode: given.PERENNIAL_MODE,
     databaseUrl: given.DATABASE_URL,
@@ -109,8 +109,8 @@ export function loadConfig(env: Environment = process.env): Config {
     metricsPort: given.METRICS_PORT ?? null,
     metricsHost: given.METRICS_HOST ?? host,
     secret: given.PERENNIAL_SECRET,
-    rateLimitPerMinute: limit === undefined ? (LOOPBACK.has(host) ? null : DEFAULT_RATE_LIMIT) : limit,
-    keylessLimitPerMinute: given.KEYLESS_LIMIT_PER_MINUTE,
+    rateLimitPerMinute: limitOf(given.RATE_LIMIT_PER_MINUTE, DEFAULT_RATE_LIMIT),
+    keylessLimitPerMinute: limitOf(given.KEYLESS_LIMIT_PER_MINUTE, DEFAULT_KEYLESS_LIMIT),
     trustedProxies: given.TRUSTED_PROXIES,
     logLevel: given.LOG_LEVEL,
     otelEndpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,

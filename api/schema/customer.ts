@@ -186,7 +186,7 @@ export const LoginRequest = z
         'Where each page leads back to; its origin has to be listed in `return_urls` of the portal preferences. Null or absent: nowhere.',
       ),
   })
-  .refine((body) => Boolean(body.id ?? body.email ?? body.reference), 'give at least one of id, email, reference')
+  .refine((body) => [body.id, body.email, body.reference].some(Boolean), 'give at least one of id, email, reference')
   .refine(({ flow, invoice }) => flow !== 'pay' || invoice != null, needs('invoice', 'is required for the flow pay'))
   .refine(({ flow, invoice }) => flow === 'pay' || invoice == null, needs('invoice', 'belongs to the flow pay alone'))
   .refine(({ flow, contract }) => !isAboutContract(flow) || contract != null, needs('contract', 'is required for this flow'))

@@ -24,7 +24,6 @@ inBrowser('signing in to the console with a provider', () => {
         OIDC_CLIENT_ID: CLIENT.id,
         OIDC_CLIENT_SECRET: CLIENT.secret,
         OIDC_ACCESS: JSON.stringify({ [vendorId]: { read: ['billing'] } }),
-        KEYLESS_LIMIT_PER_MINUTE: 'off',
         PORT: String(port),
       },
     );

@@ -10,7 +10,7 @@ const OF_A_SESSION = 240;
 describe('what strangers may ask of the console', () => {
   let limited: SecondApi;
   beforeAll(async () => {
-    limited = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '' });
+    limited = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' });
   });
   afterAll(() => limited.stop());
 

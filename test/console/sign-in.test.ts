@@ -21,7 +21,6 @@ const variablesFor = (issuer: string, access: object): Record<string, string> =>
   OIDC_CLIENT_ID: CLIENT.id,
   OIDC_CLIENT_SECRET: CLIENT.secret,
   OIDC_ACCESS: JSON.stringify(access),
-  KEYLESS_LIMIT_PER_MINUTE: 'off',
 });
 
 const pathOf = ({ pathname, search }: URL): string => `${pathname}${search}`;

@@ -13,8 +13,6 @@ export type TestStack = { servers: Servers; stack: Stack; stop(): Promise<void> 
  * fails.
  */
 export async function startTestStack(homePath: string, log: Log): Promise<TestStack> {
-  // tests call without a key as often as they like, all from one address; the limit of such calls has tests of its own
-  process.env.KEYLESS_LIMIT_PER_MINUTE = 'off';
   // nobody listens there: what is queued stays queued, but for tests that bring a mail server
   process.env.SMTP_URL ??= 'smtp://127.0.0.1:9';
   // a receiver that fails is tried again within a test's time
