@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { countsAsOf } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
@@ -155,7 +156,8 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
     row.feature_slug === entry.slug &&
     (row.original ?? row.units) === entry.units &&
     row.is_absolute === entry.isAbsolute &&
-    (entry.timestamp === null || row.timestamp === entry.timestamp);
+    (entry.timestamp === null || row.timestamp === entry.timestamp) &&
+    isDeepStrictEqual(row.metadata, entry.metadata);
   if (!same) throw new Refusal('idempotency_key_reused', 'the key was used for another event');
   return row.id;
 }

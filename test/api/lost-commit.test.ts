@@ -5,6 +5,7 @@ import { type CommitCut, PostgresProxy } from '../support/postgres-proxy.ts';
 import { type SecondApi, secondApi } from '../support/second-api.ts';
 import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
+import { signedContract } from './support.ts';
 
 let proxy: PostgresProxy;
 let second: SecondApi;
@@ -41,6 +42,19 @@ describe('a write whose connection to Postgres is cut exactly at its COMMIT', ()
     expect(await savedAs('lost')).toBe(0);
     await eventually(async () => expect(await saves('lost')).toMatchObject({ status: 200 }));
     expect(await savedAs('lost')).toBe(1);
+  });
+
+  it('of usage, without a transaction of its own, says that nobody can tell; the repeat under its key counts it once', async () => {
+    const { customerId, contractId } = await signedContract(vendor);
+    const reports = () =>
+      cutApi.post('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '5' }, { 'idempotency-key': 'lost-answer' });
+    proxy.loseNextAnswer('usage_insert_plain');
+    const { status, body, headers } = await reports();
+    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'outcome_unknown', expect.stringMatching(/^\d+$/)]);
+    expect(proxy.hasCut).toBe(true);
+    await eventually(async () => expect(await reports()).toMatchObject({ status: 200 }));
+    const { hits } = await vendor.api.read(`/v1/c/usage?contract=${contractId}`);
+    expect(hits).toHaveLength(1);
   });
 
   it('is answered in the console with a page that says nobody can tell yet, and asks nobody to press again', async () => {

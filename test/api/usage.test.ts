@@ -39,10 +39,12 @@ describe('usage', () => {
     const key = { 'idempotency-key': 'report-1' };
     const ids = await Promise.all(Array.from({ length: 20 }, () => api.made('/v1/c/usage', event, key)));
     expect(new Set(ids).size).toBe(1);
-    expect(await api.post('/v1/c/usage', { ...event, units: '6' }, key)).toMatchObject({
-      status: 409,
-      body: { code: 'idempotency_key_reused' },
-    });
+    for (const other of [{ units: '6' }, { metadata: { host: 'b' } }]) {
+      expect(await api.post('/v1/c/usage', { ...event, ...other }, key)).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency_key_reused' },
+      });
+    }
     expect(await api.made('/v1/c/usage/bulk', [{ ...event, idempotency_key: 'report-1' }])).toEqual([]);
     expect(await used(contractId)).toBe('5');
   });

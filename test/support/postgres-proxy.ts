@@ -15,6 +15,7 @@ export class PostgresProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #cut: { at: CommitCut; staysAway: boolean } | null = null;
+  #lost: string | null = null;
   #isAway = false;
   #refused = 0;
 
@@ -41,9 +42,14 @@ export class PostgresProxy {
     this.#cut = { at, staysAway };
   }
 
+  /** Cuts the next connection that asks for a prepared statement, once Postgres has carried it out. */
+  loseNextAnswer(statement: string): void {
+    this.#lost = statement;
+  }
+
   /** Whether the cut that was asked for has happened. */
   get hasCut(): boolean {
-    return this.#cut === null;
+    return this.#cut === null && this.#lost === null;
   }
 
   /** Connections it has not taken, so far. */
@@ -78,7 +84,9 @@ export class PostgresProxy {
     this.#sockets.add(server);
     server.on('error', () => undefined);
     let isCommitting = false;
+    let isLost = false;
     client.on('data', (data) => {
+      isLost ||= this.#lost !== null && data.toString('latin1').includes(this.#lost);
       if (this.#cut !== null && COMMIT.test(data.toString('latin1'))) {
         if (this.#cut.at === 'unsent') return this.#breakOff(client, server);
         isCommitting = true;
@@ -86,7 +94,8 @@ export class PostgresProxy {
       server.write(data);
     });
     server.on('data', (data) => {
-      if (!isCommitting) client.write(data);
+      if (isLost) this.#breakOff(client, server);
+      else if (!isCommitting) client.write(data);
       else if (COMMITTED.test(data.toString('latin1'))) this.#breakOff(client, server);
     });
     client.on('close', () => server.destroy());
@@ -96,6 +105,7 @@ export class PostgresProxy {
   #breakOff(client: Socket, server: Socket): void {
     this.#isAway = this.#cut?.staysAway ?? false;
     this.#cut = null;
+    this.#lost = null;
     if (this.#isAway) this.cutAll();
     client.destroy();
     server.destroy();

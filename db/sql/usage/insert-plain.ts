@@ -1,6 +1,8 @@
 import type { Database, Queryable } from '../../connect.ts';
+import { isAnswerLost } from '../../fault.ts';
 import { stampOrNull } from '../../rows.ts';
 import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
+import { CommitUnknown } from '../transaction/commit-fate.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
 const spans = (period: string): string =>
@@ -87,11 +89,16 @@ const WAITING = statement('');
  * them. SQL, because it is what the API does most: one statement for all requests that arrive together.
  *
  * @returns ids of those that are on disk when this returns
+ * @throws CommitUnknown when the answer was lost: they may be on disk
  */
 export async function insertPlain(db: Database, entries: readonly ReportedUsage[]): Promise<Set<string>> {
   const plain = entries.filter((entry) => !entry.isAbsolute);
   if (plain.length === 0) return new Set();
-  return idsOf(await db.prepared<{ id: string }>('usage_insert_plain', SKIPPING, entryParams(plain)));
+  try {
+    return idsOf(await db.prepared<{ id: string }>('usage_insert_plain', SKIPPING, entryParams(plain)));
+  } catch (error) {
+    throw isAnswerLost(error) ? new CommitUnknown(error) : error;
+  }
 }
 
 /** Inserts events, and waits for their customers and contracts. */
