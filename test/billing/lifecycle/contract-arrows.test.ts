@@ -1,6 +1,8 @@
 import { at } from '../../../billing/calendar/instant.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { planActivation } from '../../../billing/contract/advance/activate.ts';
 import { advance } from '../../../billing/contract/advance/advance.ts';
+import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planSigning } from '../../../billing/contract/terms/sign.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
@@ -26,13 +28,15 @@ function arrow(story: Story, act: () => void, id = story.id()): Arrow {
   return [from, status(story, id)];
 }
 
-/** What the first step makes of a contract that was signed on 1 January. */
-function firstStep(words: SignWords): Arrow {
-  const ledger = emptyLedger();
+const FROZEN: Pause = { from: at('2025-01-02'), to: at('2025-01-20') };
+
+/** What the first step makes of a contract that was signed on 1 January, or later by a customer who was frozen before. */
+function firstStep(words: SignWords, pause: Pause | null = null, date = '2025-01-01'): Arrow {
+  const ledger = { ...emptyLedger(), pauses: pause === null ? [] : [pause] };
   const newId = countingIds();
-  const { contract } = planSigning(signRequestOf(LARGE, words), at('2025-01-01'), { newId });
+  const { contract } = planSigning(signRequestOf(LARGE, words), at(date), { newId });
   ledger.contracts.set(contract.id, contract);
-  write(ledger, advance(snapshotOf(ledger, contract.id, at('2025-01-01')), at('2025-01-01'), newId));
+  write(ledger, advance(snapshotOf(ledger, contract.id, at(date)), at(date), newId));
   return [contract.status, contractOf(ledger, contract.id).status];
 }
 
@@ -66,6 +70,7 @@ const STORIES: Record<string, () => Arrow> = {
   'first_step_committed: not_ready to pending': () => firstStep(PENDING),
   'first_step_committed: not_ready to scheduled': () => firstStep(AHEAD),
   'first_step_committed: not_ready to active': () => firstStep({}),
+  'expire: not_ready to canceled': () => firstStep({ activation: '2025-01-05', expiration: '2025-01-10' }, FROZEN, '2025-01-25'),
   'activate: pending to scheduled': () => {
     const story = signed(PENDING);
     return arrow(story, () => story.does('2025-01-10', (snapshot, now, newId) => planActivation(snapshot, at('2025-01-20'), now, newId)));
@@ -79,6 +84,15 @@ const STORIES: Record<string, () => Arrow> = {
     successor((story) => changes(story, '2025-01-20', changeToPlan(planOffer('tiny', { price: '10' })))),
   'change: scheduled to moved': () => changed(signed(AHEAD)),
   'cancel: scheduled to canceled': () => canceled(signed(AHEAD), '2025-01-10'),
+  'expire: scheduled to canceled': () => {
+    const words: SignWords = { activation: '2025-01-10', expiration: '2025-01-12', vendorPauseRules: { expiration: 'run_on' } };
+    const story = signed(words);
+    story.ledger.pauses = story.does('2025-01-05', planFreeze).snapshot.customer.pauses;
+    return arrow(story, () => {
+      story.ledger.pauses = story.does('2025-01-20', planUnfreeze).snapshot.customer.pauses;
+      story.advance('2025-01-20');
+    });
+  },
   'change: active to moved': () => changed(signed()),
   'cancel: active to canceled': () => canceled(signed(), '2025-01-10'),
   'expire: active to canceled': () => passed(signed({ expiration: '2025-01-20' }), '2025-01-20'),
