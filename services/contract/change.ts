@@ -113,7 +113,7 @@ export async function readChangeRequest(
   const { overrides, activation, downgradeAllowed, planId } = input;
   const discount = input.discountId === null ? null : await requireDiscount(tx, contract.vendorId, input.discountId);
   const common = { overrides, discount, activation, downgradeAllowed };
-  if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId };
+  if (input.strategy === 'change_unit_count') return { ...common, strategy: 'change_unit_count', planId, ...input.pricing };
   const { currency, cycle, originalPlanId } = contract.terms;
   const [owners, offer] = await together(tx, [
     readOwners,
@@ -162,7 +162,8 @@ const outdated = (why = 'The contract, its prices, its taxes or its usage have c
 
 /** One value for everything a change is computed from, usage up to the snapshot's instant. */
 export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequest): string {
-  const { status: _status, ...customer } = snapshot.customer;
+  // a payment method decides what the end of a trial does, and then other lines come of the change
+  const { status: _status, hasMethod: _hasMethod, ...customer } = snapshot.customer;
   const periods = snapshot.periods.filter(({ from }) => from <= snapshot.now);
   const usage = snapshot.usage
     .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())

@@ -98,6 +98,10 @@ describe('contracts', () => {
     expect(await api.post(path, { ...units('8'), estimate_token: estimate.estimate_token })).toMatchObject({ status: 409 });
     expect(await api.post(path, { ...units('9'), estimate_token: `${estimate.estimate_token}x` })).toMatchObject({ status: 400 });
     expect(estimate).toMatchObject({ is_downgrade: false, activation: '2025-06-16T00:00:00.000Z' });
+    // a payment method changes nothing that a change is computed from
+    const session = { operation: 'add_method', provider: 'sandbox' };
+    const { token } = await api.made<AnyJson>(`/v1/c/customer/${customerId}/payment/session`, session);
+    await api.made(`/v1/c/payment/session/${token}/confirm`, { payment_method: 'sandbox_ok' });
     const successor = await api.made(path, { ...units('9'), estimate_token: estimate.estimate_token });
     const [{ invoice, invoice_items: items }] = estimate.price_on_new_contract;
     const written = await api.read(`/v1/c/invoice/${invoice.id}`);

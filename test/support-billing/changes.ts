@@ -14,14 +14,17 @@ interface ChangeWords {
   discount?: GivenDiscount;
 }
 
+type ChangeOfUnits = Extract<ChangeRequest, { strategy: 'change_unit_count' }>;
+
 /** A change to another plan. */
 export function changeToPlan(offer: Offer, words: ChangeWords = {}): ChangeRequest {
   return { strategy: 'new_plan', offer, ...common(words) };
 }
 
 /** A change of units. */
-export function toUnits(units: Record<string, string>, words: ChangeWords = {}): ChangeRequest {
-  return { strategy: 'change_unit_count', planId: null, ...common({ ...words, units }) };
+export function toUnits(units: Record<string, string>, words: ChangeWords = {}): ChangeOfUnits {
+  const named = { planId: null, pricingId: null, currency: null, cycle: null };
+  return { strategy: 'change_unit_count', ...named, ...common({ ...words, units }) };
 }
 
 function common({ downgradeAllowed = false, activation, units = {}, discount }: ChangeWords) {

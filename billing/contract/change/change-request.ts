@@ -1,4 +1,6 @@
+import type { Cycle } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
+import type { Currency } from '../../money/currency.ts';
 import { BillingError } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { pauseRulesAfter } from '../period/pause-rules.ts';
@@ -12,6 +14,13 @@ import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 /** When a change is to take effect. */
 export type ChangeTime = { type: 'immediate' } | { type: 'next_cycle' } | { type: 'date'; date: Instant };
 
+/** A pricing as a caller may name it; null: not named. */
+interface NamedPricing {
+  pricingId: string | null;
+  currency: Currency | null;
+  cycle: Cycle | null;
+}
+
 /** A request to change a contract's plan or units. */
 export type ChangeRequest = {
   overrides: Overrides;
@@ -22,8 +31,8 @@ export type ChangeRequest = {
   downgradeAllowed: boolean;
 } & (
   | { strategy: 'new_plan'; offer: Offer }
-  /** `planId`: given by the caller, must then be the contract's plan */
-  | { strategy: 'change_unit_count'; planId: string | null }
+  /** what the caller names must be the contract's own */
+  | ({ strategy: 'change_unit_count'; planId: string | null } & NamedPricing)
 );
 
 /** Terms, discount and rules of the new contract. */
@@ -88,6 +97,7 @@ function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strate
   if (planId !== null && planId !== terms.originalPlanId && planId !== terms.id) {
     refuse('plan_mismatch', 'give the plan of the contract, or upgrade_strategy "new_plan"', 'upgrade_configuration.plan_id');
   }
+  requirePricing(terms, request);
   const priced = Object.values(overrides).filter(({ price, flatFee }) => price != null || flatFee != null);
   if (priced.length > 0) {
     throw new BillingError(
@@ -100,4 +110,17 @@ function otherUnits(contract: Contract, request: Extract<ChangeRequest, { strate
   }
   const copies = terms.features.map((feature) => ({ ...feature, id: newId('Feat') }));
   return withOverrides({ ...terms, id: newId('Plan'), features: copies }, overrides, newId);
+}
+
+function requirePricing(terms: Terms, named: NamedPricing): void {
+  const own = { pricing_id: terms.pricingId, currency: terms.currency, cycle: terms.cycle };
+  const asked = { pricing_id: named.pricingId, currency: named.currency, cycle: named.cycle };
+  for (const field of ['pricing_id', 'currency', 'cycle'] as const) {
+    if (asked[field] === null || asked[field] === own[field]) continue;
+    refuse(
+      'plan_mismatch',
+      `give the ${field} of the contract (${own[field]}), or upgrade_strategy "new_plan"`,
+      `upgrade_configuration.${field}`,
+    );
+  }
 }

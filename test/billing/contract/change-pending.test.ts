@@ -174,9 +174,15 @@ test('another plan with a price of 15 a seat keeps the 7 seats bought', () => {
 test('units of the contract’s plan may name it: by the catalogue’s id or by the copy’s', () => {
   const story = signs('2025-06-01', team('10', 'team'));
   for (const planId of ['Plan_team', story.contract().terms.id]) {
-    const request = { ...toUnits({ seats: '8' }), strategy: 'change_unit_count', planId } as const;
-    expect(estimates(story, '2025-06-16', request).isDowngrade).toBe(false);
+    expect(estimates(story, '2025-06-16', { ...toUnits({ seats: '8' }), planId }).isDowngrade).toBe(false);
   }
+});
+
+test('units may name the pricing that the contract has', () => {
+  const story = signs('2025-06-01', team('10', 'team'));
+  const { pricingId, currency, cycle } = story.contract().terms;
+  const named = { ...toUnits({ seats: '8' }), pricingId, currency, cycle };
+  expect(estimates(story, '2025-06-16', named).isDowngrade).toBe(false);
 });
 
 test('a discount given with a change has an id of its own', () => {

@@ -136,9 +136,30 @@ test.each<Row>([
   [
     'a change of units under another plan',
     pro(),
-    change({ ...toUnits({ seats: '7' }), strategy: 'change_unit_count', planId: 'Plan_other' }),
+    change({ ...toUnits({ seats: '7' }), planId: 'Plan_other' }),
     'plan_mismatch',
     'upgrade_configuration.plan_id: give the plan of the contract, or upgrade_strategy "new_plan"',
+  ],
+  [
+    'a change of units with another cycle',
+    pro(),
+    change({ ...toUnits({ seats: '7' }), cycle: 'year' }),
+    'plan_mismatch',
+    'upgrade_configuration.cycle: give the cycle of the contract (month), or upgrade_strategy "new_plan"',
+  ],
+  [
+    'a change of units in another currency',
+    pro(),
+    change({ ...toUnits({ seats: '7' }), currency: 'eur' }),
+    'plan_mismatch',
+    'upgrade_configuration.currency: give the currency of the contract (usd), or upgrade_strategy "new_plan"',
+  ],
+  [
+    'a change of units under another pricing',
+    pro(),
+    change({ ...toUnits({ seats: '7' }), pricingId: 'Pric_other' }),
+    'plan_mismatch',
+    'upgrade_configuration.pricing_id: give the pricing_id of the contract (Pric_pro_month_usd), or upgrade_strategy "new_plan"',
   ],
   [
     'a change of units with a price',
