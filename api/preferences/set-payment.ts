@@ -21,7 +21,7 @@ export const setPaymentRoute = route({
     const { retry_days: retryDays, payment_threshold: thresholds, on_trial_end: onTrialEnd, on_dunning_end: onDunningEnd } = body;
     await changePaymentPreferences(tx, vendor, {
       ...(retryDays === undefined ? {} : { retryDays }),
-      ...(thresholds == null ? {} : { thresholds }),
+      ...(thresholds === undefined ? {} : { thresholds: thresholds ?? {} }),
       ...(onTrialEnd == null ? {} : { onTrialEnd }),
       ...(onDunningEnd == null ? {} : { onDunningEnd }),
     });

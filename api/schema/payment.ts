@@ -185,7 +185,7 @@ export const PaymentPreferencesRequest = z
       ),
     payment_threshold: byCurrency(DecimalInput)
       .nullish()
-      .describe('Smallest amount that is collected automatically, by currency, replaced as a whole. "0.00" unless set.'),
+      .describe('Smallest amount that is collected automatically, by currency, replaced as a whole; null: none. "0.00" unless set.'),
     on_trial_end: OnTrialEnd.nullish().describe(
       'What the end of a free trial does to contracts signed from now on, unless the customer or the contract says otherwise.',
     ),

@@ -21,6 +21,7 @@ export async function collectDueOf(tx: Tx, workflowId: string, now: Instant): Pr
       await inSavepoint(tx, () => collectPayment(tx, row, now));
     } catch (error) {
       if (mayPass(error)) throw error;
+      tx.faults.push({ text: 'an invoice was not collected', about: { invoice: row.subject }, error });
     }
   }
 }

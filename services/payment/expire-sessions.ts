@@ -1,11 +1,13 @@
+import { DAY, type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import type { SetupOutcome } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
+import { mayPass } from '../../db/fault.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Actor } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import type { Payments } from './open-payments.ts';
-import { concludeSession, expireSession, sessionDue } from './session.ts';
+import { concludeSession, type DueSession, expireSession, sessionDue } from './session.ts';
 
 interface Parts {
   db: Database;
@@ -13,25 +15,49 @@ interface Parts {
 }
 
 const NOT_ASKED: SetupOutcome = { status: 'pending', reason: 'provider_not_configured' };
+/** For how long after its end a session waits for a provider that doesn't answer. */
+const PATIENCE = DAY;
+const ASKED_AGAIN_AFTER = 10 * MINUTE;
 
-/** Ends the sessions of a customer whose time has passed by the customer's clock. */
+/**
+ * Ends the sessions of a customer whose time has passed by the customer's clock. One whose provider doesn't answer is
+ * asked again later, so that it doesn't hold up what else is due of the customer.
+ */
 export async function expireSessions(parts: Parts, customerId: string): Promise<void> {
   const now = await nowOf(parts.db, null);
   const due = { workflowId: workflowIdOf('customer', customerId), kind: 'session_expiry', dueAt: { $lte: now } };
   const rows = await parts.db.em().find(Agenda, due, { orderBy: { dueAt: 'asc' } });
-  for (const { subject } of rows) await endDueSession(parts, subject, 'timer');
+  for (const { subject } of rows) {
+    try {
+      await endDueSession(parts, subject, 'timer');
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      await askLater(parts, subject, now, error);
+    }
+  }
+}
+
+async function askLater({ db }: Parts, token: string, now: Instant, error: unknown): Promise<void> {
+  const session = { kind: 'session_expiry', subject: token };
+  await db.transaction(
+    async ({ em, faults }) => {
+      const { customerId = '' } = (await em.findOne(Agenda, session, { fields: ['customerId'] })) ?? {};
+      await em.nativeUpdate(Agenda, session, { dueAt: now + ASKED_AGAIN_AFTER });
+      faults.push({ text: 'a payment session could not be asked about', about: { customer: customerId ?? '' }, error });
+    },
+    { by: 'timer' },
+  );
 }
 
 /**
  * Ends a session whose time has passed. The provider is asked a last time: a customer who finished it while no notice
- * reached us isn't turned away. One whose provider has lost its keys can't be asked.
+ * reached us isn't turned away. One whose provider has lost its keys can't be asked, and one whose provider hasn't
+ * answered for a day ends as it is.
  */
 export async function endDueSession({ db, payments }: Parts, token: string, by: Actor): Promise<void> {
   const open = await sessionDue(db, token);
   if (open === null || open.session.expires > open.now) return;
-  const { session } = open;
-  const { providers } = payments;
-  const outcome = providers.has(session.provider) ? await providers.get(session.provider).readSetup(session) : NOT_ASKED;
+  const outcome = await lastOutcome(payments, open);
   await db.transaction(
     async (tx) => {
       await concludeSession(tx, token, outcome);
@@ -39,4 +65,14 @@ export async function endDueSession({ db, payments }: Parts, token: string, by: 
     },
     { by },
   );
+}
+
+async function lastOutcome({ providers }: Payments, { session, now }: DueSession): Promise<SetupOutcome> {
+  if (!providers.has(session.provider)) return NOT_ASKED;
+  try {
+    return await providers.get(session.provider).readSetup(session);
+  } catch (error) {
+    if (now < session.expires + PATIENCE) throw error;
+    return NOT_ASKED;
+  }
 }

@@ -130,8 +130,14 @@ async function endSession(tx: Tx, session: Session, { trigger, reason, methodId 
   if (taken > 0) enqueue(tx, 'customer', session.customerId);
 }
 
-/** A session that is open, with the time on its customer's clock; null when it has ended or is unknown. */
-export async function sessionDue(db: Database, token: string): Promise<{ session: Session; now: Instant } | null> {
+/** A session that is open, with the time on its customer's clock. */
+export interface DueSession {
+  session: Session;
+  now: Instant;
+}
+
+/** Null when the session has ended or is unknown. */
+export async function sessionDue(db: Database, token: string): Promise<DueSession | null> {
   const session = await readSession(db.em(), token);
   if (session === null || hasEnded(session)) return null;
   return { session, now: await nowOf(db, session.clockId) };

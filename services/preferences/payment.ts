@@ -27,7 +27,7 @@ export async function readPaymentPreferences(em: EntityManager, vendorId: string
 export async function changePaymentPreferences(tx: Tx, vendorId: string, given: Partial<PaymentPreferences>): Promise<void> {
   const vendor = await lockVendor(tx, vendorId);
   if (given.retryDays !== undefined) vendor.retryDays = given.retryDays;
-  vendor.paymentThreshold = { ...vendor.paymentThreshold, ...given.thresholds };
+  if (given.thresholds !== undefined) vendor.paymentThreshold = given.thresholds;
   const { onTrialEnd = vendor.invoicing.onTrialEnd, onDunningEnd = vendor.invoicing.onDunningEnd } = given;
   vendor.invoicing = { ...vendor.invoicing, onTrialEnd, onDunningEnd };
   await tx.em.flush();

@@ -147,8 +147,12 @@ describe('automatic payment', () => {
   story('follows the vendor: retries after 2 and 4 days, nothing below 50.00 is collected', async ({ on, acme, vendor }) => {
     await on('2025-01-01', async () => {
       await vendor.api.made('/v1/c/preferences/payment', { retry_days: [2, 4], payment_threshold: { usd: '50' } });
-      const kept = { retry_days: [2, 4], payment_threshold: { usd: '50.00' } };
-      expect(await vendor.api.read('/v1/c/preferences/payment')).toMatchObject(kept);
+      const shown = () => vendor.api.read('/v1/c/preferences/payment');
+      expect(await shown()).toMatchObject({ retry_days: [2, 4], payment_threshold: { usd: '50.00' } });
+      for (const given of [{ eur: '5' }, null, { usd: '50' }]) {
+        await vendor.api.made('/v1/c/preferences/payment', { payment_threshold: given });
+        expect(Object.keys((await shown()).payment_threshold)).toEqual(Object.keys(given ?? {}));
+      }
       await addsMethod(acme, 'sandbox_declined');
       await acme.signs(pro);
     });
