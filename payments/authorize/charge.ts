@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { HOUR, type Instant } from '../../billing/calendar/instant.ts';
 import { minorDigits } from '../../billing/money/currency.ts';
 import { attemptKey } from '../attempt-key.ts';
-import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
+import type { ChargeOutcome, Lookup, MethodRef, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
+import { OutcomeUnknown } from '../problem.ts';
 import { type AuthorizeCall, AuthorizeError } from './client.ts';
 
-/** seconds in which the provider refuses the same charge twice; its maximum */
-const DUPLICATE_WINDOW = '28800';
+/** seconds in which the provider refuses the same charge or refund twice; its maximum */
+const DUPLICATE_WINDOW = { setting: [{ settingName: 'duplicateWindow', settingValue: '28800' }] };
 const DUPLICATE_TRANSACTION = '11';
 const NOT_YET_SETTLED = '54';
+const NO_SUCH_RECORD = 'E00040';
 const PAGE = 100;
 
 const transaction = z.looseObject({
@@ -34,7 +36,7 @@ export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderCh
     currencyCode: request.currency.toUpperCase(),
     profile: profileOf(request.method.customerReference, request.method.reference),
     order: { invoiceNumber: request.key, description: request.subject },
-    transactionSettings: { setting: [{ settingName: 'duplicateWindow', settingValue: DUPLICATE_WINDOW }] },
+    transactionSettings: DUPLICATE_WINDOW,
     processingOptions: { isSubsequentAuth: 'true' },
   });
   if (errorOf(made) === DUPLICATE_TRANSACTION) {
@@ -89,7 +91,14 @@ const listResponse = z.looseObject({
 });
 const detailsResponse = z.looseObject({ transaction: z.looseObject({ transId: z.string(), transactionStatus: z.string() }) });
 
-const TAKEN = new Set(['authorizedPendingCapture', 'capturedPendingSettlement', 'settledSuccessfully', 'underReviewCaptured']);
+const DONE = new Set([
+  'authorizedPendingCapture',
+  'capturedPendingSettlement',
+  'settledSuccessfully',
+  'underReviewCaptured',
+  'refundPendingSettlement',
+  'refundSettledSuccessfully',
+]);
 const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'underReview', 'authorizedPendingRelease']);
 
 /** By transaction id, else among the customer's newest transactions by the number we gave it. */
@@ -112,17 +121,23 @@ export async function lookUpAtAuthorize(call: AuthorizeCall, { reference, key, m
 }
 
 function statusOutcome(reference: string, status: string, now: Instant): ChargeOutcome {
-  if (TAKEN.has(status)) return { status: 'succeeded', reference };
+  if (DONE.has(status)) return { status: 'succeeded', reference };
   if (UNDECIDED.has(status)) return { status: 'pending', reference, askAgainAt: now + HOUR };
   return { status: 'failed', reference, reason: status === 'expired' ? 'expired' : 'declined', retryable: true };
 }
 
-/** A charge that has not been settled yet can't be refunded in part, only voided as a whole. */
+/**
+ * A charge that has not been settled yet can't be refunded in part, only voided as a whole. The provider gives back as
+ * often as it is asked, once its duplicate window is over; so an earlier call, whose answer was lost, is looked for
+ * first.
+ */
 export async function refundAtAuthorize(
   call: AuthorizeCall,
   { key, reference, method, amount, currency }: RefundRequest,
 ): Promise<RefundOutcome> {
   const refId = attemptKey('authorize', key);
+  const known = await findRefund(call, method, refId);
+  if (known !== null) return refundOutcome(known, refId);
   const made = await transact(call, refId, {
     transactionType: 'refundTransaction',
     amount,
@@ -130,10 +145,29 @@ export async function refundAtAuthorize(
     profile: profileOf(method.customerReference, method.reference),
     refTransId: reference,
     order: { invoiceNumber: refId, description: 'refund' },
+    transactionSettings: DUPLICATE_WINDOW,
   });
   if (errorOf(made) === NOT_YET_SETTLED) return { status: 'failed', reason: 'charge_not_settled_yet' };
-  const outcome = transactionOutcome(made, 0);
-  return outcome.status === 'failed'
+  if (errorOf(made) === DUPLICATE_TRANSACTION) {
+    const first = await findRefund(call, method, refId);
+    if (first === null) throw new OutcomeUnknown('Authorize.Net has this refund but does not list it yet.');
+    return refundOutcome(first, refId);
+  }
+  return refundOutcome(transactionOutcome(made, 0), refId);
+}
+
+const refundOutcome = (outcome: ChargeOutcome, refId: string): RefundOutcome =>
+  outcome.status === 'failed'
     ? { status: 'failed', reason: outcome.reason }
     : { status: 'succeeded', reference: outcome.reference ?? refId };
+
+/** Null also where the customer's profile is gone: the refund itself then says why it can't be made. */
+async function findRefund(call: AuthorizeCall, method: MethodRef, refId: string): Promise<ChargeOutcome | null> {
+  if (method.customerReference === null) return null;
+  try {
+    return await lookUpAtAuthorize(call, { reference: null, key: refId, method, now: 0 });
+  } catch (error) {
+    if (error instanceof AuthorizeError && error.code === NO_SUCH_RECORD) return null;
+    throw error;
+  }
 }

@@ -22,6 +22,9 @@ class ScriptedAuthorize {
   readonly transactions: Transaction[] = [];
   profiles: { customerPaymentProfileId: string; payment: object }[] = [];
   cutNext = false;
+  /** what was made just now isn't in the lists yet */
+  lists = true;
+  profileGone = false;
 
   reply = ({ body }: Received): Reply => {
     const [[operation = '', request]] = Object.entries(JSON.parse(body)) as [[string, Json]];
@@ -36,7 +39,8 @@ class ScriptedAuthorize {
       case 'createTransactionRequest':
         return this.#transact(request.transactionRequest);
       case 'getTransactionListForCustomerRequest':
-        return ok({ transactions: this.transactions });
+        if (this.profileGone) return refused('E00040', 'The record cannot be found.');
+        return ok({ transactions: this.lists ? this.transactions : [] });
       case 'getTransactionDetailsRequest':
         return ok({ transaction: this.transactions.find(({ transId }) => transId === request.transId) });
       default:
@@ -45,15 +49,21 @@ class ScriptedAuthorize {
   };
 
   #transact(request: Json): Reply {
-    if (request.transactionType === 'refundTransaction') return ok({ transactionResponse: { responseCode: '1', transId: '900' } });
+    const isRefund = request.transactionType === 'refundTransaction';
     const invoiceNumber: string = request.order.invoiceNumber;
-    if (this.transactions.some((made) => made.invoiceNumber === invoiceNumber)) return declined('3', '11');
+    const isSame = (made: Transaction) => made.invoiceNumber === invoiceNumber;
+    if (request.transactionSettings?.setting[0].settingValue === '28800' && this.transactions.some(isSame)) return declined('3', '11');
     const method: string = request.profile.paymentProfile.paymentProfileId;
+    if (this.profileGone) return refused('E00040', 'The record cannot be found.');
     if (method === 'expired') return declined('2', '8');
     if (method === 'foreign') return declined('3', '39');
     if (method === 'declined') return declined('2', '2');
-    const transId = String(1000 + this.transactions.length);
-    this.transactions.push({ transId, invoiceNumber, transactionStatus: 'capturedPendingSettlement' });
+    const transId = String((isRefund ? 900 : 1000) + this.transactions.length);
+    this.transactions.push({
+      transId,
+      invoiceNumber,
+      transactionStatus: isRefund ? 'refundPendingSettlement' : 'capturedPendingSettlement',
+    });
     if (this.cutNext) return 'cut';
     return ok({ transactionResponse: { responseCode: '1', transId } });
   }
@@ -166,9 +176,39 @@ describe('Authorize.Net', () => {
     expect(script.transactions).toHaveLength(0);
   });
 
+  const refund = { key: ATTEMPT, reference: '1000', method: charge('2').method, amount: '5.00', currency: 'usd' as const };
+
   it('refunds by the transaction and the stored profile', async () => {
-    const refund = { key: ATTEMPT, reference: '1000', method: charge('2').method, amount: '5.00', currency: 'usd' as const };
     expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
+    const sent = server.received.map(({ body }) => JSON.parse(body).createTransactionRequest).find(Boolean);
+    expect(Object.keys(sent.transactionRequest)).toEqual([
+      ...['transactionType', 'amount', 'currencyCode', 'profile', 'refTransId', 'order', 'transactionSettings'],
+    ]);
+  });
+
+  it('gives 5.00 back once, however often it is asked, also after an answer that was lost', async () => {
+    script.cutNext = true;
+    await expect(provider().refund(refund)).rejects.toThrow(OutcomeUnknown);
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
+    expect(script.transactions).toHaveLength(1);
+  });
+
+  it('asks again later about a refund that is made but not listed yet: it is never called declined', async () => {
+    await provider().refund(refund);
+    script.lists = false;
+    await expect(provider().refund(refund)).rejects.toThrow(OutcomeUnknown);
+    script.lists = true;
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });
+    expect(script.transactions).toHaveLength(1);
+  });
+
+  it('calls a refund failed that was declined before, or whose customer profile is gone', async () => {
+    expect(await provider().refund({ ...refund, method: charge('declined').method })).toEqual({ status: 'failed', reason: 'declined' });
+    script.transactions.push({ transId: '901', invoiceNumber: KEY, transactionStatus: 'declined' });
+    expect(await provider().refund(refund)).toEqual({ status: 'failed', reason: 'declined' });
+    script.profileGone = true;
+    expect(await provider().refund({ ...refund, key: 'Ref_1' })).toEqual({ status: 'failed', reason: 'unknown_method' });
   });
 
   it('is not opened with a signature key that is no hexadecimal: notices signed with an empty key would pass', () => {
