@@ -41,7 +41,9 @@ export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderCh
   });
   if (errorOf(made) === DUPLICATE_TRANSACTION) {
     const first = await lookUpAtAuthorize(call, { key: request.key, reference: null, method: request.method, now: request.now });
-    return first ?? { status: 'failed', reference: null, reason: 'duplicate_transaction', retryable: true };
+    // proven to be there, so it is no decline: the money may be taken
+    if (first === null) throw new OutcomeUnknown('Authorize.Net has this charge but does not list it yet.');
+    return first;
   }
   return transactionOutcome(made, request.now);
 }

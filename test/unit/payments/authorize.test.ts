@@ -156,6 +156,15 @@ describe('Authorize.Net', () => {
     expect(script.transactions).toHaveLength(1);
   });
 
+  it('asks again later about a charge that is made but not listed yet: it has not failed', async () => {
+    await provider().charge(charge('2'));
+    script.lists = false;
+    await expect(provider().charge(charge('2'))).rejects.toThrow(OutcomeUnknown);
+    script.lists = true;
+    expect(await provider().charge(charge('2'))).toEqual({ status: 'succeeded', reference: '1000' });
+    expect(script.transactions).toHaveLength(1);
+  });
+
   it('settles a broken connection by asking: one transaction', async () => {
     script.cutNext = true;
     await expect(provider().charge(charge('2'))).rejects.toThrow(OutcomeUnknown);
