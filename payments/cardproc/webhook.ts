@@ -80,6 +80,8 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
       return { id, type: 'refund', chargeReference, reference, amount: fromMinorUnits(amount, currency), currency, ours };
     }
     case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.closed':
       return disputeNotice(id, event.data.object);
     case 'payment_method.detached':
@@ -89,10 +91,14 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
   }
 }
 
+/**
+ * A bank's inquiries (`warning_…`) take no money, and may end without: they are no disputes yet. One that becomes a
+ * dispute keeps its id and is reported as an update.
+ */
 function disputeNotice(id: string, dispute: Stripe.Dispute): Notice | null {
   const chargeReference = stripeIdOf(dispute.payment_intent);
   const { currency, reason } = dispute;
-  if (chargeReference === null || !isCurrency(currency)) return null;
+  if (chargeReference === null || !isCurrency(currency) || dispute.status.startsWith('warning_')) return null;
   const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
   return {
     id,

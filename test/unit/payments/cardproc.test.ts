@@ -189,6 +189,17 @@ describe('its webhooks', () => {
     for (const minutes of [-4, 4]) expect(await provider().readWebhook(dated(minutes))).toHaveLength(1);
   });
 
+  it('say nothing of an inquiry, which takes no money, until it has become a dispute', async () => {
+    const inquiry = { id: 'dp_1', payment_intent: 'pi_1', amount: 1234, currency: 'eur', reason: 'fraudulent' };
+    const read = (type: string, status: string) => provider().readWebhook(signed(event(type, { ...inquiry, status })));
+    expect(await read('charge.dispute.created', 'warning_needs_response')).toEqual([]);
+    expect(await read('charge.dispute.updated', 'warning_under_review')).toEqual([]);
+    expect(await read('charge.dispute.closed', 'warning_closed')).toEqual([]);
+    expect(await read('charge.dispute.updated', 'needs_response')).toMatchObject([{ reference: 'dp_1', state: 'open', amount: '12.34' }]);
+    expect(await read('charge.dispute.funds_withdrawn', 'under_review')).toMatchObject([{ reference: 'dp_1', state: 'open' }]);
+    expect(await read('charge.dispute.closed', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
+  });
+
   it('tell of charges, refunds, disputes and detached methods', async () => {
     const read = (type: string, object: object) => provider().readWebhook(signed(event(type, object)));
     expect(await read('payment_intent.succeeded', intent)).toEqual([
