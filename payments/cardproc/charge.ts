@@ -109,15 +109,26 @@ export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<
   return intent === null ? null : intentOutcome(intent, lookup.now);
 }
 
+/**
+ * The processor forgets a key after a day and would give back again, or refuse what is given back already; so a refund
+ * that an earlier call made is looked for first.
+ */
 export async function refundAtCardproc(stripe: Stripe, { key, reference, ...refund }: RefundRequest): Promise<RefundOutcome> {
   const amount = toMinorUnits(refund.amount, refund.currency);
   if (typeof amount === 'string') return { status: 'failed', reason: amount };
   try {
-    const made = await stripe.refunds.create({ payment_intent: reference, amount, metadata: { refund: key } }, { idempotencyKey: key });
+    const made =
+      (await findRefund(stripe, reference, key)) ??
+      (await stripe.refunds.create({ payment_intent: reference, amount, metadata: { refund: key } }, { idempotencyKey: key }));
     if (made.status === 'failed' || made.status === 'canceled') return { status: 'failed', reason: made.failure_reason ?? made.status };
     return { status: 'succeeded', reference: made.id };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'failed', reason: error.code ?? 'refused_by_provider' };
     throw translate(error);
   }
+}
+
+async function findRefund(stripe: Stripe, intent: string, key: string): Promise<Stripe.Refund | null> {
+  for await (const made of stripe.refunds.list({ payment_intent: intent, limit: 100 })) if (made.metadata?.refund === key) return made;
+  return null;
 }

@@ -155,8 +155,16 @@ describe('the card processor', () => {
     expect(processor.intents).toHaveLength(0);
   });
 
+  const refund = { key: 'Ref_1', reference: 'pi_1', method: charge('pm_ok').method, amount: '5.00', currency: 'eur' as const };
+
+  it('finds a refund made long ago, whose key is forgotten: it is neither declined nor made twice', async () => {
+    for (const key of ['Ref_0', 'Ref_1']) processor.refunds.push({ payment_intent: 'pi_1', amount: '500', 'metadata[refund]': key });
+    expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: 're_2' });
+    expect(processor.refunds).toHaveLength(2);
+    expect(await provider().refund({ ...refund, key: 'Ref_2' })).toEqual({ status: 'succeeded', reference: 're_3' });
+  });
+
   it('refunds 5.00 as 500 cents under our key, and detaches', async () => {
-    const refund = { key: 'Ref_1', reference: 'pi_1', method: charge('pm_ok').method, amount: '5.00', currency: 'eur' as const };
     expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: 're_1' });
     expect(processor.refunds).toEqual([{ payment_intent: 'pi_1', amount: '500', 'metadata[refund]': 'Ref_1' }]);
     await provider().detach({ reference: 'pm_ok', customerReference: 'cus_1' });

@@ -52,7 +52,8 @@ export class ScriptedCardProcessor {
     if (route === '/v1/checkout/sessions/cs_1') return ok({ ...page, ...this.checkout, url: null });
     if (route === '/v1/payment_intents' && method === 'POST') return this.#charge(form, String(headers['idempotency-key']));
     if (route === '/v1/payment_intents') return ok({ object: 'list', has_more: false, url: route, data: this.intents });
-    if (route === '/v1/refunds') return this.#refund(form);
+    if (route === '/v1/refunds' && method === 'POST') return this.#refund(form);
+    if (route === '/v1/refunds') return ok({ object: 'list', has_more: false, url: route, data: this.#refundsOf(path) });
     const intent = this.intents.find(({ id }) => route === `/v1/payment_intents/${id}`);
     if (intent !== undefined) return ok(intent);
     const canceled = this.intents.find(({ id }) => route === `/v1/payment_intents/${id}/cancel`);
@@ -95,9 +96,17 @@ export class ScriptedCardProcessor {
     return intent;
   }
 
+  /** As it is a day after a first call: the key is forgotten, and nothing is left to give back. */
   #refund(form: Record<string, string>): Reply {
+    if (this.refunds.some((made) => made['metadata[refund]'] === form['metadata[refund]']))
+      return refuse(400, 'invalid_request_error', 'already refunded', 'charge_already_refunded');
     this.refunds.push(form);
-    return ok({ id: `re_${this.refunds.length}`, object: 'refund', status: 'succeeded' });
+    return ok(refundObject(form, this.refunds.length - 1));
+  }
+
+  #refundsOf(path: string): unknown[] {
+    const intent = new URLSearchParams(path.split('?')[1]).get('payment_intent');
+    return this.refunds.map(refundObject).filter(({ payment_intent }) => payment_intent === intent);
   }
 }
 
@@ -105,6 +114,11 @@ const ok = (body: unknown): Reply => ({ status: 200, body });
 const refuse = (status: number, type: string, message: string, code?: string): Reply => ({
   status,
   body: { error: { type, message, code } },
+});
+
+const refundObject = (form: Record<string, string>, index: number) => ({
+  ...{ id: `re_${index + 1}`, object: 'refund', status: 'succeeded', payment_intent: form.payment_intent },
+  metadata: { refund: form['metadata[refund]'] },
 });
 
 const page = { id: 'cs_1', object: 'checkout.session', mode: 'setup', customer: 'cus_1' };
