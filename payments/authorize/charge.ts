@@ -130,8 +130,8 @@ function statusOutcome(reference: string, status: string, now: Instant): ChargeO
 
 /**
  * A charge that has not been settled yet can't be refunded in part, only voided as a whole. The provider gives back as
- * often as it is asked, once its duplicate window is over; so an earlier call, whose answer was lost, is looked for
- * first.
+ * often as it is asked once its duplicate window has passed, so it is asked first whether an earlier call has been
+ * carried out whose answer was lost.
  */
 export async function refundAtAuthorize(
   call: AuthorizeCall,

@@ -30,7 +30,7 @@ function arrow(story: Story, act: () => void, id = story.id()): Arrow {
 
 const FROZEN: Pause = { from: at('2025-01-02'), to: at('2025-01-20') };
 
-/** What the first step makes of a contract that was signed on 1 January, or later by a customer who was frozen before. */
+/** What the first step makes of a contract signed on 1 January, or later by a customer who was frozen before. */
 function firstStep(words: SignWords, pause: Pause | null = null, date = '2025-01-01'): Arrow {
   const ledger = { ...emptyLedger(), pauses: pause === null ? [] : [pause] };
   const newId = countingIds();
