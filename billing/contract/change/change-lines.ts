@@ -106,13 +106,15 @@ function carriedBy(work: Work, { old, fresh, at }: Change, lost: readonly string
 
 function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {
   const { at, time } = change;
-  if (charged === 'cycle') return { isCharged: () => true, isWhole: true };
+  if (charged === 'cycle') return { isCharged: () => true, isWhole: (_source, trigger) => trigger === null };
   if (charged === 'rest') {
     const isDue = (start: Instant): boolean => time === 'later' && at === start;
-    return { isCharged: (source, start) => touched === null || touched.has(source) || isDue(start), isWhole: false };
+    const isTouched = (source: string): boolean => touched === null || touched.has(source);
+    // what the change leaves alone rolls over
+    return { isCharged: (source, start) => isTouched(source) || isDue(start), isWhole: (source) => !isTouched(source) };
   }
   const begins = beginsIn(change);
-  return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole: false };
+  return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole: () => false };
 }
 
 /** What begins at the change anyway, by the old contract's calendar: it hasn't been charged yet. */

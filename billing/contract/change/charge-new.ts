@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
+import type { Charge } from '../../invoice/charge.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge } from '../charge/close.ts';
 import { grantCycle } from '../charge/plan-credits.ts';
@@ -20,43 +21,51 @@ export interface NewCharges {
    * old one
    */
   isCharged: (source: string, start: Instant, trigger: CustomTrigger | null) => boolean;
-  /** a whole cycle is charged, as each one is: also where the contract is to end before */
-  isWhole: boolean;
+  /** whether a source is charged for a whole cycle, as at a rollover: also where the contract is to end before */
+  isWhole: (source: string, trigger: CustomTrigger | null) => boolean;
 }
 
 /**
  * The rest of the period on the new contract: recurring lines, month, quarter and year lines, and `first_cycle` of
  * another plan.
  */
-export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, { isCharged, isWhole }: NewCharges): void {
+export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instant, charged: NewCharges): void {
   const { pauses } = work.snapshot.customer;
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end: natural } = paidBounds(contract, 1, pauses);
-  const end = isWhole ? natural : earlier(natural, natural && knownEnd(contract, pauses));
-  const occasion = { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
+  const upTo = (end: Instant | null) => {
+    return { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
+  };
+  const rest = upTo(earlier(natural, natural && knownEnd(contract, pauses)));
+  const of = (occasion: ReturnType<typeof upTo>): Charge[] => recurringCharges(contract, occasion, at !== start);
+  const charges = eachOf({ rest: of(rest), whole: of(upTo(natural)) }, (source) => charged.isWhole(source, null));
   charge(
     work,
     contract,
-    recurringCharges(contract, occasion, at !== start)
-      .filter(({ source }) => isCharged(source, start, null))
-      .map((one) => continued(contract, one)),
+    charges.filter(({ source }) => charged.isCharged(source, start, null)).map((one) => continued(contract, one)),
     1,
   );
-  if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, occasion), 1);
+  if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, rest), 1);
   putContract(work, contract);
-  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, isCharged);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, charged);
 }
 
-function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, isCharged: NewCharges['isCharged']): void {
+/** Each charge up to the known end of the contract, or whole. */
+const eachOf = ({ rest, whole }: Record<'rest' | 'whole', Charge[]>, isWhole: (source: string) => boolean): Charge[] =>
+  rest.map((one, at) => (isWhole(one.source) ? (whole[at] ?? one) : one));
+
+function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isCharged, isWhole }: NewCharges): void {
   const { successor: contract, customer } = work.snapshot;
   if (contract?.start == null || triggeredSources(contract.terms, trigger).length === 0) return;
   const rhythm = customRhythm(contract.start, trigger, customer.pauses);
   const k = indexOf(rhythm, at);
   const { start, end: natural } = customBounds(contract, trigger, k, customer.pauses);
-  const end = earlier(natural, natural && knownEnd(contract, customer.pauses));
-  const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
-  const occasion = { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural };
-  const charges = customCharges(contract, trigger, k, occasion, at !== start);
+  const upTo = (end: Instant | null): Charge[] => {
+    const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
+    return customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural }, at !== start);
+  };
+  const rest = upTo(earlier(natural, natural && knownEnd(contract, customer.pauses)));
+  const charges = eachOf({ rest, whole: upTo(natural) }, (source) => isWhole(source, trigger));
   charge(
     work,
     contract,
@@ -78,5 +87,5 @@ export function startNew(work: Work, fresh: Contract, at: Instant): void {
   putContract(work, started);
   grantCycle(work, started, 1, at);
   openUsage(work, started, 1, at);
-  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, () => true);
+  for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, { isCharged: () => true, isWhole: () => true });
 }

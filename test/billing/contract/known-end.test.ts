@@ -106,6 +106,27 @@ test('a change of units to the known end; the line that it leaves alone stays wh
   expect(since(story, 1)).toEqual(['2025-06-11 20.00: credit feature:seats -10.00, feature:seats 30.00']);
 });
 
+test.each<[string, Record<string, string>, string]>([
+  ['fewer', { seats: '3' }, '2025-06-01 320.00: plan 300.00, feature:seats 20.00'],
+  ['more', { seats: '8' }, '2025-06-01 353.33: plan 300.00, feature:seats 53.33'],
+])('%s seats from the boundary on: they run to the known end, the plan is charged as by any rollover', (_, units, made) => {
+  const team = planOffer('team', { price: '300', features: { seats: seats('10', '5') } });
+  const story = signs('2025-05-01', team, { expiration: '2025-06-21' });
+  const { priceOnNew } = changes(story, '2025-05-25', toUnits(units, { activation: 'next_cycle' }));
+  story.advance('2025-06-01');
+  expect(since(story, 1)).toEqual([made]);
+  expect(priceOnNew[0]?.invoice.total).toBe(made.split(' ')[1]?.slice(0, -1));
+});
+
+test('a change that waits for the end of the trial begins with whole cycles, of year prices too', () => {
+  const supported = (amount: string, year: string) =>
+    planOffer(`s${amount}`, { price: amount, trialDays: 10, features: { support: ['year', price(year)] } });
+  const story = signs('2025-05-22', supported('30', '365'), { expiration: '2025-06-21' });
+  changes(story, '2025-05-25', changeToPlan(supported('300', '730'), { activation: 'next_cycle' }));
+  story.advance('2025-06-01');
+  expect(invoicesOf(story)).toEqual(['2025-06-01 1030.00: plan 300.00, custom feature:support 730.00']);
+});
+
 test('usage minimum and fee of a period that an expiration cuts off stay whole, whatever the change', () => {
   const metered = (amount: string) => planOffer(`m${amount}`, { price: amount, features: { calls: usagePrice('1', { flatFee: '30' }) } });
   const story = signs('2025-06-01', metered('30'), { expiration: '2025-06-21' });
