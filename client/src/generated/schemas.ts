@@ -2862,7 +2862,7 @@ export interface components {
         PaymentPreferencesRequest: {
             /** @description Days after the first failure on which a payment is retried, in ascending order; null: the setting of the installation (1, 3, 5 and 7 unless set). */
             retry_days?: number[] | null;
-            /** @description Smallest amount that is collected automatically, by currency, replaced as a whole. "0.00" unless set. */
+            /** @description Smallest amount that is collected automatically, by currency, replaced as a whole; null: none. "0.00" unless set. */
             payment_threshold?: {
                 [key: string]: string | number;
             } | null;
