@@ -1,8 +1,7 @@
-import { DAY, type Instant, MINUTE } from '../../billing/calendar/instant.ts';
+import { DAY, MINUTE } from '../../billing/calendar/instant.ts';
 import type { SetupOutcome } from '../../billing/payment/types.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
-import { mayPass } from '../../db/fault.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Actor } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
@@ -13,6 +12,8 @@ interface Parts {
   db: Database;
   payments: Payments;
 }
+
+type Unanswered = (error: unknown) => Promise<void>;
 
 const NOT_ASKED: SetupOutcome = { status: 'pending', reason: 'provider_not_configured' };
 /** For how long after its end a session waits for a provider that doesn't answer. */
@@ -27,37 +28,34 @@ export async function expireSessions(parts: Parts, customerId: string): Promise<
   const now = await nowOf(parts.db, null);
   const due = { workflowId: workflowIdOf('customer', customerId), kind: 'session_expiry', dueAt: { $lte: now } };
   const rows = await parts.db.em().find(Agenda, due, { orderBy: { dueAt: 'asc' } });
-  for (const { subject } of rows) {
-    try {
-      await endDueSession(parts, subject, 'timer');
-    } catch (error) {
-      if (mayPass(error)) throw error;
-      await askLater(parts, subject, now, error);
-    }
-  }
-}
-
-async function askLater({ db }: Parts, token: string, now: Instant, error: unknown): Promise<void> {
-  const session = { kind: 'session_expiry', subject: token };
-  await db.transaction(
-    async ({ em, faults }) => {
-      const { customerId = '' } = (await em.findOne(Agenda, session, { fields: ['customerId'] })) ?? {};
-      await em.nativeUpdate(Agenda, session, { dueAt: now + ASKED_AGAIN_AFTER });
-      faults.push({ text: 'a payment session could not be asked about', about: { customer: customerId ?? '' }, error });
-    },
-    { by: 'timer' },
-  );
+  const askLater = (token: string) => (error: unknown) =>
+    parts.db.transaction(
+      async ({ em, faults }) => {
+        await em.nativeUpdate(Agenda, { kind: 'session_expiry', subject: token }, { dueAt: now + ASKED_AGAIN_AFTER });
+        faults.push({ text: 'a payment session could not be asked about', about: { customer: customerId }, error });
+      },
+      { by: 'timer' },
+    );
+  for (const { subject } of rows) await endDueSession(parts, subject, 'timer', askLater(subject));
 }
 
 /**
  * Ends a session whose time has passed. The provider is asked a last time: a customer who finished it while no notice
  * reached us isn't turned away. One whose provider has lost its keys can't be asked, and one whose provider hasn't
  * answered for a day ends as it is.
+ *
+ * @param unanswered what happens until then; it throws the provider's error where it isn't given
  */
-export async function endDueSession({ db, payments }: Parts, token: string, by: Actor): Promise<void> {
+export async function endDueSession({ db, payments }: Parts, token: string, by: Actor, unanswered?: Unanswered): Promise<void> {
   const open = await sessionDue(db, token);
   if (open === null || open.session.expires > open.now) return;
-  const outcome = await lastOutcome(payments, open);
+  let outcome: SetupOutcome;
+  try {
+    outcome = await lastOutcome(payments, open);
+  } catch (error) {
+    if (unanswered === undefined) throw error;
+    return unanswered(error);
+  }
   await db.transaction(
     async (tx) => {
       await concludeSession(tx, token, outcome);

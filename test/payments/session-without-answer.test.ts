@@ -11,7 +11,8 @@ import { newVendor } from '../support/vendor.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const NO_ANSWER = new Error('the provider does not answer');
+/** As it comes of a line that could not be made: Postgres' own errors of this kind are tried again at once. */
+const NO_ANSWER = new Error('the provider does not answer', { cause: Object.assign(new Error('no line'), { code: 'ECONNREFUSED' }) });
 /** Of a provider that is set up and answers nothing. */
 const silent = { providers: { has: () => true, get: () => ({ readSetup: () => Promise.reject(NO_ANSWER) }) } } as unknown as Payments;
 
