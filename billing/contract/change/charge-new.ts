@@ -38,7 +38,11 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
   };
   const rest = upTo(earlier(natural, natural && knownEnd(contract, pauses)));
   const of = (occasion: ReturnType<typeof upTo>): Charge[] => recurringCharges(contract, occasion, at !== start);
-  const charges = eachOf({ rest: of(rest), whole: of(upTo(natural)) }, (source) => charged.isWhole(source, null));
+  const charges = eachOf(
+    of(rest),
+    () => of(upTo(natural)),
+    (source) => charged.isWhole(source, null),
+  );
   charge(
     work,
     contract,
@@ -51,8 +55,11 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
 }
 
 /** Each charge up to the known end of the contract, or whole. */
-const eachOf = ({ rest, whole }: Record<'rest' | 'whole', Charge[]>, isWhole: (source: string) => boolean): Charge[] =>
-  rest.map((one, at) => (isWhole(one.source) ? (whole[at] ?? one) : one));
+function eachOf(rest: Charge[], makeWhole: () => Charge[], isWhole: (source: string) => boolean): Charge[] {
+  if (!rest.some(({ source }) => isWhole(source))) return rest;
+  const whole = makeWhole();
+  return rest.map((one, at) => (isWhole(one.source) ? (whole[at] ?? one) : one));
+}
 
 function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isCharged, isWhole }: NewCharges): void {
   const { successor: contract, customer } = work.snapshot;
@@ -65,7 +72,11 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isC
     return customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural }, at !== start);
   };
   const rest = upTo(earlier(natural, natural && knownEnd(contract, customer.pauses)));
-  const charges = eachOf({ rest, whole: upTo(natural) }, (source) => isWhole(source, trigger));
+  const charges = eachOf(
+    rest,
+    () => upTo(natural),
+    (source) => isWhole(source, trigger),
+  );
   charge(
     work,
     contract,
