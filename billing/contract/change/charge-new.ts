@@ -37,19 +37,28 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
     return { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
   };
   const rest = upTo(earlier(natural, natural && knownEnd(contract, pauses)));
-  const of = (occasion: ReturnType<typeof upTo>): Charge[] => recurringCharges(contract, occasion, at !== start);
-  const charges = eachOf(
-    of(rest),
-    () => of(upTo(natural)),
-    (source) => charged.isWhole(source, null),
-  );
+  const chargesOf = (make: (occasion: typeof rest) => Charge[]): Charge[] =>
+    eachOf(
+      make(rest),
+      () => make(upTo(natural)),
+      (source) => charged.isWhole(source, null),
+    );
   charge(
     work,
     contract,
-    charges.filter(({ source }) => charged.isCharged(source, start, null)).map((one) => continued(contract, one)),
+    chargesOf((occasion) => recurringCharges(contract, occasion, at !== start))
+      .filter(({ source }) => charged.isCharged(source, start, null))
+      .map((one) => continued(contract, one)),
     1,
   );
-  if (old.terms.originalPlanId !== contract.terms.originalPlanId) charge(work, contract, firstCharges(contract, rest), 1);
+  const isAnotherPlan = old.terms.originalPlanId !== contract.terms.originalPlanId;
+  if (isAnotherPlan)
+    charge(
+      work,
+      contract,
+      chargesOf((occasion) => firstCharges(contract, occasion)),
+      1,
+    );
   putContract(work, contract);
   for (const trigger of CUSTOM_TRIGGERS) chargeCustomRest(work, trigger, at, charged);
 }

@@ -1,4 +1,4 @@
-import { at } from '../../../billing/calendar/instant.ts';
+import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import type { ChangeRule, GivenChangeRules, Proration } from '../../../billing/contract/terms/change-rules.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
@@ -32,6 +32,17 @@ describe('30 → 60 a month on 16 June, and 60 → 30', () => {
     story.advance('2025-07-20');
     expect(invoiced(story)).toEqual(expected);
   });
+});
+
+it('full, before a known end: the setup fee is due with the whole cycle that is charged, at its end', () => {
+  const words: SignWords = { expiration: '2025-06-21', configuration: { dueDatePolicy: 'end_of_period' } };
+  const story = signed('30', { proration: 'full' }, words);
+  const dear = planOffer('dear', { price: '60', features: { setup: ['first_cycle', price('99')] } });
+  const made = changes(story, '2025-06-11', changeToPlan(dear)).outcome.effects.lines.filter(({ kind }) => kind !== 'credit');
+  expect(made.map(({ source, dueDate }) => [source, iso(dueDate)])).toEqual([
+    ['plan', '2025-07-11T00:00:00.000Z'],
+    ['feature:setup', '2025-07-11T00:00:00.000Z'],
+  ]);
 });
 
 describe('without credit no line gives anything back, then or later', () => {
