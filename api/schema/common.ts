@@ -150,6 +150,9 @@ export const TimestampInput = dateTime()
   .refine((text) => yearOf(text) > FIRST_YEAR && yearOf(text) <= LAST_YEAR, `must lie between ${FIRST_YEAR + 1} and ${LAST_YEAR}`)
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
+/** The date of something whose type has none: a client may write it as null. */
+export const NoDate = z.null().optional().describe('Null or absent: this type has no date.');
+
 /** A date-time in a response: UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 

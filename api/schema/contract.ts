@@ -12,6 +12,7 @@ import {
   DecimalText,
   DiscountId,
   idSchema,
+  NoDate,
   needs,
   PlanId,
   PricingId,
@@ -328,9 +329,10 @@ export const CancelRequest = z
   .strictObject({
     when: z
       .discriminatedUnion('type', [
-        z.strictObject({ type: z.literal('now').describe('It ends at once.') }),
+        z.strictObject({ type: z.literal('now').describe('It ends at once.'), date: NoDate }),
         z.strictObject({
           type: z.literal('end_of_cycle').describe('It ends with the current cycle; a 400 for the cycles `once` and `constant`.'),
+          date: NoDate,
         }),
         z.strictObject({
           type: z.literal('date').describe('It ends at the instant in `date`.'),

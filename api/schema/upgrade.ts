@@ -7,6 +7,7 @@ import {
   DecimalInput,
   DecimalText,
   DiscountId,
+  NoDate,
   needs,
   PlanId,
   PricingId,
@@ -18,23 +19,26 @@ import { Invoice, InvoiceItem } from './invoice.ts';
 import { AwaitingPayment, paymentGate } from './payment-gate.ts';
 import { CreditsMoved } from './plan-credits.ts';
 
+const noDate = { date: NoDate, value: NoDate };
+
 const Activation = z
   .discriminatedUnion('type', [
     z.strictObject({
       type: z
         .literal('immediate')
         .describe('The change takes effect now; a downgrade still waits for the end of the cycle unless its rule says `now`.'),
+      ...noDate,
     }),
-    z.strictObject({ type: z.literal('next_cycle').describe('The change takes effect when the next cycle starts.') }),
+    z.strictObject({ type: z.literal('next_cycle').describe('The change takes effect when the next cycle starts.'), ...noDate }),
     z.strictObject({
       type: z.literal('date').describe('The change takes effect at the instant in `date`.'),
-      date: TimestampInput.optional().describe(
+      date: TimestampInput.nullish().describe(
         'When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end.',
       ),
-      value: TimestampInput.optional().describe('Another name for `date`; `date` overrides it.'),
+      value: TimestampInput.nullish().describe('Another name for `date`; `date` overrides it.'),
     }),
   ])
-  .refine((when) => when.type !== 'date' || when.date !== undefined || when.value !== undefined, needs('date'));
+  .refine((when) => when.type !== 'date' || when.date != null || when.value != null, needs('date'));
 
 const UnitConfiguration = z.strictObject({
   units: DecimalInput.nullish().describe('Units bought from the change on.'),

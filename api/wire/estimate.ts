@@ -7,7 +7,7 @@ import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { UpgradeEstimate } from '../schema/upgrade.ts';
 import { periodToWire } from './contract.ts';
 import { creditsMovedToWire } from './credit.ts';
-import { newInvoiceToWire } from './invoice.ts';
+import { estimatedToWire } from './invoice.ts';
 import { gateToWire } from './payment-gate.ts';
 
 /** The estimate of an upgrade, with the token that fixes its instant. */
@@ -17,7 +17,7 @@ export function estimateToWire(
   gate: Omit<ContractGate, 'contractId'> | null,
 ): z.input<typeof UpgradeEstimate> {
   const { breakdown } = plan;
-  const toWire = (invoices: readonly InvoiceWithLines[]) => invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines));
+  const toWire = (invoices: readonly InvoiceWithLines[]) => invoices.map(estimatedToWire);
   return {
     is_downgrade: plan.isDowngrade,
     price_on_new_contract: toWire(plan.priceOnNew),

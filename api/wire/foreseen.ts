@@ -7,11 +7,10 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { ForeseenCancellation } from '../../services/contract/estimate-cancel.ts';
 import type { SigningPlan } from '../../services/contract/signing.ts';
 import type { ForeseenInvoice, UpcomingInvoice as Upcoming } from '../../services/contract/upcoming-invoice.ts';
-import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type { CancelEstimate, SignEstimate, UpcomingInvoice } from '../schema/estimate.ts';
 import { recurringPriceToWire } from './contract.ts';
 import { givenToWire } from './credit.ts';
-import { foreseenToWire, newInvoiceToWire, waitingItemToWire } from './invoice.ts';
+import { estimatedToWire, foreseenToWire, waitingItemToWire } from './invoice.ts';
 import { gateToWire } from './payment-gate.ts';
 
 /** The next invoice of a contract's chain; without one all that belongs to it is null or empty. */
@@ -36,7 +35,7 @@ export const cancelEstimateToWire = ({
   creditsTakenBack,
 }: ForeseenCancellation): z.input<typeof CancelEstimate> => ({
   at: at === null ? null : iso(at),
-  invoices: invoices.map(({ invoice, lines }) => foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total))),
+  invoices: invoices.map(estimatedToWire),
   credit,
   usage,
   total,
@@ -52,7 +51,7 @@ export function signEstimateToWire(
   const invoices = invoicesMade(outcome);
   return {
     at: contract.activation === null ? null : iso(contract.activation),
-    invoices: invoices.map(({ invoice, lines }) => newInvoiceToWire(invoice, lines)),
+    invoices: invoices.map(estimatedToWire),
     total: moneyText(sum(invoices.map(({ invoice }) => dec(invoice.total))), contract.terms.currency),
     recurring_price: recurringPriceToWire(contract),
     credits: outcome.effects.grants.map(givenToWire),

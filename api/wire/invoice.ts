@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
+import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
 import type { ChargedLine, Line, NewInvoice } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
@@ -8,6 +9,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
+import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type {
   CreditNote,
   DetailedStatus,
@@ -66,8 +68,11 @@ export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[])
   amount_due: amountDueToWire(invoice),
 });
 
-/** An invoice of an estimate, which isn't written. */
-export const newInvoiceToWire = (invoice: NewInvoice, lines: readonly Line[]) => ({
+/** An invoice of an estimate, as the decision that it foresees makes it: with nothing to pay it is paid. */
+export const estimatedToWire = ({ invoice, lines }: InvoiceWithLines) =>
+  foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total));
+
+const newInvoiceToWire = (invoice: NewInvoice, lines: readonly Line[]) => ({
   invoice: {
     id: invoice.id,
     currency: invoice.currency,

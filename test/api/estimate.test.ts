@@ -147,6 +147,14 @@ describe('estimates', () => {
       expect(hits.map(linesOf)).toEqual(body.invoices.map(linesOf));
     });
 
+    it('takes a date of null for what has none', async () => {
+      const { contract } = await signed();
+      for (const type of ['now', 'end_of_cycle'])
+        expect(await cancelling(contract, { when: { type, date: null } })).toMatchObject({ status: 200 });
+      expect(await cancelling(contract, { when: { type: 'now', date: '2026-06-02T00:00:00Z' } })).toMatchObject({ status: 400 });
+      expect(await cancelling(contract, { when: { type: 'date', date: null } })).toMatchObject({ status: 400 });
+    });
+
     it('at the end of the cycle, usage closing a day later: 5.00 on 2 July', async () => {
       const { customer, contract } = await signed({ usage_period_closing_policy: '1 day' });
       await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '500' });
@@ -178,6 +186,25 @@ describe('estimates', () => {
     });
   });
 
+  describe('of a change', () => {
+    it('show an invoice whose surplus goes to the wallet as paid; `activation` takes a date of null', async () => {
+      const { clock, contract } = await signed();
+      await clock.advanceTo('2026-06-16T00:00:00Z');
+      const small = await vendor.api.made('/v1/c/plan', planOf('small', '10'));
+      const change = (activation: AnyJson) => ({
+        upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: small, activation },
+        downgrade_allowed: true,
+      });
+      const estimate = (activation: AnyJson) => vendor.api.post(`/v1/c/contract/${contract}/upgrade_estimate`, change(activation));
+      const { body } = await estimate({ type: 'immediate', date: null });
+      const [{ invoice }] = body.price_on_new_contract;
+      expect([invoice.total, invoice.status]).toEqual(['0.00', 'paid']);
+      expect(await estimate({ type: 'next_cycle', date: null, value: null })).toMatchObject({ status: 200 });
+      expect(await estimate({ type: 'date', date: null, value: '2026-06-20T00:00:00Z' })).toMatchObject({ status: 200 });
+      expect(await estimate({ type: 'date', date: null })).toMatchObject({ status: 400 });
+    });
+  });
+
   describe('of a signing', () => {
     const estimated = (body: AnyJson) => vendor.api.made<AnyJson>('/v1/c/contract_estimate', body);
 
@@ -191,6 +218,16 @@ describe('estimates', () => {
       expect(contract).toBe(shown.invoice.contract_id);
       const written = await vendor.api.read(`/v1/c/invoice/${shown.invoice.id}`);
       expect(written.invoice_items).toEqual(shown.invoice_items);
+    });
+
+    it('show an invoice of nothing as paid, as it is once it is made', async () => {
+      const { body } = await onClock();
+      const estimate = await estimated({ ...body, free_cycles: 1 });
+      const [{ invoice, invoice_items }] = estimate.invoices;
+      expect([invoice.total, invoice.status, invoice_items[0].status]).toEqual(['0.00', 'paid', 'paid']);
+      await vendor.api.made('/v1/c/contract', { ...body, free_cycles: 1, estimate_token: estimate.estimate_token });
+      const written = await vendor.api.read(`/v1/c/invoice/${invoice.id}`);
+      expect([written.invoice.status, written.invoice_items]).toEqual(['paid', invoice_items]);
     });
 
     it('with the token nine minutes later sign as of the estimate’s instant, after ten minutes no more', async () => {
