@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import { ErrorResponses } from './openapi-errors.ts';
 import { headers, headersOf, LIMITS } from './openapi-headers.ts';
 import { ProblemSchema } from './problem-schema.ts';
-import type { Route } from './route.ts';
+import { type Route, takesIdempotencyKey } from './route.ts';
 import { tags } from './tags.ts';
 
 type Json = Record<string, unknown>;
@@ -68,7 +68,7 @@ export function codesOf(route: Route): ErrorCode[] {
       ...(route.scope === null ? [] : withKey),
       ...(route.scope !== null && writes ? (['origin_refused'] as const) : []),
       ...(writes ? withBody : []),
-      ...(route.method === 'post' && route.scope !== null ? withIdempotency : []),
+      ...(takesIdempotencyKey(route) ? withIdempotency : []),
       ...(route.secret === true ? (['secret_already_shown'] as const) : []),
       ...route.errors,
     ]),
@@ -161,7 +161,7 @@ function parametersOf(route: Route): Parameter[] {
     ...fieldsOf(route.params).map(([name, schema]) => parameter('path', name, schema)),
     ...fieldsOf(route.query).map(([name, schema]) => parameter('query', name, schema)),
   ];
-  if (route.method === 'post' && route.scope !== null) {
+  if (takesIdempotencyKey(route)) {
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',

@@ -113,6 +113,11 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The route stores Idempotency-Keys itself, with its effect. */
   readonly ownIdempotency?: boolean;
   /**
+   * Of a route that needs no key: the vendor that an Idempotency-Key belongs to, null where there is none. Absent: it
+   * takes no Idempotency-Key.
+   */
+  readonly idempotencyOwner?: (params: z.output<P>, deps: ApiDependencies) => Promise<string | null>;
+  /**
    * The statement that reads the route's response, or makes its effect, checks the key itself (`liveKey`), so a key
    * that this process remembers is not looked up before. For a key that has ended such a route fails with any refusal,
    * and its caller gets `unauthorized`. A write needs `ownIdempotency` too, since a lease would be written before the
@@ -153,6 +158,7 @@ interface WriteRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTy
 export interface Route extends RouteBase<z.ZodType, z.ZodType, z.ZodType, z.ZodType> {
   readonly run?: (request: Request<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
   readonly write?: (request: WriteRequest<unknown, unknown, unknown>, deps: ApiDependencies) => Promise<unknown>;
+  readonly idempotencyOwner?: (params: unknown, deps: ApiDependencies) => Promise<string | null>;
   readonly queue?: (params: unknown) => string;
   readonly together?: (request: Request<unknown, unknown, unknown>, deps: ApiDependencies) => TogetherEffect<unknown> | null;
 }
@@ -167,6 +173,10 @@ export function route<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   // the schemas parse what `run` gets, so the erased types are right by construction
   return definition as unknown as Route;
 }
+
+/** Whether requests of a route may have an Idempotency-Key. */
+export const takesIdempotencyKey = ({ method, scope, idempotencyOwner }: Route): boolean =>
+  method === 'post' && (scope !== null || idempotencyOwner !== undefined);
 
 /** The id of what a create-or-update made (201) or changed (200). */
 export const savedAs = (id: string, isNew: boolean): ApiResponse<string> => new ApiResponse(isNew ? 201 : 200, id);

@@ -25,6 +25,7 @@ export const confirmPaymentSessionRoute = route({
   params: z.object({ token: SessionId }),
   body: ConfirmRequest,
   bodyOptional: true,
+  idempotencyOwner: async ({ token }, { db }) => (await readSession(db.em(), token))?.vendorId ?? null,
   response: { 200: PaymentSession },
   unaudited: 'a browser with the session’s token asks; the event of the new method is in the log',
   errors: [

@@ -1,10 +1,11 @@
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
-import { api } from '../support/api.ts';
+import { type AnyJson, api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { servers } from '../support/servers.ts';
 import type { TestVendor } from '../support/vendor.ts';
 import { checkedVendor, planBody, signedContract } from './support.ts';
 
+const SESSION = { operation: 'add_method', provider: 'cardproc' };
 const key = (value: string) => ({ 'idempotency-key': value });
 
 describe('an Idempotency-Key', () => {
@@ -52,6 +53,20 @@ describe('an Idempotency-Key', () => {
     const second = await vendor.api.post('/v1/c/customer', { id, name: 'warm' }, key('refused'));
     expect([first.status, second.body]).toEqual([409, first.body]);
     expect(await vendor.api.post('/v1/c/customer', { id, name: 'warm' })).toMatchObject({ status: 200 });
+  });
+
+  it('repeats the confirmation of a payment session, which needs no key of the API', async () => {
+    const customer = await vendor.api.made('/v1/c/customer', { name: 'pays' });
+    const open = async () => (await vendor.api.made<AnyJson>(`/v1/c/customer/${customer}/payment/session`, SESSION)).token;
+    const [token, other] = [await open(), await open()];
+    const confirm = (session: string, method: string) =>
+      api(null).post(`/v1/c/payment/session/${session}/confirm`, { payment_method: method }, key('confirmed'));
+    const first = await confirm(token, 'sandbox_ok');
+    expect(first).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+    expect(await confirm(token, 'sandbox_ok')).toMatchObject({ status: 200, body: first.body });
+    for (const again of [await confirm(token, 'sandbox_slow'), await confirm(other, 'sandbox_ok')])
+      expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
+    expect(await vendor.api.read(`/v1/c/customer/${customer}/payment/method`)).toHaveLength(1);
   });
 
   it('never shows a secret twice', async () => {

@@ -2,9 +2,9 @@ import type { Lease } from '../../../db/sql/idempotency/request.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
-import { isFinal, leaseOrRepeat, releaseKeyLease, storeAfterwards } from '../idempotency.ts';
+import { type IdempotencyRef, isFinal, leaseOrRepeat, releaseKeyLease, storeAfterwards } from '../idempotency.ts';
 import { problemResponse, respond } from '../response.ts';
-import type { Route } from '../route.ts';
+import { type Route, takesIdempotencyKey } from '../route.ts';
 
 /**
  * Lets a request with an Idempotency-Key run once and repeats its response afterwards. It comes after validation: a
@@ -12,9 +12,9 @@ import type { Route } from '../route.ts';
  * the same key.
  */
 export function idempotency(route: Route, deps: ApiDependencies): Middleware | null {
-  if (route.method !== 'post' || route.scope === null || route.ownIdempotency === true) return null;
+  if (!takesIdempotencyKey(route) || route.ownIdempotency === true) return null;
   return async (ctx, next) => {
-    const { idempotency: reference } = ctx.state;
+    const reference = await ownedReference(route, ctx, deps);
     if (reference === null) {
       await next();
       return;
@@ -32,6 +32,14 @@ export function idempotency(route: Route, deps: ApiDependencies): Middleware | n
       throw error;
     }
   };
+}
+
+/** The reference under the vendor whose request it is; a request without a key is that of the route's owner. */
+async function ownedReference({ idempotencyOwner }: Route, ctx: Context, deps: ApiDependencies): Promise<IdempotencyRef | null> {
+  const { idempotency: reference, input } = ctx.state;
+  if (reference === null || idempotencyOwner === undefined) return reference;
+  const vendorId = await idempotencyOwner(input.params, deps);
+  return vendorId === null ? null : { ...reference, vendorId };
 }
 
 /** Stores a refusal that will not change; of anything else nothing is left, so that a repeat may run. */

@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { single } from '../header.ts';
 import { referenceOf } from '../idempotency.ts';
 import { parseQuery } from '../query.ts';
-import type { Route } from '../route.ts';
+import { type Route, takesIdempotencyKey } from '../route.ts';
 import { parseWith } from '../validation-error.ts';
 
 /**
@@ -14,7 +14,7 @@ import { parseWith } from '../validation-error.ts';
  * other problems of the request.
  */
 export function validate(route: Route, { bigBodies }: ApiDependencies): Middleware {
-  const takesKey = route.method === 'post' && route.scope !== null;
+  const takesKey = takesIdempotencyKey(route);
   return async (ctx, next) => {
     const { key, bytes } = ctx.state;
     const vendorId = key?.vendorId ?? '';
