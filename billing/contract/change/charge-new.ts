@@ -1,7 +1,9 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
+import { readDerivation } from '../../explain/explain-line.ts';
 import type { Charge } from '../../invoice/charge.ts';
+import type { ChargedLine } from '../../invoice/types.ts';
 import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge } from '../charge/close.ts';
 import { grantCycle } from '../charge/plan-credits.ts';
@@ -9,7 +11,8 @@ import { withDiscountEnd } from '../period/discount-end.ts';
 import { earlier, knownEnd, paidBounds, paidShare } from '../period/known-end.ts';
 import { openUsage } from '../period/periods.ts';
 import { triggeredSources } from '../period/sources.ts';
-import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds } from '../period/time.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, remainingOf } from '../period/time.ts';
+import { samePriceButUnits } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 import { putContract, type Work } from '../work.ts';
 import { continued } from './continue.ts';
@@ -89,10 +92,23 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isC
   charge(
     work,
     contract,
-    charges.filter(({ source }) => isCharged(source, start, trigger)).map((one) => continued(contract, one)),
+    charges
+      .filter(({ source }) => isCharged(source, start, trigger))
+      .map((one) => continued(contract, at === start ? one : freeAsItBegan(work, one, at))),
     1,
   );
   putContract(work, { ...contract, customCharged: { ...contract.customCharged, [trigger]: k } });
+}
+
+/** A month, quarter or year that began in a free cycle stays free to its end where only the units change. */
+function freeAsItBegan({ snapshot }: Work, charge: Charge, at: Instant): Charge {
+  const pays = (line: ChargedLine): boolean =>
+    line.kind === 'custom' && line.source === charge.source && remainingOf(line, at, snapshot.customer.pauses) !== null;
+  const line = snapshot.running.findLast(pays);
+  const began = line && readDerivation(line.derivation);
+  if (began?.type !== 'charge' || !samePriceButUnits(charge.price, began.price.price)) return charge;
+  const { free, freePart } = began;
+  return { ...charge, free, ...(freePart ? { freePart } : {}) };
 }
 
 /** A change due exactly at the end of the trial: the new contract begins with its first period, whole. */

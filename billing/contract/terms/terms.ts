@@ -139,6 +139,15 @@ export function samePrice(a: Price | null, b: Price | null): boolean {
   return a === b || isSame(withoutId(a), withoutId(b));
 }
 
+/** Whether two prices charge the same for the same bought units. */
+export function samePriceButUnits(a: Price, b: Price): boolean {
+  return samePrice(withoutUnits(a), withoutUnits(b));
+}
+
+function withoutUnits(price: Price): Price {
+  return isUnits(price.strategy) ? { ...price, strategy: { ...price.strategy, unitCount: '' } } : price;
+}
+
 /** Whether two values are the same JSON; a value read back from the database has its keys in another order. */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -60,6 +60,18 @@ test('a year line free in its first cycle stays free when a change in the second
   ]);
 });
 
+test('seats of a year that began in a free cycle are free with one more in the third cycle, and the next year is paid', () => {
+  const team = planOffer('team', { price: '31', features: { seats: ['year', { ...seats('120', '5'), freeCycles: 1 }] } });
+  const story = signs('2025-01-01', team);
+  story.advance('2025-03-01');
+  changes(story, '2025-03-01', toUnits({ seats: '6' }));
+  expect(invoicesOf(story).at(-1)).toBe('2025-03-01 0.00: custom feature:seats 0.00');
+  changes(story, '2025-04-01', toUnits({ seats: '7' }));
+  expect(invoicesOf(story).at(-1)).toBe('2025-04-01 0.00: custom feature:seats 0.00');
+  story.advance('2026-01-01');
+  expect(invoicesOf(story).at(-1)).toBe('2026-01-01 871.00: plan 31.00, custom feature:seats 840.00');
+});
+
 test('a line of which a credit note took a part is charged as far as it was given back, with its old tax', () => {
   const rate = (percent: string) => ({ ...NO_TAX, rates: [{ taxCode: null, country: null, state: null, rate: percent }] });
   const story = signs('2025-06-01', monthly('100'), { tax: rate('0.19') });
