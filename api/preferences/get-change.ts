@@ -1,7 +1,7 @@
 import { readChangeRules } from '../../services/preferences/change.ts';
 import { exampleChangeRules } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
-import { ChangeRules } from '../schema/change-rules.ts';
+import { ChangePreferences } from '../schema/change-rules.ts';
 import { changeRulesToWire } from '../wire/change-rules.ts';
 
 export const getChangeRoute = route({
@@ -13,8 +13,11 @@ export const getChangeRoute = route({
   description:
     'When a change takes effect, how it is charged and collected, by its direction. A plan and a contract may have rules of their own.',
   scope: 'read',
-  response: { 200: ChangeRules },
+  response: { 200: ChangePreferences },
   errors: [],
-  example: { response: exampleChangeRules },
-  run: async ({ vendor }, { db }) => changeRulesToWire({ vendor: await readChangeRules(db.em(), vendor) }),
+  example: { response: { ...exampleChangeRules, change_rules: exampleChangeRules } },
+  run: async ({ vendor }, { db }) => {
+    const rules = changeRulesToWire({ vendor: await readChangeRules(db.em(), vendor) });
+    return { ...rules, change_rules: rules };
+  },
 });

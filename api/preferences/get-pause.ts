@@ -1,7 +1,7 @@
 import { readPauseRules } from '../../services/preferences/pause.ts';
 import { examplePauseRules } from '../example/preferences.ts';
 import { route } from '../http/route.ts';
-import { PauseRules } from '../schema/pause-rules.ts';
+import { PausePreferences } from '../schema/pause-rules.ts';
 import { pauseRulesToWire } from '../wire/pause-rules.ts';
 
 export const getPauseRoute = route({
@@ -13,8 +13,11 @@ export const getPauseRoute = route({
   description:
     'When a freeze ends by itself, and what it means for usage, trial, expiration and discount. A plan may have rules of its own.',
   scope: 'read',
-  response: { 200: PauseRules },
+  response: { 200: PausePreferences },
   errors: [],
-  example: { response: examplePauseRules },
-  run: async ({ vendor }, { db }) => pauseRulesToWire({ vendor: await readPauseRules(db.em(), vendor) }),
+  example: { response: { ...examplePauseRules, pause_rules: examplePauseRules } },
+  run: async ({ vendor }, { db }) => {
+    const rules = pauseRulesToWire({ vendor: await readPauseRules(db.em(), vendor) });
+    return { ...rules, pause_rules: rules };
+  },
 });

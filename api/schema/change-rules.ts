@@ -70,6 +70,10 @@ export const ChangePreferencesRequest = z
   })
   .meta({ id: 'ChangePreferencesRequest', description: 'Rules for changes of contracts that are signed from now on.' });
 
+export const ChangePreferences = ChangeRules.extend({
+  change_rules: ChangeRules.describe('The same rules in one field, as plans and contracts have them.'),
+}).meta({ id: 'ChangePreferences', description: 'The vendor’s rules for changes, with the defaults.' });
+
 export const OwnChangeRules = z
   .object(each(ChangeRule.nullable(), (what) => `${what}; null: as the vendor’s preferences say.`))
   .meta({ id: 'OwnChangeRules', description: 'The rules that a plan gives, by direction of change.' });

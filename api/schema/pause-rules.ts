@@ -53,6 +53,10 @@ export const PausePreferencesRequest = z
     description: 'Rules for freezes of contracts that are signed from now on. Absent: not changed, null: the default again.',
   });
 
+export const PausePreferences = PauseRules.extend({
+  pause_rules: PauseRules.describe('The same rules in one field, as plans have them.'),
+}).meta({ id: 'PausePreferences', description: 'The vendor’s rules for freezes, with the defaults.' });
+
 export const OwnPauseRules = z
   .object({
     resume_after_days: rules.resume_after_days.optional().describe('As the plan says; absent: as the vendor’s preferences say.'),

@@ -20,7 +20,7 @@ const TargetUrl = z
   .refine(isWeb, 'must be an address with http or https')
   .refine((text) => !hasLogin(text), 'must not contain a user or a password')
   .meta({ examples: ['https://example.com/perennial'] });
-const Types = listOf(EventType, MOST_TYPES).describe('Only events of these types are sent; none: all.');
+const Types = listOf(EventType, MOST_TYPES);
 
 export const EndpointRequest = z
   .strictObject({
@@ -31,7 +31,7 @@ export const EndpointRequest = z
     url: TargetUrl.optional().describe(
       'Where events are sent; needed for a new endpoint. Public addresses alone, outside the embedded mode.',
     ),
-    types: Types.optional(),
+    types: Types.nullish().describe('Only events of these types are sent; none, or null: all. Absent: not changed.'),
     description: Name.nullish().describe('What it is for; null for nothing.'),
   })
   .refine((body) => Boolean(body.id) || body.url !== undefined, { path: ['url'], message: 'is required' })

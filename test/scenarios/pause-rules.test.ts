@@ -209,11 +209,6 @@ story('a contract shows its rules and where each comes from; another plan replac
     pause_rules: { resume_after_days: null, usage: 'hold', trial: 'move', expiration: 'move', discount: 'move' },
     pause_rules_from: { resume_after_days: 'plan', usage: 'vendor', trial: 'default', expiration: 'default', discount: 'default' },
   });
-  expect(await vendor.api.read('/v1/c/preferences/pause')).toEqual({
-    resume_after_days: null,
-    usage: 'refuse',
-    trial: 'move',
-    expiration: 'move',
-    discount: 'run_on',
-  });
+  const rules = { resume_after_days: null, usage: 'refuse', trial: 'move', expiration: 'move', discount: 'run_on' };
+  expect(await vendor.api.read('/v1/c/preferences/pause')).toEqual({ ...rules, pause_rules: rules });
 });
