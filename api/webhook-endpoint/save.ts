@@ -31,7 +31,8 @@ export const saveEndpointRoute = route({
       const made = { url: body.url ?? '', types: body.types ?? [], description: body.description ?? null };
       return new ApiResponse(201, await createEndpoint(tx, vendor, made, { own: settings.secret, now: Date.now() }));
     }
-    const { url, types, description } = body;
+    const { url, description } = body;
+    const types = body.types === null ? [] : body.types;
     const given = Object.fromEntries(Object.entries({ url, types, description }).filter(([, value]) => value !== undefined));
     await changeEndpoint(tx, await lockEndpoint(tx, vendor, body.id), given);
     return new ApiResponse(200, { id: body.id, secret: null }, false);

@@ -93,6 +93,8 @@ describe('an endpoint', () => {
     await post(id, 'open');
     await delivered(() => expect(of(ada).map(({ body }) => body.sequence)).toEqual([2, 1, 2]));
     expect(of(ada)[0]?.text).toBe(of(ada)[2]?.text);
+    await vendor.api.made('/v1/c/webhook_endpoint', { id, types: null });
+    expect((await read(id)).types).toEqual([]);
     expect(await post(id, 'delete')).toMatchObject({ status: 200, body: { id } });
     for (const act of ['pause', 'open', 'rotate_secret', 'delete']) expect((await post(id, act)).status).toBe(404);
     expect((await vendor.api.get(`/v1/c/webhook_endpoint/${id}`)).status).toBe(404);
