@@ -178,8 +178,8 @@ export abstract class Operations {
   }
 
   /** Confirm a payment session. Needs no key: the token is the secret. In the sandbox it names the method, and the method’s name says how charges end; `sandbox_needs_action` needs a second confirmation. For other providers, send no method: it asks the provider whether the customer has finished. */
-  confirmPaymentSession(token: string, body?: shape.ConfirmRequest, options: CallOptions = {}): Promise<shape.PaymentSession> {
-    return this.#calls.writeOnce<shape.PaymentSession>(path`/v1/c/payment/session/${token}/confirm`, body, options);
+  confirmPaymentSession(token: string, body?: shape.ConfirmRequest, options: WriteOptions = {}): Promise<shape.PaymentSession> {
+    return this.#calls.write<shape.PaymentSession>(path`/v1/c/payment/session/${token}/confirm`, body, options);
   }
 
   /** List the payment methods of a customer. The whole list, oldest first, without detached methods. */
@@ -498,8 +498,8 @@ export abstract class Operations {
   }
 
   /** Read the rules for changes. When a change takes effect, how it is charged and collected, by its direction. A plan and a contract may have rules of their own. */
-  getChangePreferences(options: CallOptions = {}): Promise<shape.ChangeRules> {
-    return this.#calls.read<shape.ChangeRules>(path`/v1/c/preferences/change`, {}, options);
+  getChangePreferences(options: CallOptions = {}): Promise<shape.ChangePreferences> {
+    return this.#calls.read<shape.ChangePreferences>(path`/v1/c/preferences/change`, {}, options);
   }
 
   /** Update the rules for freezes. They hold for contracts that are signed from now on, where their plan has no such rule; running contracts keep theirs. Absent rules are not changed, null gives the default again. */
@@ -508,8 +508,8 @@ export abstract class Operations {
   }
 
   /** Read the rules for freezes. When a freeze ends by itself, and what it means for usage, trial, expiration and discount. A plan may have rules of its own. */
-  getPausePreferences(options: CallOptions = {}): Promise<shape.PauseRules> {
-    return this.#calls.read<shape.PauseRules>(path`/v1/c/preferences/pause`, {}, options);
+  getPausePreferences(options: CallOptions = {}): Promise<shape.PausePreferences> {
+    return this.#calls.read<shape.PausePreferences>(path`/v1/c/preferences/pause`, {}, options);
   }
 
   /** Update the payment preferences. When failed payments are retried and what follows the last retry, what ends a trial, and which amounts are too small to be collected automatically. Absent fields are not changed. */

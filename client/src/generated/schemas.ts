@@ -575,12 +575,16 @@ export interface components {
                  * @constant
                  */
                 type: "now";
+                /** @description Null or absent: this type has no date. */
+                date?: null;
             } | {
                 /**
                  * @description It ends with the current cycle; a 400 for the cycles `once` and `constant`.
                  * @constant
                  */
                 type: "end_of_cycle";
+                /** @description Null or absent: this type has no date. */
+                date?: null;
             } | {
                 /**
                  * @description It ends at the instant in `date`.
@@ -609,6 +613,19 @@ export interface components {
          * @enum {string}
          */
         ChangeCredit: "wallet" | "none";
+        /** @description The vendor’s rules for changes, with the defaults. */
+        ChangePreferences: {
+            /** @description To another plan that isn’t cheaper per year. */
+            upgrade: components["schemas"]["ChangeRule"];
+            /** @description To another plan that is strictly cheaper per year. */
+            downgrade: components["schemas"]["ChangeRule"];
+            /** @description To other units that aren’t cheaper. */
+            units_up: components["schemas"]["ChangeRule"];
+            /** @description To other units that are strictly cheaper. */
+            units_down: components["schemas"]["ChangeRule"];
+            /** @description The same rules in one field, as plans and contracts have them. */
+            change_rules: components["schemas"]["ChangeRules"];
+        };
         /** @description Rules for changes of contracts that are signed from now on. */
         ChangePreferencesRequest: {
             /** @description To another plan that isn’t cheaper per year; absent: not changed, null: the default again. */
@@ -2735,6 +2752,24 @@ export interface components {
             /** @description As the plan says; null: as the vendor’s preferences say. */
             discount: components["schemas"]["InFreeze"] | null;
         };
+        /** @description The vendor’s rules for freezes, with the defaults. */
+        PausePreferences: {
+            /** @description Days of 24 hours after which a freeze ends by itself, where the call that freezes gives no `resume_at`; null: it lasts until the customer is activated. With several contracts the smallest number counts. A freeze because of an unpaid invoice does not end by itself. */
+            resume_after_days: number | null;
+            /**
+             * @description Usage reported in a freeze or for its time. refuse: a 409; hold: it is taken and counts in the period that runs after it.
+             * @enum {string}
+             */
+            usage: "refuse" | "hold";
+            /** @description What a freeze does to the end of the free trial. */
+            trial: components["schemas"]["InFreeze"];
+            /** @description What a freeze does to the expiration. */
+            expiration: components["schemas"]["InFreeze"];
+            /** @description What a freeze does to the end of a discount. run_on: it applies to cycles that begin before the day on which its last cycle was to end. */
+            discount: components["schemas"]["InFreeze"];
+            /** @description The same rules in one field, as plans have them. */
+            pause_rules: components["schemas"]["PauseRules"];
+        };
         /** @description Rules for freezes of contracts that are signed from now on. Absent: not changed, null: the default again. */
         PausePreferencesRequest: {
             /** @description Days of 24 hours after which a freeze ends by itself; null: it does not. */
@@ -4294,30 +4329,30 @@ export interface components {
                  * @constant
                  */
                 type: "immediate";
+                /** @description Null or absent: this type has no date. */
+                date?: null;
+                /** @description Null or absent: this type has no date. */
+                value?: null;
             } | {
                 /**
                  * @description The change takes effect when the next cycle starts.
                  * @constant
                  */
                 type: "next_cycle";
+                /** @description Null or absent: this type has no date. */
+                date?: null;
+                /** @description Null or absent: this type has no date. */
+                value?: null;
             } | {
                 /**
                  * @description The change takes effect at the instant in `date`.
                  * @constant
                  */
                 type: "date";
-                /**
-                 * Format: date-time
-                 * @description When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end.
-                 * @example 2026-01-01T00:00:00.000Z
-                 */
-                date?: string;
-                /**
-                 * Format: date-time
-                 * @description Another name for `date`; `date` overrides it.
-                 * @example 2026-01-01T00:00:00.000Z
-                 */
-                value?: string;
+                /** @description When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end. */
+                date?: string | null;
+                /** @description Another name for `date`; `date` overrides it. */
+                value?: string | null;
             }) | null;
             /** @description The new plan of the catalogue; required for `new_plan`, the current plan is allowed. */
             plan_id?: components["schemas"]["PlanId"] | null;
@@ -4906,8 +4941,8 @@ export interface components {
              * @example https://example.com/perennial
              */
             url?: string;
-            /** @description Only events of these types are sent; none: all. */
-            types?: components["schemas"]["EventType"][];
+            /** @description Only events of these types are sent; none, or null: all. Absent: not changed. */
+            types?: components["schemas"]["EventType"][] | null;
             /** @description What it is for; null for nothing. */
             description?: string | null;
         };
@@ -5453,6 +5488,7 @@ export type CancelEstimate = components['schemas']['CancelEstimate'];
 export type CancelRequest = components['schemas']['CancelRequest'];
 export type ChangeCollect = components['schemas']['ChangeCollect'];
 export type ChangeCredit = components['schemas']['ChangeCredit'];
+export type ChangePreferences = components['schemas']['ChangePreferences'];
 export type ChangePreferencesRequest = components['schemas']['ChangePreferencesRequest'];
 export type ChangeProration = components['schemas']['ChangeProration'];
 export type ChangeRule = components['schemas']['ChangeRule'];
@@ -5577,6 +5613,7 @@ export type OverUsageChargeStrategy = components['schemas']['OverUsageChargeStra
 export type OwnChangeRules = components['schemas']['OwnChangeRules'];
 export type OwnConfiguration = components['schemas']['OwnConfiguration'];
 export type OwnPauseRules = components['schemas']['OwnPauseRules'];
+export type PausePreferences = components['schemas']['PausePreferences'];
 export type PausePreferencesRequest = components['schemas']['PausePreferencesRequest'];
 export type PauseRulePlace = components['schemas']['PauseRulePlace'];
 export type PauseRules = components['schemas']['PauseRules'];
