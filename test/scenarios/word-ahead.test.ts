@@ -1,6 +1,6 @@
 import { insertMethod, requestDetach } from '../../services/payment/method.ts';
 import { withTestDatabase } from '../support/database.ts';
-import { plan, story } from '../support/story.ts';
+import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 
 const pro = plan('pro', '100');
@@ -63,6 +63,39 @@ describe('word of an invoice to come', () => {
     await on('2025-01-31');
     expect([await wordsOf(acme, old), await wordsOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-01-30 of 2025-02-01']]);
   });
+
+  story('usage alone: of the closing a day after the month, and of the last one after a cancellation', async ({ on, acme }) => {
+    const calls = planOfFeatures('calls', { calls: { price: metered('1') } });
+    await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: '1 day' }));
+    await on('2025-02-10', () => acme.cancels('end_of_cycle'));
+    await on('2025-04-01');
+    expect(await wordsOf(acme)).toEqual(['2025-01-30 of 2025-02-02', '2025-02-27 of 2025-03-02']);
+  });
+
+  story('usage that closes with the cycle that begins has no word of its own; a later closing has', async ({ on, acme, vendor }) => {
+    const both = plan('both', '100', { features: { calls: { price: metered('1') } } });
+    const later = vendor.customer('Later');
+    await on('2025-01-01', () => Promise.all([acme.signs(both), later.signs(both, { usage_period_closing_policy: '1 hour' })]));
+    await on('2025-02-02');
+    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
+    expect(await wordsOf(later)).toEqual(['2025-01-29 of 2025-02-01', '2025-01-29 of 2025-02-01']);
+  });
+
+  story(
+    'of the first invoice of a contract that begins later, not of one in two days, nor of one with a trial',
+    async ({ on, acme, vendor }) => {
+      const [soon, trying] = [vendor.customer('Soon'), vendor.customer('Trying')];
+      await on('2025-01-01', () =>
+        Promise.all([
+          acme.signs(pro, { activation: '2025-01-20T00:00:00Z' }),
+          soon.signs(pro, { activation: '2025-01-03T00:00:00Z' }),
+          trying.signs(pro, { activation: '2025-01-20T00:00:00Z', free_trial_days: 7 }),
+        ]),
+      );
+      await on('2025-01-21');
+      expect([await wordsOf(acme), await wordsOf(soon), await wordsOf(trying)]).toEqual([['2025-01-17 of 2025-01-20'], [], []]);
+    },
+  );
 
   story('weekly contracts send it; daily ones, and those whose invoices are made by hand, do not', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(plan('weekly', '10', { cycle: 'week' })));

@@ -2,7 +2,7 @@ import { DAY, type Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary } from '../../calendar/rhythm.ts';
 import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
-import { triggeredSources, usageSources } from './sources.ts';
+import { recurringSources, triggeredSources, usageSources } from './sources.ts';
 import {
   activationOf,
   CUSTOM_TRIGGERS,
@@ -160,35 +160,60 @@ export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pa
   const dues = duesOf(contract, periods, pauses);
   const boundaryAt = dues.find(({ kind }) => kind === 'boundary')?.at;
   const endsAt = dues.find(({ kind }) => ENDS.includes(kind))?.at ?? Number.POSITIVE_INFINITY;
-  return dues
+  const rows = dues
     .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
-    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
-    .map((due) => ({
-      contractId: contract.id,
-      kind: due.kind,
-      subject: due.subject,
-      dueAt: due.at,
-      wordAt: wordAt(contract, due, pauses),
-      detail: due.detail,
-    }));
+    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt);
+  return rows.map((due) => ({
+    contractId: contract.id,
+    kind: due.kind,
+    subject: due.subject,
+    dueAt: due.at,
+    wordAt: bringsInvoice(contract, due, rows, dues) ? wordAt(contract, due, pauses) : null,
+    detail: due.detail,
+  }));
 }
 
-/** What brings an invoice at an instant that is known days before; of a trial's end there is word of its own. */
-const INVOICING: readonly AgendaKind[] = ['boundary', 'scheduled_change', 'custom_charge'];
+/** What charges something by itself. */
+const CHARGING: readonly AgendaKind[] = ['scheduled_change', 'boundary', 'custom_charge'];
 const BEFORE_INVOICE = 3 * DAY;
 
 /**
- * When word is sent of the invoice that something due will bring: three days before it.
+ * Whether something due makes an invoice that no other row of its instant stands for; of a trial's end there is word of
+ * its own.
+ */
+function bringsInvoice(contract: Contract, { kind, subject, at }: Due, rows: readonly Due[], dues: readonly Due[]): boolean {
+  const hasBeside = (among: readonly Due[], kinds: readonly AgendaKind[]): boolean =>
+    among.some((other) => other.at === at && kinds.includes(other.kind));
+  switch (kind) {
+    case 'usage_closing':
+      return subject !== TRIAL && !hasBeside(rows, CHARGING);
+    case 'boundary':
+      return recurringSources(contract.terms).length > 0 || hasBeside(dues, ['usage_closing', 'custom_charge']);
+    case 'activation':
+      return contract.trialEnd === null && chargesAtOnce(contract);
+    default:
+      return CHARGING.includes(kind);
+  }
+}
+
+/** The usage period of a free trial, as the subject of its row. */
+const TRIAL = '0';
+
+const chargesAtOnce = ({ terms }: Contract): boolean =>
+  recurringSources(terms).length > 0 || [...CUSTOM_TRIGGERS, 'first_cycle' as const].some((one) => triggeredSources(terms, one).length > 0);
+
+/**
+ * When word is sent of the invoice that something due will make: three days before it.
  *
  * @returns null where no invoice is made by itself, and in a period that is no longer than three days
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
  * wordAt(contract, duesOf(contract, [], [])[0], []) // at('2025-01-29')
  */
-export function wordAt(contract: Contract, { kind, at }: Pick<Due, 'kind' | 'at'>, pauses: Pause[]): Instant | null {
-  const { configuration, currentIdx } = contract;
-  if (!INVOICING.includes(kind) || configuration.invoiceTrigger !== 'immediate' || currentIdx === null) return null;
-  const began = boundary(rhythmOf(contract, pauses), rhythmCycle(contract, currentIdx));
+export function wordAt(contract: Contract, { at }: Pick<Due, 'at'>, pauses: Pause[]): Instant | null {
+  const { configuration, currentIdx, created } = contract;
+  if (configuration.invoiceTrigger !== 'immediate') return null;
+  const began = currentIdx === null ? created : boundary(rhythmOf(contract, pauses), rhythmCycle(contract, currentIdx));
   const word = at - BEFORE_INVOICE;
   return began !== null && word <= began ? null : word;
 }

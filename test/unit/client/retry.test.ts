@@ -70,8 +70,8 @@ describe('a call of the client', () => {
 
   it('is never repeated where the API takes no key', async () => {
     scripted.answers('broken', { status: 200, body: {} });
-    const confirm = scripted.client().confirmPaymentSession('PSess_1', { payment_method: 'sandbox_ok' });
-    await expect(confirm).rejects.toMatchObject({ code: 'connection_failed', idempotencyKey: null });
+    const start = scripted.client().startSession({ api_key: 'api_key_1' });
+    await expect(start).rejects.toMatchObject({ code: 'connection_failed', idempotencyKey: null });
     expect(scripted.seen).toMatchObject([{ key: undefined }]);
   });
 
