@@ -17,10 +17,14 @@ export class ScriptedApi {
   readonly seen: Seen[] = [];
   readonly #answers: Answer[] = [];
   readonly #server: Server;
+  #scripts = 0;
 
   constructor() {
     this.#server = createServer(async (request, response) => {
-      this.seen.push(await seenOf(request));
+      const seen = await seenOf(request);
+      // a call that a test has broken off may arrive during the next one
+      if (request.headers['wb-key'] !== this.#key) return;
+      this.seen.push(seen);
       const answer = this.#answers.shift() ?? { status: 500 };
       if (answer === 'broken') response.destroy();
       else if (answer !== 'never') {
@@ -40,15 +44,20 @@ export class ScriptedApi {
     await new Promise((closed) => this.#server.close(closed));
   }
 
-  /** Begins a new script. */
+  get #key(): string {
+    return `api_key_of_a_test_${this.#scripts}`;
+  }
+
+  /** Begins a new script, for clients that are made after it. */
   answers(...answers: Answer[]): void {
+    this.#scripts += 1;
     this.seen.length = 0;
     this.#answers.splice(0, this.#answers.length, ...answers);
   }
 
   client(options: Partial<PerennialOptions> = {}): Perennial {
     const { port } = this.#server.address() as AddressInfo;
-    return new Perennial({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: 'api_key_of_a_test', ...options });
+    return new Perennial({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: this.#key, ...options });
   }
 }
 
