@@ -2,8 +2,10 @@ import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
 import {
   advancingClocks,
+  attemptsThatNeedAWorkflow,
   chainsThatNeedAWorkflow,
   parkedContracts,
+  pendingRefunds,
   runningImports,
   runningPlanMoves,
   troubledClocks,
@@ -17,6 +19,7 @@ import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
 import { monthsToMake } from '../db/sql/usage/months-to-make.ts';
 import { monthsFrom } from '../db/usage/months.ts';
+import { workflowIdOf } from '../temporal/message-kinds.ts';
 
 /** One check of the installation; `findings` returns a line for each problem, and none when all is well. */
 export type DoctorCheck = { asks: string; remedy: string; findings(): Promise<string[]> };
@@ -50,6 +53,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       asks: 'each test clock that was sent gets on',
       remedy: 'remove the reason, then send the clock again; npm run reconcile starts a workflow that is missing',
       findings: () => clocks(db, missing),
+    },
+    {
+      asks: 'each payment and each refund that is carried out has a workflow',
+      remedy: 'npm run reconcile; ten minutes later the worker starts it by itself',
+      findings: () => payments(db, missing),
     },
     {
       asks: 'each move of a plan that runs has a workflow',
@@ -106,6 +114,18 @@ async function clocks(db: Database, missing: (workflowIds: readonly string[]) =>
     ]),
   ];
   return lines.map((parts) => parts.join(' ')).sort();
+}
+
+/** What has ended while Temporal was asked needs no workflow. */
+async function payments(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
+  const without = new Set(await missing(await paymentWorkflows(db)));
+  const open = without.size === 0 ? [] : await paymentWorkflows(db);
+  return open.filter((id) => without.has(id)).map((id) => `${id} has no running workflow`);
+}
+
+async function paymentWorkflows(db: Database): Promise<string[]> {
+  const [attempts, refunds] = [await attemptsThatNeedAWorkflow(db), await pendingRefunds(db)];
+  return [...attempts.map((id) => workflowIdOf('payment', id)), ...refunds.map((id) => workflowIdOf('refund', id))];
 }
 
 async function messages(db: Database): Promise<string[]> {

@@ -33,6 +33,12 @@ function following({ msecs, seq }: typeof last, now: number, random: Buffer): ty
 /** The part of an id after its prefix: ids of all kinds sort by it in the order in which they were made. */
 export const timePart = (id: string): string => id.slice(id.indexOf('_') + 1);
 
+/** What the time part of every id made at an instant or later is above. */
+export function firstTimePartAt(at: number): string {
+  const time = at.toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
 /** Hexadecimal digits of an id behind its time, and how many such ids one hash has. */
 const [DIGITS, IDS] = [20, 6];
 
@@ -41,8 +47,7 @@ const [DIGITS, IDS] = [20, 6];
  * its token is used. They have the form of any other id, with the given instant as their time.
  */
 export function seededIds(seed: string, at: number): (prefix: string) => string {
-  const time = at.toString(16).padStart(12, '0');
-  const begin = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  const begin = `${firstTimePartAt(at)}-7`;
   let count = 0;
   let digits = '';
   return (prefix) => {

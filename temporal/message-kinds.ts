@@ -106,9 +106,11 @@ export type MessageKindName = keyof typeof MESSAGE_KINDS;
 /** The id of the workflow of a business id. @example workflowIdOf('payment', 'Pay_1') // 'payment:Pay_1' */
 export const workflowIdOf = (kind: MessageKindName, businessId: string): string => `${MESSAGE_KINDS[kind].prefix}${businessId}`;
 
-/** The kind of message for the workflow that an agenda row names. */
+const WAITING = ['customer', 'payment', 'refund'] as const;
+
+/** The kind of message for a workflow that waits for something due: one of an agenda row, of an attempt or a refund. */
 export const kindOfWaiting = (workflowId: string): MessageKindName =>
-  workflowId.startsWith(MESSAGE_KINDS.customer.prefix) ? 'customer' : 'contract';
+  WAITING.find((kind) => workflowId.startsWith(MESSAGE_KINDS[kind].prefix)) ?? 'contract';
 
 /** What a workflow is started with. */
 export function inputOf(kind: MessageKindName, workflowId: string): Record<string, string>[] {
@@ -123,7 +125,7 @@ export function enqueue(tx: Tx, kind: MessageKindName, businessId: string): void
   tx.outbox.push({ kind, workflowId: workflowIdOf(kind, businessId) });
 }
 
-/** The same for the workflow that an agenda row names. */
+/** The same for a workflow that waits for something due. */
 export function enqueueWaiting(tx: Tx, workflowId: string): void {
   tx.outbox.push({ kind: kindOfWaiting(workflowId), workflowId });
 }

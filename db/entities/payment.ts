@@ -54,6 +54,7 @@ export const PaymentAttempt = defineEntity({
     { properties: ['customerId', 'created', 'id'] },
     { properties: ['provider', 'reference'] },
     { name: 'payment_attempt_open_index', properties: ['customerId'], where: `status = 'processing'` },
+    { name: 'payment_attempt_under_way_index', properties: ['id'], where: `status = 'processing' and ask_at is null` },
   ],
   uniques: [
     { name: 'payment_attempt_one_open', properties: ['invoiceId'], where: `status = 'processing'` },
@@ -119,7 +120,11 @@ export const Dunning = defineEntity({
 export const PaymentRefund = defineEntity({
   name: 'PaymentRefund',
   tableName: 'payment_refund',
-  indexes: [{ properties: ['attempt'] }, { properties: ['creditNote'] }],
+  indexes: [
+    { properties: ['attempt'] },
+    { properties: ['creditNote'] },
+    { name: 'payment_refund_under_way_index', properties: ['id'], where: `status = 'processing'` },
+  ],
   properties: {
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),

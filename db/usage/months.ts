@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database } from '../connect.ts';
+import { firstTimePartAt } from '../id.ts';
 import { limitLocks } from '../sql/transaction/limit-locks.ts';
 import { lockMonths, makeMonth } from '../sql/usage/make-month.ts';
 import { monthsToMake, type UsageMonth } from '../sql/usage/months-to-make.ts';
@@ -36,7 +37,4 @@ export function monthsFrom(now: Instant, ahead: number): UsageMonth[] {
 }
 
 /** What every id of an event made at an instant or later is above. */
-function firstIdAt(at: Instant): string {
-  const time = at.toString(16).padStart(12, '0');
-  return `Evt_${time.slice(0, 8)}-${time.slice(8)}`;
-}
+const firstIdAt = (at: Instant): string => `Evt_${firstTimePartAt(at)}`;

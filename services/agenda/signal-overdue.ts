@@ -5,9 +5,9 @@ import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 const AT_ONCE = 200;
 
 /**
- * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or
- * its run was lost. Workflows that were sent a message within the last minute are left out: otherwise those that a
- * message doesn't help would keep the others waiting.
+ * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done, or that
+ * carries out a payment or a refund and was sent nothing for ten: its timer or its run was lost. Those that were sent a
+ * message meanwhile are left out: otherwise those that a message doesn't help would keep the others waiting.
  *
  * @returns whether there may be more
  */
@@ -20,5 +20,5 @@ export async function signalOverdue(db: Database): Promise<boolean> {
     },
     { by: 'timer' },
   );
-  return workflowIds.length === AT_ONCE;
+  return workflowIds.length >= AT_ONCE;
 }

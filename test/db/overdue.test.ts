@@ -1,11 +1,14 @@
 import type { Database, Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
 import { overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
 import { overdueAgenda } from '../../db/sql/agenda/read-overdue.ts';
 import { writeOutbox } from '../../db/sql/outbox/write.ts';
 import { signalOverdue } from '../../services/agenda/signal-overdue.ts';
 import { signContract } from '../../services/contract/sign.ts';
+import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
+import { attemptOf, payer } from '../workflows/payer.ts';
 
 let kit: Kit;
 beforeAll(async () => {
@@ -95,6 +98,90 @@ describe('the workflows of what should have been done a minute ago', () => {
       expect(stuck.filter((id) => found.includes(id))).toEqual([goesOn, late]);
       const shown = await overdueWorkflows(tx, 1_000_000);
       expect(stuck.filter((id) => shown.includes(id))).toEqual([goesOn, late]);
+    });
+  });
+});
+
+/** The id of an attempt that was opened months ago. */
+const longAgo = (attemptId: string): string => `Pay_0197a3c4${attemptId.slice(12)}`;
+const workflowsOf = (attempts: readonly string[]): string[] => attempts.map((id) => `payment:${id}`);
+
+const sentBefore = (tx: Tx, attempts: readonly string[], time: string) =>
+  tx.query('update outbox set sent = wanted, sent_at = clock_timestamp() - $2::interval where workflow_id = any($1::text[])', [
+    workflowsOf(attempts),
+    time,
+  ]);
+
+/**
+ * Attempts of one customer each, by name. They were opened long ago, are open again, and their messages were sent
+ * eleven minutes ago, in this transaction alone.
+ */
+async function withOpenPayments<N extends string>(
+  names: readonly N[],
+  look: (tx: Tx, attempts: Record<N, string>) => Promise<void>,
+): Promise<void> {
+  const paid = await Promise.all(
+    names.map(async (name) => {
+      const { customer } = await payer(kit, 'sandbox_ok');
+      return [name, (await attemptOf(kit, customer, 'succeeded')).id] as const;
+    }),
+  );
+  const ids = paid.map(([, id]) => id);
+  await eventually(async () => {
+    const sent = await kit.db.query('select kind from outbox where workflow_id = any($1::text[]) and sent >= wanted', [workflowsOf(ids)]);
+    expect(sent).toHaveLength(ids.length);
+  });
+  const work = kit.db.transaction(async (tx) => {
+    for (const id of ids) {
+      await tx.query(`update payment_attempt set id = $2, status = 'processing' where id = $1`, [id, longAgo(id)]);
+      await tx.query('update outbox set workflow_id = $2 where workflow_id = $1', [`payment:${id}`, `payment:${longAgo(id)}`]);
+    }
+    await sentBefore(tx, ids.map(longAgo), '11 minutes');
+    await look(tx, Object.fromEntries(paid.map(([name, id]) => [name, longAgo(id)])) as Record<N, string>);
+    throw ROLLED_BACK;
+  });
+  await expect(work).rejects.toBe(ROLLED_BACK);
+}
+
+describe('the workflows of payments that are being carried out', () => {
+  it('are signalled when they were sent nothing for ten minutes: not those that wait for their provider, on test clocks too', async () => {
+    const names = ['silent', 'onClock', 'forgotten', 'recent', 'unsent', 'waits', 'ended', 'young'] as const;
+    await withOpenPayments(names, async (tx, attempts) => {
+      const { onClock, forgotten, recent, unsent, waits, ended, young } = attempts;
+      await tx.query('update payment_attempt set test_clock_id = $2 where id = $1', [onClock, await kit.clock('2025-01-01')]);
+      // its message was sent so long ago that it has been deleted
+      await tx.query('delete from outbox where workflow_id = any($1::text[])', [workflowsOf([forgotten, young])]);
+      await sentBefore(tx, [recent], '9 minutes');
+      await tx.query('update outbox set wanted = sent + 1 where workflow_id = $1', [`payment:${unsent}`]);
+      await tx.query(`update payment_attempt set ask_at = now() + interval '1 day' where id = $1`, [waits]);
+      await tx.query(`update payment_attempt set status = 'failed' where id = $1`, [ended]);
+      const now = { ...attempts, young: newId('Pay') };
+      await tx.query('update payment_attempt set id = $2 where id = $1', [young, now.young]);
+      const shown = await overdueWorkflows(tx, 1_000_000);
+      expect(names.filter((name) => shown.includes(`payment:${now[name]}`))).toEqual(['silent', 'onClock', 'forgotten']);
+    });
+  });
+
+  it('are each sent one message in ten minutes, and so are those of refunds', async () => {
+    await withOpenPayments(['silent'], async (tx, { silent }) => {
+      const db = seenBy(tx);
+      const refund = longAgo(newId('Pay')).replace('Pay', 'Ref');
+      await tx.query(
+        `insert into payment_refund (id, vendor_id, customer_id, attempt_id, amount, currency, status, created)
+         select $2, vendor_id, customer_id, id, amount, currency, 'processing', created from payment_attempt where id = $1`,
+        [silent, refund],
+      );
+      const wanted = async () => Number((await wantedOf(tx, workflowsOf([silent])))[0]?.wanted);
+      const before = await wanted();
+      while (await signalOverdue(db));
+      while (await signalOverdue(db));
+      expect(await wanted()).toBe(before + 1);
+      expect(await tx.query('select kind, wanted from outbox where workflow_id = $1', [`refund:${refund}`])).toEqual([
+        { kind: 'refund', wanted: '1' },
+      ]);
+      await sentBefore(tx, [silent], '11 minutes');
+      while (await signalOverdue(db));
+      expect(await wanted()).toBe(before + 2);
     });
   });
 });

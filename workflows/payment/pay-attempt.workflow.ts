@@ -1,4 +1,4 @@
-import { defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { CancellationScope, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
 import { outsideActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
@@ -18,8 +18,11 @@ export async function payAttempt({ attemptId }: AttemptRef): Promise<AttemptOutc
   // it reads its facts at the start, so a second signal needs nothing more
   setHandler(changedSignal, () => undefined);
   setCurrentDetails(`Attempt \`${attemptId}\`: the provider is asked`);
-  const charged = await chargeAttempt({ attemptId });
-  const outcome = await step((activities) => activities.recordAttempt({ attemptId, charged }));
+  // money that was taken has to be recorded
+  const outcome = await CancellationScope.nonCancellable(async () => {
+    const charged = await chargeAttempt({ attemptId });
+    return step((activities) => activities.recordAttempt({ attemptId, charged }));
+  });
   setCurrentDetails(`Attempt \`${attemptId}\`: ${outcome.status}`);
   return outcome;
 }

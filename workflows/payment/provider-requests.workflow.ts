@@ -1,4 +1,4 @@
-import { defineSignal, setHandler } from '@temporalio/workflow';
+import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow';
 import type { PaymentActivities } from '../../activities/payment/index.ts';
 import { outsideActivities } from '../activities.ts';
 import { CHANGED_SIGNAL } from '../messages.ts';
@@ -10,11 +10,11 @@ const { detachAtProvider, refundAtProvider } = outsideActivities<PaymentActiviti
 /** Asks a provider to delete a payment method, until the provider has answered. */
 export async function detachMethod({ methodId }: DetachInput): Promise<void> {
   setHandler(changedSignal, () => undefined);
-  await detachAtProvider({ methodId });
+  await CancellationScope.nonCancellable(() => detachAtProvider({ methodId }));
 }
 
 /** Gives money back through the provider, or to the wallet when the provider can't. */
 export async function refundPayment({ refundId }: RefundRef): Promise<void> {
   setHandler(changedSignal, () => undefined);
-  await refundAtProvider({ refundId });
+  await CancellationScope.nonCancellable(() => refundAtProvider({ refundId }));
 }

@@ -102,6 +102,7 @@ export const payments = [
   `create index payment_attempt_customer_id_created_id_index on payment_attempt (customer_id, created, id)`,
   `create index payment_attempt_provider_reference_index on payment_attempt (provider, reference)`,
   `create index payment_attempt_open_index on payment_attempt (customer_id) where status = 'processing'`,
+  `create index payment_attempt_under_way_index on payment_attempt (id) where status = 'processing' and ask_at is null`,
   `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
   `create unique index payment_attempt_one_open_of_gate on payment_attempt (gate_id) where status = 'processing'`,
 
@@ -186,6 +187,7 @@ export const payments = [
   )`,
   `create index payment_refund_attempt_id_index on payment_refund (attempt_id)`,
   `create index payment_refund_credit_note_id_index on payment_refund (credit_note_id)`,
+  `create index payment_refund_under_way_index on payment_refund (id) where status = 'processing'`,
 
   `create table payment_dispute (
     reference text primary key,
