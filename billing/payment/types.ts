@@ -57,7 +57,17 @@ export type RefundOutcome = { status: 'succeeded'; reference: string } | { statu
 export type Notice = { id: string } & (
   | { type: 'charge'; key: string | null; reference: string; outcome: ChargeOutcome }
   | { type: 'setup'; reference: string; customerReference: string | null; outcome: SetupOutcome }
-  | { type: 'refund'; chargeReference: string; reference: string; amount: string; currency: Currency; ours: boolean }
+  | {
+      type: 'refund';
+      /** the key we gave it; null: it was made at the provider alone */
+      key: string | null;
+      chargeReference: string;
+      reference: string;
+      amount: string;
+      currency: Currency;
+      /** why the money came back to the provider after all; null: it didn't */
+      failure: string | null;
+    }
   | {
       type: 'dispute';
       chargeReference: string;

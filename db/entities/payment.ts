@@ -140,6 +140,7 @@ export const PaymentRefund = defineEntity({
     ended: instant().strictNullable(),
   },
 });
+export type PaymentRefundRecord = InferEntity<typeof PaymentRefund>;
 
 export const PaymentDispute = defineEntity({
   name: 'PaymentDispute',

@@ -120,13 +120,17 @@ export async function refundAtCardproc(stripe: Stripe, { key, reference, ...refu
     const made =
       (await findRefund(stripe, reference, key)) ??
       (await stripe.refunds.create({ payment_intent: reference, amount, metadata: { refund: key } }, { idempotencyKey: key }));
-    if (made.status === 'failed' || made.status === 'canceled') return { status: 'failed', reason: made.failure_reason ?? made.status };
-    return { status: 'succeeded', reference: made.id };
+    const reason = refundFailure(made);
+    return reason === null ? { status: 'succeeded', reference: made.id } : { status: 'failed', reason };
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return { status: 'failed', reason: error.code ?? 'refused_by_provider' };
     throw translate(error);
   }
 }
+
+/** Why a refund has come to nothing; null: it is made, or on its way. */
+export const refundFailure = ({ status, failure_reason }: Stripe.Refund): string | null =>
+  status === 'failed' || status === 'canceled' ? (failure_reason ?? status) : null;
 
 async function findRefund(stripe: Stripe, intent: string, key: string): Promise<Stripe.Refund | null> {
   for await (const made of stripe.refunds.list({ payment_intent: intent, limit: 100 })) if (made.metadata?.refund === key) return made;

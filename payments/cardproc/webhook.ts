@@ -3,7 +3,7 @@ import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { isCurrency } from '../../billing/money/currency.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
-import { intentOutcome as chargeOutcome } from './charge.ts';
+import { intentOutcome as chargeOutcome, refundFailure } from './charge.ts';
 import { readCheckout } from './checkout.ts';
 import { fromMinorUnits } from './minor-units.ts';
 import { readCardprocSetup, stripeIdOf } from './setup.ts';
@@ -72,18 +72,16 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
       if (mode !== 'setup') return null;
       return { id, type: 'setup', reference, customerReference: stripeIdOf(customer), outcome: await readCheckout(stripe, reference) };
     }
-    case 'refund.created': {
-      const { id: reference, payment_intent, amount, currency, metadata } = event.data.object;
-      const chargeReference = stripeIdOf(payment_intent);
-      if (chargeReference === null || !isCurrency(currency)) return null;
-      const ours = metadata?.refund !== undefined;
-      return { id, type: 'refund', chargeReference, reference, amount: fromMinorUnits(amount, currency), currency, ours };
-    }
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
+      return refundNotice(event, event.data.object);
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.closed':
-      return disputeNotice(id, event.data.object);
+      return disputeNotice(event, event.data.object);
     case 'payment_method.detached':
       return { id, type: 'method_detached', methodReference: event.data.object.id };
     default:
@@ -91,17 +89,36 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
   }
 }
 
+/** One that is on its way counts as made, until its bank doesn't take the money. */
+function refundNotice(event: Stripe.Event, refund: Stripe.Refund): Notice | null {
+  const chargeReference = stripeIdOf(refund.payment_intent);
+  const { currency, metadata } = refund;
+  if (chargeReference === null || !isCurrency(currency)) return null;
+  const amount = fromMinorUnits(refund.amount, currency);
+  const key = metadata?.refund ?? null;
+  return {
+    id: event.id,
+    type: 'refund',
+    key,
+    chargeReference,
+    reference: refund.id,
+    amount,
+    currency,
+    failure: refundFailure(refund),
+  };
+}
+
 /**
  * A bank's inquiries (`warning_…`) take no money, and may end without: they are no disputes yet. One that becomes a
  * dispute keeps its id and is reported as an update.
  */
-function disputeNotice(id: string, dispute: Stripe.Dispute): Notice | null {
+function disputeNotice(event: Stripe.Event, dispute: Stripe.Dispute): Notice | null {
   const chargeReference = stripeIdOf(dispute.payment_intent);
   const { currency, reason } = dispute;
   if (chargeReference === null || !isCurrency(currency) || dispute.status.startsWith('warning_')) return null;
   const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
   return {
-    id,
+    id: event.id,
     type: 'dispute',
     chargeReference,
     reference: dispute.id,

@@ -5,7 +5,7 @@ import { dec, smaller, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { MethodRef, ProviderName, RefundOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
-import { PaymentAttempt, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentAttempt, PaymentRefund, type PaymentRefundRecord } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -109,8 +109,9 @@ export async function openRefund(em: EntityManager, id: string): Promise<OpenRef
 }
 
 /**
- * Writes what became of a refund. One the provider can't make goes to the wallet: the money is owed in any case. The
- * customer is locked against a freeze and its end, since one of them decides whether the wallet pays.
+ * Writes what became of a refund, as its workflow or a notice of the provider reports it. One the provider can't make
+ * goes to the wallet, also when its bank says so days after it seemed made: the money is owed in any case. The customer
+ * is locked against a freeze and its end, since one of them decides whether the wallet pays.
  */
 export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): Promise<void> {
   const { em } = tx;
@@ -120,13 +121,14 @@ export async function recordRefund(tx: Tx, id: string, outcome: RefundOutcome): 
   const customerId = about.customer.id;
   const { status } = await lockCustomer(tx, vendorId, customerId, { frozen: 'allow', advancing: 'allow' });
   await lockMoney(tx, [{ customerId, currency }]);
-  const refund = await em.findOne(PaymentRefund, { id, status: 'processing' }, FOR_UPDATE);
+  const takes: PaymentRefundRecord['status'][] = outcome.status === 'failed' ? ['processing', 'succeeded'] : ['processing'];
+  const refund = await em.findOne(PaymentRefund, { id, status: { $in: takes } }, FOR_UPDATE);
   if (refund === null) return;
   const { amount } = refund;
   const attempt = await refund.attempt.loadOrFail();
   const { invoiceId } = attempt;
   const at = await nowOf(tx, attempt.clockId);
-  const reference = outcome.status === 'succeeded' ? outcome.reference : null;
+  const reference = outcome.status === 'succeeded' ? outcome.reference : refund.reference;
   const reason = outcome.status === 'failed' ? outcome.reason : null;
   em.assign(refund, { status: outcome.status, reference, reason, ended: at });
   await em.flush();

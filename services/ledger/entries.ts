@@ -78,6 +78,15 @@ export function outsideRefundEntry(at: Occurrence, provider: string, amount: str
   return { ...at, kind: 'outside_refund', postings: [{ kind: 'losses', owner: '', amount }, clearing(provider, negative(amount))] };
 }
 
+/** Such money that came back to the provider: no loss any more. */
+export function outsideRefundFailedEntry(at: Occurrence, provider: string, amount: string): Entry {
+  return {
+    ...at,
+    kind: 'outside_refund_failed',
+    postings: [clearing(provider, amount), { kind: 'losses', owner: '', amount: negative(amount) }],
+  };
+}
+
 /** A credit note about bought credits: so much of their price isn't owed to the customer any more. */
 export function purchaseNoteEntry(at: Occurrence, total: string): Entry {
   const postings: Posting[] = [{ kind: 'credits', owner: at.customerId, amount: total }, receivable(at.customerId, negative(total))];

@@ -2,18 +2,17 @@ import type { EventType } from '../../billing/event-types.ts';
 import type { KeptNotice, Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentAttempt, PaymentDispute, PaymentNotice, PaymentRefund } from '../../db/entities/payment.ts';
+import { PaymentDispute, PaymentNotice } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
-import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import type { Attempt } from '../../db/sql/payment/attempt.ts';
-import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
-import { disputeEntry, outsideRefundEntry } from '../ledger/entries.ts';
+import { disputeEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { methodEvent, selectDefault } from './method.ts';
+import { noteRefund } from './note-refund.ts';
+import { attemptMeant, lockObject } from './noted-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
@@ -26,7 +25,7 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
   if (!(await storeNotice(tx, provider, notice))) return;
   switch (notice.type) {
     case 'charge': {
-      const attempt = await attemptOf(tx, provider, notice.reference, notice.key);
+      const attempt = await attemptMeant(tx, provider, notice.reference, notice.key);
       if (attempt !== null) await recordAttempt(tx, attempt.id, notice.outcome, retryDays);
       return;
     }
@@ -58,41 +57,9 @@ const withoutMethod = (notice: Notice): KeptNotice =>
 
 type DisputeState = Extract<Notice, { type: 'dispute' }>['state'];
 
-/** The attempt a provider means: by the key we gave it, else by its own reference. */
-async function attemptOf({ em }: Tx, provider: ProviderName, reference: string, key: string | null): Promise<Attempt | null> {
-  const byKey = key === null ? null : await em.findOne(PaymentAttempt, { provider, providerKey: key });
-  return byKey ?? em.findOne(PaymentAttempt, { provider, reference });
-}
-
-/** A refund that was made directly at the provider; our own refunds are recorded where they are made. */
-async function noteRefund(tx: Tx, provider: ProviderName, notice: Extract<Notice, { type: 'refund' }>): Promise<void> {
-  const attempt = notice.ours ? null : await attemptOf(tx, provider, notice.chargeReference, null);
-  if (attempt === null) return;
-  const { vendorId, customerId, invoiceId } = attempt;
-  const { currency, amount, reference } = notice;
-  const objectId = await lockObject(tx, attempt);
-  const at = await nowOf(tx, attempt.clockId);
-  const times = { created: at, ended: at };
-  const owner = { vendorId, customer: customerId, attempt };
-  const id = newId('Ref');
-  tx.em.create(PaymentRefund, { id, ...owner, amount, currency, status: 'succeeded', reference, ...times });
-  await tx.em.flush();
-  const data = { refund_id: id, payment_id: attempt.id, credit_note_id: null, customer_id: customerId, amount, currency };
-  await publish(tx, [{ vendorId, type: 'v1.refund.created', objectId, at, data }]);
-  const occasion = `${provider}:${reference}`;
-  await post(tx, [outsideRefundEntry({ id: newId('Txn'), vendorId, customerId, currency, occasion, invoiceId, at }, provider, amount)]);
-}
-
-/** Locks what events of a payment are about: its invoice, or the customer whose wallet it went to. */
-async function lockObject(tx: Tx, { vendorId, customerId, invoiceId }: Attempt): Promise<string> {
-  await lockCustomerRow(tx, vendorId, customerId, invoiceId === null ? 'no key update' : 'key share');
-  if (invoiceId !== null) await lockInvoice(tx, invoiceId);
-  return invoiceId ?? customerId;
-}
-
 /** The latest state wins: a dispute that was won or lost isn't opened again by a notice that was late. */
 async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notice, { type: 'dispute' }>): Promise<void> {
-  const attempt = await attemptOf(tx, provider, notice.chargeReference, null);
+  const attempt = await attemptMeant(tx, provider, notice.chargeReference, null);
   if (attempt === null) return;
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference, state, reason } = notice;

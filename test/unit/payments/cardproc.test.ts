@@ -208,14 +208,35 @@ describe('its webhooks', () => {
     expect(await read('charge.dispute.closed', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
   });
 
+  it.each([
+    ['refund.updated', 'pending', undefined, null],
+    ['refund.updated', 'succeeded', undefined, null],
+    ['refund.updated', 'failed', 'expired_or_canceled_card', 'expired_or_canceled_card'],
+    ['refund.updated', 'canceled', undefined, 'canceled'],
+    ['refund.failed', 'failed', undefined, 'failed'],
+    ['charge.refund.updated', 'failed', 'unknown', 'unknown'],
+    ['refund.created', 'failed', 'declined', 'declined'],
+  ])('%s: a refund of ours that is %s (%s) has failed because of %s', async (type, status, failure_reason, failure) => {
+    const refund = {
+      id: 're_1',
+      payment_intent: 'pi_1',
+      amount: 500,
+      currency: 'eur',
+      metadata: { refund: 'Ref_1' },
+      status,
+      failure_reason,
+    };
+    expect(await provider().readWebhook(signed(event(type, refund)))).toMatchObject([{ type: 'refund', key: 'Ref_1', failure }]);
+  });
+
   it('tell of charges, refunds, disputes and detached methods', async () => {
     const read = (type: string, object: object) => provider().readWebhook(signed(event(type, object)));
     expect(await read('payment_intent.succeeded', intent)).toEqual([
       { id: 'evt_1', type: 'charge', key: 'Pay_1', reference: 'pi_1', outcome: { status: 'succeeded', reference: 'pi_1' } },
     ]);
-    expect(await read('refund.created', { id: 're_1', payment_intent: 'pi_1', amount: 500, currency: 'eur', metadata: {} })).toEqual([
-      { id: 'evt_1', type: 'refund', chargeReference: 'pi_1', reference: 're_1', amount: '5.00', currency: 'eur', ours: false },
-    ]);
+    const refund = { id: 're_1', payment_intent: 'pi_1', amount: 500, currency: 'eur', metadata: {}, status: 'succeeded' };
+    const made = { chargeReference: 'pi_1', reference: 're_1', amount: '5.00', currency: 'eur', key: null, failure: null };
+    expect(await read('refund.created', refund)).toEqual([{ id: 'evt_1', type: 'refund', ...made }]);
     const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1234, currency: 'eur', reason: 'fraudulent', status: 'needs_response' };
     expect(await read('charge.dispute.created', dispute)).toMatchObject([{ type: 'dispute', state: 'open', amount: '12.34' }]);
     expect(await read('charge.dispute.closed', { ...dispute, status: 'lost' })).toMatchObject([{ state: 'lost' }]);
