@@ -26,7 +26,8 @@ const NAME = `mounted ${WEBHOOK_PREFIX}`;
 /**
  * Receives the notices of payment providers at `/v1/payment_webhook/{provider}`.
  * The signature covers the exact bytes, so the body is read as bytes before it is parsed.
- * A 200 means that the notice is stored; after any other status the provider sends it again.
+ * A 200 means that the notice is stored; after any other status, such as a 409 while the outcome of its charge is not
+ * known, the provider sends it again.
  */
 export function createPaymentWebhooks(parts: WebhookParts): Router {
   const router = new Router(EXACT);

@@ -59,6 +59,8 @@ export type Notice = { id: string } & (
   | { type: 'setup'; reference: string; customerReference: string | null; outcome: SetupOutcome }
   | {
       type: 'refund';
+      /** when the provider made it known */
+      at: Instant;
       /** the key we gave it; null: it was made at the provider alone */
       key: string | null;
       chargeReference: string;
@@ -70,6 +72,8 @@ export type Notice = { id: string } & (
     }
   | {
       type: 'dispute';
+      /** when the provider made it known */
+      at: Instant;
       chargeReference: string;
       reference: string;
       amount: string;

@@ -89,6 +89,8 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
   }
 }
 
+const madeKnown = ({ id, created }: Stripe.Event): { id: string; at: Instant } => ({ id, at: created * 1000 });
+
 /** One that is on its way counts as made, until its bank doesn't take the money. */
 function refundNotice(event: Stripe.Event, refund: Stripe.Refund): Notice | null {
   const chargeReference = stripeIdOf(refund.payment_intent);
@@ -97,7 +99,7 @@ function refundNotice(event: Stripe.Event, refund: Stripe.Refund): Notice | null
   const amount = fromMinorUnits(refund.amount, currency);
   const key = metadata?.refund ?? null;
   return {
-    id: event.id,
+    ...madeKnown(event),
     type: 'refund',
     key,
     chargeReference,
@@ -118,7 +120,7 @@ function disputeNotice(event: Stripe.Event, dispute: Stripe.Dispute): Notice | n
   if (chargeReference === null || !isCurrency(currency) || dispute.status.startsWith('warning_')) return null;
   const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
   return {
-    id: event.id,
+    ...madeKnown(event),
     type: 'dispute',
     chargeReference,
     reference: dispute.id,

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordRefund } from '../credit-note/refund.ts';
 import { outsideRefundEntry, outsideRefundFailedEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
-import { attemptMeant, lockObject } from './noted-attempt.ts';
+import { chargedAttempt, lockObject } from './noted-attempt.ts';
 
 type RefundNotice = Extract<Notice, { type: 'refund' }>;
 
@@ -25,7 +25,7 @@ export async function noteRefund(tx: Tx, provider: ProviderName, notice: RefundN
  * anything else was no loss at any time.
  */
 async function noteOutsideRefund(tx: Tx, provider: ProviderName, notice: RefundNotice): Promise<void> {
-  const attempt = await attemptMeant(tx, provider, notice.chargeReference, null);
+  const attempt = await chargedAttempt(tx, provider, notice);
   if (attempt === null) return;
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference, failure } = notice;

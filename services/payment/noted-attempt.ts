@@ -1,4 +1,6 @@
+import { type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
+import { Refusal } from '../../billing/refusal.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import type { Attempt } from '../../db/sql/payment/attempt.ts';
@@ -9,6 +11,33 @@ import type { Tx } from '../../db/transaction.ts';
 export async function attemptMeant({ em }: Tx, provider: ProviderName, reference: string, key: string | null): Promise<Attempt | null> {
   const byKey = key === null ? null : await em.findOne(PaymentAttempt, { provider, providerKey: key });
   return byKey ?? em.findOne(PaymentAttempt, { provider, reference });
+}
+
+/** The provider's clock may be behind ours: then it seems to tell of a charge before that was called. */
+const BEHIND = 5 * MINUTE;
+/** Seconds after which most charges have their outcome. */
+const RETRY_AFTER = 60;
+
+/**
+ * The attempt whose charge a notice is about; null: none of ours. Until its outcome is recorded an attempt doesn't know
+ * its charge, so a notice that may be about such a one is refused, and the provider sends it again. Attempts that were
+ * called later than the notice can't be meant: a notice about somebody else's charge is refused only until those of
+ * before have their outcomes.
+ *
+ * @throws Refusal `payment_in_progress`
+ */
+export async function chargedAttempt(
+  tx: Tx,
+  provider: ProviderName,
+  { at, chargeReference }: { at: Instant; chargeReference: string },
+): Promise<Attempt | null> {
+  const waits = { provider, status: 'processing', reference: null, calledAt: { $lte: at + BEHIND } } as const;
+  // asked first: an outcome that is recorded meanwhile is found by the second question
+  const mayWait = (await tx.em.count(PaymentAttempt, waits)) > 0;
+  const attempt = await attemptMeant(tx, provider, chargeReference, null);
+  if (attempt === null && mayWait)
+    throw new Refusal('payment_in_progress', 'the charge may be one whose outcome is not known yet', {}, { retryAfter: RETRY_AFTER });
+  return attempt;
 }
 
 /** Locks what events of a payment are about: its invoice, or the customer whose wallet it went to. */

@@ -12,7 +12,7 @@ import { disputeEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import { methodEvent, selectDefault } from './method.ts';
 import { noteRefund } from './note-refund.ts';
-import { attemptMeant, lockObject } from './noted-attempt.ts';
+import { attemptMeant, chargedAttempt, lockObject } from './noted-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
@@ -20,6 +20,8 @@ import { concludeSession, sessionByReference } from './session.ts';
  * Takes in what a provider reports of its own accord: in any order, any number of times. Each notice is stored once;
  * its effect depends only on the state of the rows it is about, so that notices in another order, or repeated, have the
  * same result.
+ *
+ * @throws Refusal `payment_in_progress` where it may be about a charge whose outcome isn't known yet: it isn't stored
  */
 export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice, retryDays: readonly number[]): Promise<void> {
   if (!(await storeNotice(tx, provider, notice))) return;
@@ -59,7 +61,7 @@ type DisputeState = Extract<Notice, { type: 'dispute' }>['state'];
 
 /** The latest state wins: a dispute that was won or lost isn't opened again by a notice that was late. */
 async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notice, { type: 'dispute' }>): Promise<void> {
-  const attempt = await attemptMeant(tx, provider, notice.chargeReference, null);
+  const attempt = await chargedAttempt(tx, provider, notice);
   if (attempt === null) return;
   const { vendorId, customerId, invoiceId } = attempt;
   const { currency, amount, reference, state, reason } = notice;

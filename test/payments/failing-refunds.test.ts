@@ -28,7 +28,7 @@ async function refunds(
     tx.outbox.length = 0;
     return (await tx.em.findOneOrFail(PaymentRefund, { creditNote })).id;
   });
-  const about = { key: refundId, chargeReference: `pi_${refundId}`, reference: `re_${refundId}` };
+  const about = { at: Date.now(), key: refundId, chargeReference: `pi_${refundId}`, reference: `re_${refundId}` };
   return { refundId, failed: { type: 'refund', ...about, amount: '100.00', currency: 'usd', failure: 'expired_or_canceled_card' } };
 }
 
@@ -71,7 +71,7 @@ describe('notices of the card processor', () => {
       const chargeReference = await charged(attemptId);
       const refund = (one: string, amount: string, failure: string | null) => ({
         type: 'refund' as const,
-        ...{ key: null, chargeReference, reference: `re_${one}_${attemptId}`, amount, currency: 'usd' as const, failure },
+        ...{ at: Date.now(), key: null, chargeReference, reference: `re_${one}_${attemptId}`, amount, currency: 'usd' as const, failure },
       });
       await tells({ id: `evt_l_${attemptId}`, ...refund('late', '20.00', null) });
       expect(await lossesOf(invoiceId)).toBe('20.00');

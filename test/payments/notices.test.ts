@@ -54,6 +54,7 @@ describe('notices of the card processor', () => {
           amount: '100.00',
           currency: 'usd' as const,
           reason: 'fraud',
+          at: Date.now(),
         };
         await tells({ id: `evt_d_${attemptId}`, ...dispute, state: 'lost' });
         await tells({ id: `evt_e_${attemptId}`, ...dispute, state: 'open' });
@@ -63,7 +64,7 @@ describe('notices of the card processor', () => {
           reference: `re_${attemptId}`,
           amount: '20.00',
           currency: 'usd' as const,
-          ...{ key: null, failure: null },
+          ...{ at: Date.now(), key: null, failure: null },
         };
         await tells({ id: `evt_f_${attemptId}`, ...refund });
         await tells({ id: `evt_f_${attemptId}`, ...refund });

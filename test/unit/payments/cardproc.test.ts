@@ -173,7 +173,8 @@ describe('the card processor', () => {
 });
 
 describe('its webhooks', () => {
-  const event = (type: string, object: object) => JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
+  const created = Date.parse('2025-01-01T12:00:00Z') / 1000;
+  const event = (type: string, object: object) => JSON.stringify({ id: 'evt_1', object: 'event', created, type, data: { object } });
   const signed = (payload: string, secret = WEBHOOK_SECRET) => {
     const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret });
     return { body: Buffer.from(payload), header: (name: string) => (name === 'stripe-signature' ? signature : '') };
@@ -236,9 +237,11 @@ describe('its webhooks', () => {
     ]);
     const refund = { id: 're_1', payment_intent: 'pi_1', amount: 500, currency: 'eur', metadata: {}, status: 'succeeded' };
     const made = { chargeReference: 'pi_1', reference: 're_1', amount: '5.00', currency: 'eur', key: null, failure: null };
-    expect(await read('refund.created', refund)).toEqual([{ id: 'evt_1', type: 'refund', ...made }]);
+    expect(await read('refund.created', refund)).toEqual([{ id: 'evt_1', type: 'refund', at: created * 1000, ...made }]);
     const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1234, currency: 'eur', reason: 'fraudulent', status: 'needs_response' };
-    expect(await read('charge.dispute.created', dispute)).toMatchObject([{ type: 'dispute', state: 'open', amount: '12.34' }]);
+    expect(await read('charge.dispute.created', dispute)).toMatchObject([
+      { type: 'dispute', at: created * 1000, state: 'open', amount: '12.34' },
+    ]);
     expect(await read('charge.dispute.closed', { ...dispute, status: 'lost' })).toMatchObject([{ state: 'lost' }]);
     expect(await read('payment_method.detached', { id: 'pm_ok' })).toEqual([
       { id: 'evt_1', type: 'method_detached', methodReference: 'pm_ok' },
