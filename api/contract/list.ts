@@ -13,7 +13,7 @@ export const listContractsRoute = route({
   tag: 'Contracts',
   summary: 'List contracts',
   description:
-    'Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included.',
+    'Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included. As committed: where a timer is late, reading a contract or a customer tells how it stands now.',
   scope: 'read',
   query: ContractSearch,
   response: { 200: ContractPage },

@@ -14,7 +14,8 @@ export const readContractRoute = route({
   operationId: 'get_contract',
   tag: 'Contracts',
   summary: 'Read a contract',
-  description: 'With its own copy of the plan, the units used and charged, estimates and the discount.',
+  description:
+    'With its own copy of the plan, the units used and charged, estimates and the discount. As of now, also where a timer is late; invoices come once they are made.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   response: { 200: Contract },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readCustomer } from '../../db/customer/read.ts';
-import { customersInFull } from '../../snapshots/customer.ts';
+import { customersNow } from '../../snapshots/customer.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -13,15 +13,15 @@ export const readCustomerRoute = route({
   operationId: 'get_customer',
   tag: 'Customers',
   summary: 'Read a customer',
-  description: 'With all contracts that the customer has signed.',
+  description: 'With all contracts that the customer has signed, as of now, also where a timer is late.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: Customer },
   errors: ['customer_not_found'],
   example: { response: exampleCustomer },
-  run: async ({ vendor, params }, { db }) => {
+  run: async ({ vendor, params }, { db, standings }) => {
     const customer = await readCustomer(db.em(), vendor, params.customer_id);
-    const [body] = customer === null ? [] : await customersInFull(db, [customer]);
+    const [body] = customer === null ? [] : await customersNow(db, standings, [customer]);
     if (body === undefined) throw new Problem('customer_not_found');
     return body;
   },

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { customerList } from '../../db/sql/customer/list.ts';
-import { customersInFull } from '../../snapshots/customer.ts';
+import { customersNow } from '../../snapshots/customer.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { pageOf } from '../example/page.ts';
 import { listPage } from '../http/list.ts';
@@ -23,7 +23,7 @@ export const searchCustomersRoute = route({
   run: async ({ vendor, query }, deps) => {
     const list = customerList(vendor, filterOf(query));
     const page = await listPage<CustomerRecord, CustomerRecord>(deps, 'customer', vendor, list, query, (customer) => customer);
-    return { ...page, hits: await customersInFull(deps.db, page.hits) };
+    return { ...page, hits: await customersNow(deps.db, deps.standings, page.hits) };
   },
 });
 

@@ -14,7 +14,7 @@ export const accessEntitlementRoute = route({
   tag: 'Entitlements',
   summary: 'Read which features a customer may use',
   description:
-    'Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features.',
+    'Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. As of now, also where a timer is late: what has expired gives nothing.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   query: AccessQuery,

@@ -36,6 +36,6 @@ export const billingEntitlementRoute = route({
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
     const standing = await readStanding(db, vendor, params.customer_id, before);
-    return billingEntitlementToWire(access, standing, await readPauses(db, params.customer_id));
+    return billingEntitlementToWire(access, standing, access.pauses ?? (await readPauses(db, params.customer_id)));
   },
 });

@@ -11,7 +11,9 @@ import { ChangeIntake } from '../../services/contract/change-together.ts';
 import { ChangeEstimates } from '../../services/contract/estimate-change.ts';
 import { ContractReads } from '../../services/contract/read.ts';
 import { SigningIntake } from '../../services/contract/sign-together.ts';
+import { StandingReads } from '../../services/contract/standing.ts';
 import { CustomerIntake } from '../../services/customer/create-together.ts';
+import { Entitlements } from '../../services/entitlement/read.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import { CheckIntake } from '../../services/usage/check-intake.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
@@ -77,8 +79,10 @@ export interface ApiDependencies extends Parts {
   readonly signings: SigningIntake;
   readonly changes: ChangeIntake;
   readonly contractReads: ContractReads;
+  /** Contracts that are late, as they are now. */
+  readonly standings: StandingReads;
   readonly estimates: ChangeEstimates;
-  readonly entitlements: EntitlementReads;
+  readonly entitlements: Entitlements;
   /** Requests per key; null: no limit. */
   readonly keyLimit: RateLimit | null;
 }
@@ -87,6 +91,7 @@ export interface ApiDependencies extends Parts {
 export function dependenciesOf(parts: Parts): ApiDependencies {
   const { db, settings } = parts;
   const known = new KnownContracts();
+  const standings = new StandingReads(db, known);
   return {
     ...parts,
     authenticator: new Authenticator(db, settings.secret, settings.baseUrl),
@@ -95,14 +100,15 @@ export function dependenciesOf(parts: Parts): ApiDependencies {
     bigBodies: new BigBodies(),
     catchUps: new FairQueue({ atOnce: 1, perOwner: 100, inAll: 1_000, longestMs: 5_000 }),
     usage: new UsageIntake(db),
-    checks: new CheckIntake(db),
+    checks: new CheckIntake(db, standings),
     reservations: new ReservationIntake(db),
     customers: new CustomerIntake(db),
     signings: new SigningIntake(db),
     changes: new ChangeIntake(db),
-    contractReads: new ContractReads(db, known),
+    contractReads: new ContractReads(db, known, standings),
+    standings,
     estimates: new ChangeEstimates(db),
-    entitlements: new EntitlementReads(db, known),
+    entitlements: new Entitlements(new EntitlementReads(db, known), standings),
     keyLimit: settings.rateLimitPerMinute === null ? null : new RateLimit(settings.rateLimitPerMinute),
   };
 }

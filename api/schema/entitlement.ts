@@ -107,7 +107,7 @@ export const BillingOther = z.object({
       wallet_balance: DecimalText.describe('Balance in the contract’s currency; "0.00" without a wallet.'),
       wallet_balances: z.array(Wallet).describe('All wallets of the customer, one per currency.'),
       next_payment_due: Timestamp.nullable().describe(
-        'Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come.',
+        'Earliest due date of an unpaid invoice, or of one that is due to be made, else that of the next cycle; null when no payment is known to come.',
       ),
     })
     .describe('What is owed, and money in wallets.'),

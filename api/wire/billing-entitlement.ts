@@ -1,28 +1,28 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import type { Contract } from '../../billing/contract/types.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { CustomerAccess } from '../../db/entitlement/access.ts';
+import type { AccessNow, EntitledNow } from '../../services/entitlement/read.ts';
 import { nextCycleDue, type Standing, type Unpaid } from '../../services/payment/standing.ts';
 import type { BillingEntitlement, BillingOther } from '../schema/entitlement.ts';
 import { stateToWire } from './entitlement.ts';
 import { providerToWire } from './provider.ts';
 
 /** What the customer owes and has in wallets; the first contract is the requested one, further ones become `others`. */
-export function billingEntitlementToWire(access: CustomerAccess, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
+export function billingEntitlementToWire(access: AccessNow, standing: Standing, pauses: Pause[]): z.input<typeof BillingEntitlement> {
   const [first, ...others] = access.contracts;
-  const of = (contract: Contract | null): z.input<typeof BillingOther> => ({
-    contract: contract === null ? null : stateToWire(contract),
+  const of = (held: EntitledNow | null): z.input<typeof BillingOther> => ({
+    contract: held === null ? null : stateToWire(held.contract),
     customer: { status: access.status },
-    payment: paymentToWire(contract, standing, pauses),
+    payment: paymentToWire(held, standing, pauses),
   });
-  return { ...of(first?.contract ?? null), others: others.map(({ contract }) => of(contract)) };
+  return { ...of(first ?? null), others: others.map(of) };
 }
 
-function paymentToWire(contract: Contract | null, { provider, unpaid, wallets, earliestDue }: Standing, pauses: Pause[]) {
-  const currency = contract?.terms.currency ?? wallets[0]?.currency ?? 'usd';
-  const due = earliestDue ?? (contract === null ? null : nextCycleDue(contract, pauses));
+function paymentToWire(held: EntitledNow | null, { provider, unpaid, wallets, earliestDue }: Standing, pauses: Pause[]) {
+  const currency = held?.contract.terms.currency ?? wallets[0]?.currency ?? 'usd';
+  const owed = [earliestDue, held?.firstDue ?? null].filter((at) => at !== null);
+  const due = owed.length > 0 ? Math.min(...owed) : held && nextCycleDue(held.contract, pauses);
   return {
     payment_provider: providerToWire(provider),
     unpaid_invoices_info: unpaid.map(unpaidToWire),

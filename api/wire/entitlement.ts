@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import { planName } from '../../billing/contract/period/sources.ts';
 import type { Contract, TermFeature } from '../../billing/contract/types.ts';
 import type { Price } from '../../billing/pricing/price.ts';
-import type { CustomerAccess, EntitledContract } from '../../db/entitlement/access.ts';
+import type { AccessNow, EntitledNow } from '../../services/entitlement/read.ts';
 import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlement.ts';
 
 type Access = Omit<z.input<typeof AccessEntitlement>, 'others'>;
 
 /** The first contract is the requested one, further ones become `others`. */
-export function accessToWire({ status, contracts }: CustomerAccess): z.input<typeof AccessEntitlement> {
+export function accessToWire({ status, contracts }: AccessNow): z.input<typeof AccessEntitlement> {
   const [first, ...others] = contracts;
   return { ...accessOf(first ?? null, status), others: others.map((other) => accessOf(other, status)) };
 }
 
-function accessOf(entitled: EntitledContract | null, status: CustomerAccess['status']): Access {
+function accessOf(entitled: EntitledNow | null, status: AccessNow['status']): Access {
   if (entitled === null) return { contract: null, customer: { status }, plan: null };
   const { contract, used } = entitled;
   const { terms } = contract;

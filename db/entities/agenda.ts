@@ -12,7 +12,7 @@ export const Agenda = defineEntity({
     { properties: ['workflowId', 'dueAt'] },
     { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
-    { properties: ['customerId'] },
+    { properties: ['customerId', 'dueAt'] },
   ],
   uniques: [{ name: 'agenda_subject_unique', properties: ['kind', 'subject'] }],
   properties: {

@@ -12,6 +12,8 @@ export interface EntitledContract {
 
 export interface CustomerAccess {
   status: 'active' | 'inactive' | 'temporary';
+  /** something is due and undone that may change what follows */
+  isLate: boolean;
   contracts: EntitledContract[];
 }
 
@@ -67,7 +69,7 @@ function accessOf<R extends AccessRow>(
   const results: (CustomerAccess | null)[] = asks.map(() => null);
   for (const row of rows) {
     const at = row.n - 1;
-    const access = results[at] ?? { status: row.customer_status, contracts: [] };
+    const access = results[at] ?? { status: row.customer_status, isLate: row.is_late, contracts: [] };
     results[at] = access;
     const contract = row.contract_id === null ? null : contractOf(row);
     if (contract === null) continue;

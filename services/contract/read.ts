@@ -1,22 +1,18 @@
-import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { TaxContext } from '../../billing/invoice/types.ts';
 import { contractMachine } from '../../billing/lifecycle/contract.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
-import type { Database, Queryable } from '../../db/connect.ts';
+import type { Database } from '../../db/connect.ts';
 import type { KnownContracts } from '../../db/contract/known.ts';
 import { Groups } from '../../db/groups.ts';
-import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type DetailRow, readDetails, readNamedDetails, readWholeDetails } from '../../db/sql/contract/detail.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { readEndedGate } from '../../db/sql/payment-gate/read-ended.ts';
 import { contractProjection } from '../../db/sql/projections.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
-import { usedUnits } from '../../db/sql/usage/used-units.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
-import { advancedSnapshot } from './advance.ts';
-import { loadSnapshots } from './load.ts';
+import type { StandingReads } from './standing.ts';
 
 /** A contract as its detail shows it. */
 export interface ContractDetail {
@@ -38,7 +34,7 @@ interface Ask {
 
 interface DetailFound {
   detail: ContractDetail;
-  nextDue: Instant | null;
+  isLate: boolean;
 }
 
 const LIMITS = { atOnce: 2, most: 100 };
@@ -47,26 +43,33 @@ const LIMITS = { atOnce: 2, most: 100 };
 export class ContractReads {
   readonly #db: Database;
   readonly #known: KnownContracts;
+  readonly #standings: StandingReads;
   readonly #groups: Groups<Ask, DetailFound | null>;
 
-  constructor(db: Database, known: KnownContracts) {
+  constructor(db: Database, known: KnownContracts, standings: StandingReads) {
     this.#db = db;
     this.#known = known;
+    this.#standings = standings;
     this.#groups = new Groups((asks) => this.#read(asks), LIMITS);
   }
 
   /**
-   * A contract of the vendor, or null, for a key that has ended too. One whose rollover is late is advanced in memory.
+   * A contract of the vendor, or null, for a key that has ended too. Where something is due and undone it is advanced
+   * in memory.
    */
   async read(ask: Ask): Promise<ContractDetail | null> {
     const found = await this.#groups.one(ask);
     if (found === null) return endedBehindGate(this.#db, ask);
-    const { detail, nextDue } = found;
-    const { status, clockId, parkedReason } = detail.contract;
-    // a contract whose first step hasn't been committed yet is shown as it is stored
-    const isFirst = status === 'not_ready';
-    if (isFirst || nextDue === null || clockId !== null || nextDue > Date.now() || parkedReason !== null) return detail;
-    return advanced(this.#db.preparing, detail);
+    return found.isLate ? this.#asOfNow(found.detail) : found.detail;
+  }
+
+  async #asOfNow(detail: ContractDetail): Promise<ContractDetail> {
+    const { id: contractId, customerId, rootId } = detail.contract;
+    const found = await this.#standings.one({ customerId, contractId, rootId });
+    const now = found?.contracts.get(contractId);
+    if (found == null || now === undefined) return detail;
+    const { contract, used, catchingUp } = now;
+    return { ...detail, contract, used, catchingUp, pauses: found.customer.pauses };
   }
 
   async #read(asks: readonly Ask[]) {
@@ -110,19 +113,7 @@ const paramsOf = (asks: readonly Ask[]): unknown[] => [
 ];
 
 const found = (row: DetailRow, contract: Contract): DetailFound => {
-  const { customerName, pauses, used, nextDue } = row;
+  const { customerName, pauses, used, isLate } = row;
   const detail = { contract, customerName, pauses: toPauses(pauses), tax: toTaxContext(row), used: used ?? {}, catchingUp: false };
-  return { detail, nextDue };
+  return { detail, isLate };
 };
-
-async function advanced(db: Queryable, detail: ContractDetail): Promise<ContractDetail> {
-  const now = await nowOf(db, detail.contract.clockId);
-  const [snapshot] = await loadSnapshots(db, [detail.contract.id], now);
-  if (snapshot === undefined || snapshot.customer.status === 'inactive') return detail;
-  const after = advancedSnapshot(snapshot, now);
-  if (after === null) return { ...detail, catchingUp: true };
-  const { contract } = after;
-  if (contract.currentIdx === detail.contract.currentIdx && contract.status === detail.contract.status) return { ...detail, contract };
-  const used = await usedUnits(db, contract.id, contract.start === null ? 0 : (contract.currentIdx ?? 0));
-  return { ...detail, contract, used };
-}

@@ -1,12 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { whenAt } from '../../billing/contract/period/time.ts';
+import { isLive, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { KnownContracts } from '../../db/contract/known.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { CustomerPause } from '../../db/entities/customer.ts';
+import { isLate } from '../../db/sql/agenda/is-late.ts';
 import { readRunningCounters } from '../../db/sql/usage/read-running-counters.ts';
+import { readCustomersNow } from '../contract/standing.ts';
 import { behind, cutToPage, type Place, type PortalPage } from './place.ts';
 import type { PortalVisitor } from './token.ts';
 
@@ -40,7 +43,8 @@ export async function portalContracts(
     { orderBy: { created: 'desc', id: 'desc' }, limit: CONTRACTS_SHOWN + 1 },
   );
   const { rows, next } = cutToPage(found, CONTRACTS_SHOWN, ({ created: at, id }) => ({ at, id }));
-  return { rows: await withSurroundings(db, em, customerId, rows), next };
+  const placed = await withSurroundings(db, em, customerId, rows);
+  return { rows: placed.filter(({ contract }) => isLive(contract)), next };
 }
 
 /**
@@ -81,11 +85,25 @@ async function withSurroundings(
   for (const { contractId, slug, units } of await readRunningCounters(db, ids)) {
     used.set(contractId, (used.get(contractId) ?? new Map<string, string>()).set(slug, units));
   }
-  return contracts.map((contract) => {
+  const stored = contracts.map((contract) => {
     const { pendingChange } = contract;
     const to = pendingChange === null ? undefined : successors.get(pendingChange.successorId);
     const change = pendingChange === null || to === undefined ? null : { to, at: whenAt(contract, pendingChange.when, pauses) };
     return { contract, pauses, used: used.get(contract.id) ?? new Map(), change };
+  });
+  return asOfNow(db, customerId, stored);
+}
+
+/** Where timers are late: the contracts advanced in memory, and in the place of one that has moved the one after it. */
+async function asOfNow(db: Queryable, customerId: string, placed: readonly PortalContract[]): Promise<PortalContract[]> {
+  if (!(await isLate(db, customerId))) return [...placed];
+  const [now] = await readCustomersNow(db, new KnownContracts(), [{ customerId, rootId: null, contractId: null }]);
+  return placed.map((one) => {
+    const own = now?.contracts.get(one.contract.id);
+    const found = own?.contract.status === 'moved' ? now?.contracts.get(own.contract.successorId ?? '') : own;
+    if (found === undefined) return one;
+    const { contract, used } = found;
+    return { ...one, contract, used: new Map(Object.entries(used)), change: contract.pendingChange === null ? null : one.change };
   });
 }
 

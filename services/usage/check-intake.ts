@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { Groups, OwnersGroups } from '../../db/groups.ts';
 import { Lockers } from '../../db/lockers.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
+import type { StandingReads } from '../contract/standing.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { type CheckAnswer, type Checked, checkUsage, type UsageCheck } from './check.ts';
 
@@ -19,13 +20,15 @@ const AT_ONCE = 4;
  */
 export class CheckIntake {
   readonly #db: Database;
+  readonly #standings: StandingReads;
   readonly #groups: Groups<UsageCheck, Checked>;
   readonly #later: OwnersGroups<UsageCheck, Checked>;
   readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
 
-  constructor(db: Database) {
+  constructor(db: Database, standings: StandingReads) {
     this.#db = db;
-    this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage(tx, checks, 'skip'), FEW_TEXTS), LIMITS);
+    this.#standings = standings;
+    this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage({ tx, standings }, checks, 'skip'), FEW_TEXTS), LIMITS);
     this.#later = new OwnersGroups((checks) => this.#places.run(() => this.#waiting(checks)), LATER);
   }
 
@@ -39,7 +42,7 @@ export class CheckIntake {
   #waiting(checks: readonly UsageCheck[]): Promise<Checked[]> {
     return this.#db.transaction(async (tx) => {
       await limitLocks(tx, LONGEST_MS);
-      return checkUsage(tx, checks, 'wait');
+      return checkUsage({ tx, standings: this.#standings }, checks, 'wait');
     });
   }
 }

@@ -15,6 +15,7 @@ import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { type AskingCustomer, lockAskers, readAskers } from '../../db/sql/usage/lock-askers.ts';
 import { type CheckedPlace, placeChecks } from '../../db/sql/usage/place-checks.ts';
 import { together } from '../../db/together.ts';
+import type { StandingReads } from '../contract/standing.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { pricedOpenUsage } from './priced.ts';
 import { appliesTo, type CountedUnits, type FoundRoom, readRooms, roomKey } from './room.ts';
@@ -55,7 +56,11 @@ export type Checked = CheckAnswer | { error: unknown } | null;
  * intake of usage, so that nobody else changes what is taken until the transaction ends. Where nothing is waited for,
  * customers with limits of money are left out too: those are read one by one, and others' checks don't wait for that.
  */
-export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewhere: LockedElsewhere): Promise<Checked[]> {
+export async function checkUsage(
+  { tx, standings }: { tx: Tx; standings: StandingReads },
+  checks: readonly UsageCheck[],
+  elsewhere: LockedElsewhere,
+): Promise<Checked[]> {
   const ids = [...new Set(checks.map(({ customerId }) => customerId))];
   const asking = { ids, vendorIds: [...new Set(checks.map(({ vendorId }) => vendorId))] };
   const [locked, customers, found] = await together(tx, [
@@ -68,7 +73,8 @@ export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewher
   const costly = new Set(elsewhere === 'skip' ? limits.flatMap(({ customerId, amount }) => (amount === null ? [] : [customerId])) : []);
   const free = checks.map(({ customerId }) => (locked.has(customerId) && !costly.has(customerId)) || !known.has(customerId));
   const asked = checks.filter((_, at) => free[at]).map((check) => ({ check, customer: known.get(check.customerId) ?? null }));
-  const places = await placesOf(tx, asked);
+  const late = await activeNow(tx, standings, asked);
+  const places = await placesOf(tx, asked, late);
   const standing = new Standing(tx, limits);
   await standing.read(places);
   const answers: Checked[] = [];
@@ -81,8 +87,35 @@ export async function checkUsage(tx: Tx, checks: readonly UsageCheck[], elsewher
 
 type Placed = CheckedPlace & CountedUnits;
 
-async function placesOf(tx: Tx, asked: readonly { check: UsageCheck; customer: AskingCustomer | null }[]): Promise<(Placed | null)[]> {
-  const features = asked.map(({ check, customer }) => ({ customerId: check.customerId, slug: check.slug, at: customer?.now ?? 0 }));
+type AskedBy = Omit<Asked, 'place'>;
+
+/**
+ * The contracts that are active now of customers whose timers are late, each with the one in which its usage counts
+ * until that is carried out.
+ */
+async function activeNow(tx: Tx, standings: StandingReads, asked: readonly AskedBy[]): Promise<Map<string, Record<string, string>>> {
+  const ids = [...new Set(asked.flatMap(({ customer }) => (customer?.isLate ? [customer.id] : [])))];
+  if (ids.length === 0) return new Map();
+  const found = await standings.within(
+    tx,
+    ids.map((customerId) => ({ customerId, rootId: null, contractId: null })),
+  );
+  return new Map(
+    found.flatMap((one) => {
+      if (one === null) return [];
+      const active = [...one.contracts.values()].filter(({ contract }) => contract.status === 'active');
+      return [[one.customer.id, Object.fromEntries(active.map(({ contract, countedIn }) => [contract.id, countedIn]))] as const];
+    }),
+  );
+}
+
+async function placesOf(tx: Tx, asked: readonly AskedBy[], late: ReadonlyMap<string, Record<string, string>>): Promise<(Placed | null)[]> {
+  const features = asked.map(({ check: { customerId, slug }, customer }) => ({
+    customerId,
+    slug,
+    at: customer?.now ?? 0,
+    active: late.get(customerId) ?? null,
+  }));
   const found = new Map((await placeChecks(tx, features)).map((place) => [place.n, place]));
   return features.map((feature, at) => {
     const place = found.get(at + 1);

@@ -135,6 +135,32 @@ it('a freeze drops 12 open gates of a customer in as many round trips as 3', asy
   expect(Math.abs((await frozenWith(12)) - few)).toBeLessThanOrEqual(1);
 });
 
+it('while nothing is due, reads of entitlements, a contract and a customer take as many statements as ever', async () => {
+  const customer = await vendor.made<string>('/v1/c/customer', { name: 'Reads' });
+  const contract = await vendor.made<string>('/v1/c/contract', {
+    customer,
+    plan: await plan('read', '100'),
+    currency: 'usd',
+    cycle: 'month',
+  });
+  const statements = async (read: () => Promise<unknown>): Promise<number> => {
+    // the first time the contract itself is read
+    await read();
+    const before = trips.sent.length;
+    await read();
+    return trips.sent.length - before;
+  };
+  const check = { feature_slug: 'calls', units: '1' };
+  expect({
+    access: await statements(() => vendor.read(`/v1/c/entitlement/${customer}/access`)),
+    billing: await statements(() => vendor.read(`/v1/c/entitlement/${customer}/billing`)),
+    contract: await statements(() => vendor.read(`/v1/c/contract/${contract}`)),
+    customer: await statements(() => vendor.read(`/v1/c/customer/${customer}`)),
+    search: await statements(() => vendor.read(`/v1/c/customer?id=${customer}`)),
+    check: await statements(() => vendor.made(`/v1/c/entitlement/${customer}/check`, check)),
+  }).toEqual({ access: 1, billing: 5, contract: 1, customer: 3, search: 4, check: 11 });
+});
+
 it('usage of a customer that nobody watches takes one statement, which asks for no limits, alerts or thresholds', async () => {
   const signed = async (name: string, terms: object = {}): Promise<string> => {
     const customer = await vendor.made<string>('/v1/c/customer', { name });

@@ -42,6 +42,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'contract/chain-schedule',
     'contract/detail',
     'contract/lock-contracts',
+    'contract/read-standings',
     'contract/running-lines',
     'contract/timeline',
   ],

@@ -1,4 +1,4 @@
-import { servers } from './servers.ts';
+import { type Servers, servers } from './servers.ts';
 import type { TestVendor } from './vendor.ts';
 
 /** A page as a browser without scripts gets it. */
@@ -25,7 +25,16 @@ export class CustomerInPortal {
 
   /** Enters by a link and the button behind it. */
   static async enter(vendor: Pick<TestVendor, 'api'>, customerId: string, language = 'en'): Promise<CustomerInPortal> {
-    const { baseUrl } = await servers();
+    return CustomerInPortal.enterAt(await servers(), vendor, customerId, language);
+  }
+
+  /** The same on servers of the test's own. */
+  static async enterAt(
+    { baseUrl }: Pick<Servers, 'baseUrl'>,
+    vendor: Pick<TestVendor, 'api'>,
+    customerId: string,
+    language = 'en',
+  ): Promise<CustomerInPortal> {
     const visitor = new CustomerInPortal(baseUrl, language);
     const link: string = await vendor.api.made('/v1/c/customer/authenticate', { id: customerId });
     await visitor.#send(new URL(link).pathname + new URL(link).search, { method: 'POST' });

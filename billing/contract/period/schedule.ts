@@ -74,7 +74,7 @@ export function duesOf(contract: Contract, periods: readonly UsagePeriod[], paus
  * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: false } }).kind // 'trial_cancellation'
  * nextDue({ ...snapshot, customer: { ...snapshot.customer, hasMethod: true } }).kind // 'trial_end'
  */
-export function nextDue({ contract, periods, customer }: ContractSnapshot): Due | undefined {
+export function nextDue({ contract, periods, customer }: Pick<ContractSnapshot, 'contract' | 'periods' | 'customer'>): Due | undefined {
   return duesOf(contract, periods, customer.pauses).find(({ kind }) => kind !== 'trial_cancellation' || !customer.hasMethod);
 }
 

@@ -22,7 +22,7 @@ export abstract class Operations {
     return this.#calls.list<shape.CustomerPage>(path`/v1/c/customer`, query, options);
   }
 
-  /** Read a customer. With all contracts that the customer has signed. */
+  /** Read a customer. With all contracts that the customer has signed, as of now, also where a timer is late. */
   getCustomer(customerId: string, options: CallOptions = {}): Promise<shape.Customer> {
     return this.#calls.read<shape.Customer>(path`/v1/c/customer/${customerId}`, {}, options);
   }
@@ -267,12 +267,12 @@ export abstract class Operations {
     return this.#calls.write<shape.ContractId>(path`/v1/c/contract`, body, options);
   }
 
-  /** List contracts. Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included. */
+  /** List contracts. Oldest first, in the same shape as in a customer; a contract must match all given filters. Scheduled, moved and canceled ones are included. As committed: where a timer is late, reading a contract or a customer tells how it stands now. */
   listContracts(query: shape.ListContractsQuery = {}, options: CallOptions = {}): List<shape.ContractPage> {
     return this.#calls.list<shape.ContractPage>(path`/v1/c/contract`, query, options);
   }
 
-  /** Read a contract. With its own copy of the plan, the units used and charged, estimates and the discount. */
+  /** Read a contract. With its own copy of the plan, the units used and charged, estimates and the discount. As of now, also where a timer is late; invoices come once they are made. */
   getContract(contractId: string, options: CallOptions = {}): Promise<shape.Contract> {
     return this.#calls.read<shape.Contract>(path`/v1/c/contract/${contractId}`, {}, options);
   }
@@ -402,7 +402,7 @@ export abstract class Operations {
     return this.#calls.write<shape.AlertId>(path`/v1/c/customer/${customerId}/alert/${alertId}/delete`, undefined, options);
   }
 
-  /** Read which features a customer may use. Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. */
+  /** Read which features a customer may use. Taken from the most recently activated live contract or from `contract_id`; further live contracts are in `others`. A frozen customer has no features. As of now, also where a timer is late: what has expired gives nothing. */
   getAccessEntitlement(customerId: string, query: shape.GetAccessEntitlementQuery = {}, options: CallOptions = {}): Promise<shape.AccessEntitlement> {
     return this.#calls.read<shape.AccessEntitlement>(path`/v1/c/entitlement/${customerId}/access`, query, options);
   }

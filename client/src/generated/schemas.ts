@@ -461,7 +461,7 @@ export interface components {
                 wallet_balance: string;
                 /** @description All wallets of the customer, one per currency. */
                 wallet_balances: components["schemas"]["WalletBalance"][];
-                /** @description Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come. */
+                /** @description Earliest due date of an unpaid invoice, or of one that is due to be made, else that of the next cycle; null when no payment is known to come. */
                 next_payment_due: string | null;
             };
             /** @description The same for the customer’s further live contracts. */
@@ -522,7 +522,7 @@ export interface components {
                     wallet_balance: string;
                     /** @description All wallets of the customer, one per currency. */
                     wallet_balances: components["schemas"]["WalletBalance"][];
-                    /** @description Earliest due date of an unpaid invoice, else that of the next cycle; null when no payment is known to come. */
+                    /** @description Earliest due date of an unpaid invoice, or of one that is due to be made, else that of the next cycle; null when no payment is known to come. */
                     next_payment_due: string | null;
                 };
             }[];

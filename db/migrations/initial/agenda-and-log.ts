@@ -20,7 +20,7 @@ export const agendaAndLog = [
   `create index agenda_workflow_id_due_at_index on agenda (workflow_id, due_at)`,
   `create index agenda_clock_index on agenda (test_clock_id, due_at) where test_clock_id is not null`,
   `create index agenda_contract_id_due_at_index on agenda (contract_id, due_at)`,
-  `create index agenda_customer_id_index on agenda (customer_id)`,
+  `create index agenda_customer_id_due_at_index on agenda (customer_id, due_at)`,
 
   `create table outbox (
     kind text not null,

@@ -1,6 +1,7 @@
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import type { Contract } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
+import { isContractLate } from '../agenda/late.ts';
 import { pausesOf, type StoredPauses, toPauses } from '../customer/pauses.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
@@ -52,11 +53,19 @@ export function contractList(
   };
 }
 
+/** A contract as it is stored. */
+export interface StoredContract extends ListedContract {
+  /** something is due and undone that may change how it stands */
+  isLate: boolean;
+}
+
 /** All contracts of some customers, in the order they were signed. SQL: the same columns as the list. */
-export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, ListedContract[]>> {
-  const rows = await db.query<ListedContractRow>(
-    `select ${LISTED_CONTRACT_COLUMNS} from ${LISTED_CONTRACT_FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,
+export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, StoredContract[]>> {
+  const rows = await db.query<ListedContractRow & { isLate: boolean }>(
+    `select ${LISTED_CONTRACT_COLUMNS}, contract.test_clock_id is null and ${isContractLate('contract')} as "isLate"
+     from ${LISTED_CONTRACT_FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,
     [customerIds],
   );
-  return Map.groupBy(rows.map(toListed), ({ contract }) => contract.customerId);
+  const contracts = rows.map((row) => ({ ...toListed(row), isLate: row.isLate }));
+  return Map.groupBy(contracts, ({ contract }) => contract.customerId);
 }

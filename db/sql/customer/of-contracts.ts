@@ -15,8 +15,12 @@ export interface CustomerFacts {
   hasMethod: boolean;
 }
 
+/** SQL of an expression: whether a customer's default payment method is active. */
+export const hasMethodOf = (customer: string): string =>
+  `exists (select 1 from payment_method m where m.id = ${customer}.default_payment and m.status = 'active')`;
+
 const SQL = `select c.id, c.vendor_id as "vendorId", c.status, c.addresses, c.vat_id as "vatId", ${pausesOf('c.id')} as pauses,
-    exists (select 1 from payment_method m where m.id = c.default_payment and m.status = 'active') as "hasMethod"
+    ${hasMethodOf('c')} as "hasMethod"
   from customer c where c.id = any($1::text[])`;
 
 /**

@@ -1,5 +1,6 @@
 import type { CustomerState } from '../../../billing/lifecycle/customer.ts';
 import type { Database } from '../../connect.ts';
+import { isCustomerLate } from '../agenda/late.ts';
 import { rowVersion } from '../contract/row-version.ts';
 import { contractProjection } from '../projections.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
@@ -16,6 +17,8 @@ export interface Ask {
 export interface AccessRow {
   n: number;
   customer_status: CustomerState;
+  /** something is due and undone that may change what follows */
+  is_late: boolean;
   contract_id: string | null;
   contract_version: string;
   used: Record<string, string> | null;
@@ -25,13 +28,14 @@ export interface AccessRow {
  * One statement for many requests: a contract's row has its own copy of what was sold, the counters what was used of
  * it. Each step is looked up by key for each ask, whatever the planner knows of the tables.
  */
-const COLUMNS = `ask.n::int as n, customer.status as customer_status, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
+const COLUMNS = `ask.n::int as n, customer.status as customer_status, customer.is_late, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
 const FROM = `(
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as e(vendor_id, customer_id, contract_id, key_id, n)
     where ${liveKey('e.key_id', '$5')}
   ) ask
   cross join lateral (
-    select c.status from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
+    select c.status, c.test_clock_id is null and ${isCustomerLate('c.id')} as is_late
+    from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
   ) customer
   left join lateral (
     select c.id, c.xmin, c.activation, c.created, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { CustomerState } from '../../../billing/lifecycle/customer.ts';
 import type { Queryable } from '../../connect.ts';
+import { isCustomerLate } from '../agenda/late.ts';
 import { type LockedElsewhere, lockWords } from '../lock.ts';
 
 /** A customer that a check asks for, at its own time. */
@@ -11,6 +12,8 @@ export interface AskingCustomer {
   clockId: string | null;
   isAdvancing: boolean;
   resumeAt: Instant | null;
+  /** something is due and undone that may change what contracts give */
+  isLate: boolean;
   now: Instant;
 }
 
@@ -34,7 +37,8 @@ export async function lockAskers(tx: Queryable, { ids, vendorIds }: Asking, lock
 export const readAskers = (tx: Queryable, { ids, vendorIds }: Asking): Promise<AskingCustomer[]> =>
   tx.query<AskingCustomer>(
     `select c.id, c.vendor_id as "vendorId", c.status, c.test_clock_id as "clockId", coalesce(t.status = 'advancing', false) as "isAdvancing",
-       c.resume_at as "resumeAt", date_trunc('milliseconds', coalesce(t.now, clock_timestamp())) as now
+       c.resume_at as "resumeAt", c.test_clock_id is null and ${isCustomerLate('c.id')} as "isLate",
+       date_trunc('milliseconds', coalesce(t.now, clock_timestamp())) as now
      from customer c left join test_clock t on t.id = c.test_clock_id where c.id = any($1::text[]) and c.vendor_id = any($2::text[])`,
     [ids, vendorIds],
   );

@@ -1,0 +1,99 @@
+import type { Instant } from '../../calendar/instant.ts';
+import { dec } from '../../money/decimal.ts';
+import { advance } from '../advance/advance.ts';
+import { begunBy, periodIdxAt } from '../period/periods.ts';
+import { nextDue } from '../period/schedule.ts';
+import { isLive, periodBounds } from '../period/time.ts';
+import type { Contract, ContractSnapshot, NewId, SnapshotCustomer } from '../types.ts';
+import { justSigned } from './first-step.ts';
+
+/** What tells how a contract stands: neither usage nor taxes nor earlier lines change that. */
+export interface StandingFacts {
+  contract: Contract;
+  /** the scheduled successor when a change is pending */
+  successor: Contract | null;
+  customer: SnapshotCustomer;
+}
+
+/** How a contract stands at an instant, with all that was due by then done in memory. */
+export interface ContractStanding {
+  /** the contract itself, followed by the one that a change has made of it */
+  contracts: Contract[];
+  /** when the first of the invoices that wait to be made falls due; null without one */
+  firstDue: Instant | null;
+  /** up to when it stands so, if nothing more happens; null: for good */
+  until: Instant | null;
+}
+
+const UNTAXED = { policy: 'tax_excluded', rates: [], sellerCountry: null, country: null, state: null, vatId: null } as const;
+
+/** Whether something is due by an instant that changes how a contract stands. */
+export function isLateAt({ contract, customer }: Pick<StandingFacts, 'contract' | 'customer'>, now: Instant): boolean {
+  const due = isLive(contract) ? nextDue({ contract, periods: [], customer }) : undefined;
+  return due !== undefined && due.at <= now;
+}
+
+/**
+ * How a contract stands at an instant, for those who read it before that is carried out. The rules that will carry it
+ * out run on the contract alone: what they charge is of no use, but for its due date.
+ *
+ * @param steps the most instants to carry out
+ * @returns null when more is due; and the steps taken
+ */
+export function standingAt(
+  facts: StandingFacts,
+  now: Instant,
+  newId: NewId,
+  steps: number,
+): { standing: ContractStanding | null; taken: number } {
+  const { contract, successor, customer } = facts;
+  const before = { ...justSigned(contract, { customer, tax: { ...UNTAXED, rates: [] } }, now), successor };
+  const { snapshot, effects } = advance(before, now, newId, { instants: steps });
+  const taken = Math.max(1, effects.periods.length);
+  const due = upcoming(snapshot);
+  if (due !== null && due <= now) return { standing: null, taken };
+  const firstDue = earliest(
+    effects.invoices
+      .filter(({ status, total }) => status === 'ready_for_payment' && dec(total).greaterThan(0))
+      .map(({ dueDate }) => dueDate),
+  );
+  const own = { contracts: [snapshot.contract], firstDue, until: due };
+  const fresh = freshIn(contract, snapshot);
+  if (fresh === null) return { standing: own, taken };
+  const then = standingAt({ contract: fresh, successor: null, customer }, now, newId, steps);
+  return { standing: then.standing && joined(own, then.standing), taken: taken + then.taken };
+}
+
+const upcoming = (snapshot: ContractSnapshot): Instant | null => nextDue(snapshot)?.at ?? null;
+
+/** The contract that a change has made out of another one on the way. */
+function freshIn(before: Contract, { contract, successor }: ContractSnapshot): Contract | null {
+  if (before.status === 'moved' || contract.status !== 'moved' || successor === null || successor.isSuccessor) return null;
+  return successor;
+}
+
+const joined = (old: ContractStanding, fresh: ContractStanding): ContractStanding => ({
+  contracts: [...old.contracts, ...fresh.contracts],
+  firstDue: earliest([old.firstDue, fresh.firstDue].filter((at) => at !== null)),
+  until: fresh.until,
+});
+
+const earliest = (instants: readonly Instant[]): Instant | null => (instants.length === 0 ? null : Math.min(...instants));
+
+/**
+ * The usage period of a contract in which the usage of the one made out of it counts until the change is carried out.
+ *
+ * @param old the contract as it is stored
+ * @returns null where another period runs in the new contract: nothing is counted in that
+ * @example
+ * const story = signs('2025-01-31', plan('pro', { price: '100' }));
+ * const [old, fresh] = [story.contract(), { ...story.contract(), currentIdx: 2 }];
+ * countedIdx(old, fresh, [], at('2025-03-01')) // 2
+ */
+export function countedIdx(old: Contract, fresh: Contract, pauses: ContractSnapshot['customer']['pauses'], now: Instant): number | null {
+  if (fresh.start === null || fresh.currentIdx === null) return 0;
+  const idx = periodIdxAt(old, pauses, now);
+  if (idx === 0) return null;
+  const { start } = periodBounds(begunBy(old, pauses, now), idx, pauses);
+  return start === periodBounds(fresh, fresh.currentIdx, pauses).start ? idx : null;
+}
