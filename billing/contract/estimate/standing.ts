@@ -28,9 +28,14 @@ export interface ContractStanding {
 const UNTAXED = { policy: 'tax_excluded', rates: [], sellerCountry: null, country: null, state: null, vatId: null } as const;
 
 /** Whether something is due by an instant that changes how a contract stands. */
-export function isLateAt({ contract, customer }: Pick<StandingFacts, 'contract' | 'customer'>, now: Instant): boolean {
-  const due = isLive(contract) ? nextDue({ contract, periods: [], customer }) : undefined;
-  return due !== undefined && due.at <= now;
+export function isLateAt(facts: Pick<StandingFacts, 'contract' | 'customer'>, now: Instant): boolean {
+  const at = upcoming(facts);
+  return at !== null && at <= now;
+}
+
+/** When what changes how a contract stands is due next; the closing of usage doesn't. */
+function upcoming({ contract, customer }: Pick<StandingFacts, 'contract' | 'customer'>): Instant | null {
+  return isLive(contract) ? (nextDue({ contract, periods: [], customer })?.at ?? null) : null;
 }
 
 /**
@@ -63,8 +68,6 @@ export function standingAt(
   const then = standingAt({ contract: fresh, successor: null, customer }, now, newId, steps);
   return { standing: then.standing && joined(own, then.standing), taken: taken + then.taken };
 }
-
-const upcoming = (snapshot: ContractSnapshot): Instant | null => nextDue(snapshot)?.at ?? null;
 
 /** The contract that a change has made out of another one on the way. */
 function freshIn(before: Contract, { contract, successor }: ContractSnapshot): Contract | null {
