@@ -105,6 +105,7 @@ describe('while no worker carries out what is due', () => {
       rolled: await signs(small, ends),
       frozen: await signs(small, runs),
       untouched: await signs(small, runs),
+      failing: await signs(small, ends),
     };
     await api.made(`/v1/c/contract/${all.canceled?.contract}/cancel`, { when: { type: 'date', date: soon } });
     const change = (activation: object) => ({ upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: big, activation } });
@@ -217,6 +218,14 @@ describe('while no worker carries out what is due', () => {
     expect([read.contracts[0].billing_information.current_period_idx, slugsOf(access)]).toEqual([50, ['calls', 'sso']]);
   });
 
+  it('one whose rule fails gives what it gave', async () => {
+    const { customer = '', contract } = all.failing ?? {};
+    const terms = `update contract set terms = jsonb_set(terms, '{price,amount}', '"no number"') where id = $1`;
+    await withTestDatabase((db) => db.query(terms, [contract]), stack.servers);
+    const access = await api.read(`/v1/c/entitlement/${customer}/access`);
+    expect([access.contract, slugsOf(access)]).toEqual([{ contract_id: contract, status: 'active' }, ['calls', 'sso']]);
+  });
+
   it('the portal shows what there is now', async () => {
     const portalOf = (name: string) => CustomerInPortal.enterAt(stack.servers, vendor, all[name]?.customer ?? '');
     expect(await (await portalOf('expired')).text('/portal')).not.toContain('small');
@@ -229,7 +238,7 @@ describe('while no worker carries out what is due', () => {
   });
 
   it('and what they tell is what a worker carries out', async () => {
-    const { veryLate: _, ...carriedOutAtOnce } = all;
+    const { veryLate: _late, failing: _failing, ...carriedOutAtOnce } = all;
     const summaries = async (): Promise<AnyJson[]> =>
       Promise.all(
         Object.values(carriedOutAtOnce).map(async ({ customer }) => {
