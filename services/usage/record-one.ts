@@ -6,6 +6,7 @@ import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
+import { lateContracts } from '../../db/sql/agenda/late-contracts.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
 import { findEvent } from '../../db/sql/usage/find-event.ts';
@@ -14,6 +15,7 @@ import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
 import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
+import { catchUp } from '../contract/catch-up.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
@@ -39,7 +41,8 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
   try {
     // usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended
     const write = () => db.transaction(run);
-    return { id: await write().catch((error: unknown) => againAfterFreeze(db, error, write)) };
+    const onTime = () => write().catch((error: unknown) => againAfterFreeze(db, error, write));
+    return { id: await onTime().catch((error: unknown) => againUpToDate(db, error, entry, onTime)) };
   } catch (error) {
     if (isRefusal(error)) return { error };
     throw error;
@@ -47,6 +50,21 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
+
+/** What usage may be refused for only because a worker is late. */
+const OF_LATE_CONTRACTS: ReadonlySet<string> = new Set(['usage_outside_contract', 'feature_not_found', 'feature_not_usage_priced']);
+
+/**
+ * Decides again about an event that no contract took, once what is due of the customer's contracts is carried out: one
+ * that takes it may have begun, alone or by a change.
+ */
+async function againUpToDate<T>(db: Database, error: unknown, { customerId }: ReportedUsage, write: () => Promise<T>): Promise<T> {
+  if (!(error instanceof Refusal && OF_LATE_CONTRACTS.has(error.code))) throw error;
+  const late = await lateContracts(db, customerId);
+  if (late.length === 0) throw error;
+  for (const contractId of late) await catchUp(db, contractId);
+  return write();
+}
 
 /**
  * Records an event that was promised: no limit refuses it.

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../billing/calendar/instant.ts';
-import { planBody } from '../api/support.ts';
+import { flatPrice, planBody } from '../api/support.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -89,6 +89,8 @@ describe('while no worker carries out what is due', () => {
     vendor = await stack.newVendor();
     api = vendor.api;
     const [small, big] = [await hourly('small', ['sso']), await hourly('big', ['sso', 'audit'])];
+    const pricings = [{ currency: 'usd', cycle: 'hour', price: flatPrice('1'), features: {} }];
+    const bare = await api.made('/v1/c/plan', planBody('bare', '1', { features: [{ slug: 'sso', name: 'sso' }], pricings }));
     at.endsAt = Date.now() + AHEAD;
     const soon = new Date(at.endsAt).toISOString();
     const ends = { activation: new Date(at.endsAt - HOUR).toISOString() };
@@ -102,6 +104,8 @@ describe('while no worker carries out what is due', () => {
       trial: await signs(small, trial),
       withoutMethod: await signs(small, { ...trial, on_trial_end: 'cancel_without_method' }),
       begun: await signs(small, { activation: soon }),
+      reporting: await signs(small, { activation: soon }),
+      changedToMore: await signs(bare, ends),
       rolled: await signs(small, ends),
       frozen: await signs(small, runs),
       untouched: await signs(small, runs),
@@ -112,6 +116,7 @@ describe('while no worker carries out what is due', () => {
     for (const [name, activation] of [
       ['changed', { type: 'next_cycle' }],
       ['movedInMidCycle', { type: 'date', date: soon }],
+      ['changedToMore', { type: 'next_cycle' }],
     ] as const) {
       const subject = all[name];
       if (subject !== undefined) subject.successor = await api.made(`/v1/c/contract/${subject.contract}/upgrade`, change(activation));
@@ -205,6 +210,15 @@ describe('while no worker carries out what is due', () => {
     const after = await asRead(customer, [contract]);
     expect(after.access.plan.features[0].entitlement_details.used_unit_count).toBe('2');
     expect(after.details[0].plan.features[0].price.strategy_details.units_used).toBe('2');
+  });
+
+  it.each(['reporting', 'changedToMore'])('one that is %s takes usage of what it sells by now; nobody else’s is taken', async (name) => {
+    const { customer = '', contract = '' } = all[name] ?? {};
+    expect(await api.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '2' })).toMatchObject({ status: 200 });
+    const { access } = await asRead(customer, [contract]);
+    expect(access.plan.features[0].entitlement_details.used_unit_count).toBe('2');
+    const after = await api.post('/v1/c/usage', { customer_id: all.expired?.customer, feature_slug: 'other', units: '2' });
+    expect(after).toMatchObject({ status: 404, body: { code: 'feature_not_found' } });
   });
 
   it('a customer whose freeze was to end is active, and may use its features', async () => {
