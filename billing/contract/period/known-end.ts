@@ -76,8 +76,9 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
 
 /**
  * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the
- * expiration cuts off counts to its natural end, since an expiration neither pro-rates nor credits. A cancellation at
- * the same instant comes first, and pro-rates (docs/order-at-one-instant.md). `once` and `constant` are pro-rated over
+ * expiration cuts off counts to its natural end, since an expiration neither pro-rates nor credits; a part that began
+ * with a change of price counts to the expiration, as all that a change charges. A cancellation at the same instant
+ * comes first, and pro-rates (docs/order-at-one-instant.md). `once` and `constant` are pro-rated over
  * their whole span to the expiration; the share is the whole where none is known.
  *
  * @example
@@ -86,11 +87,12 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
  * @example
  * const contract = signs('2025-06-01', plan('pro'), { expiration: '2025-06-16' }).contract();
  * usageShare(contract, 1, at('2025-06-01'), at('2025-06-16'), []) // { part: 30 * DAY, whole: 30 * DAY }
+ * usageShare(contract, 1, at('2025-06-11'), at('2025-06-16'), []) // { part: 5 * DAY, whole: 30 * DAY }
  */
 export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
   const expired = until !== null && until > from && expiredAt(contract, until, pauses);
   const bounds = contract.start === null ? null : paidBounds(contract, idx, pauses);
-  const isWhole = expired || (until === null && !isPeriodic(contract.terms.cycle));
+  const isWhole = (expired && (bounds === null || from <= bounds.start)) || (until === null && !isPeriodic(contract.terms.cycle));
   return paidShare(contract, idx, from, isWhole ? (bounds?.end ?? null) : until, pauses);
 }
 

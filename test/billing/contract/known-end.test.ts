@@ -127,12 +127,28 @@ test('a change that waits for the end of the trial begins with whole cycles, of 
   expect(invoicesOf(story)).toEqual(['2025-06-01 1030.00: plan 300.00, custom feature:support 730.00']);
 });
 
-test('usage minimum and fee of a period that an expiration cuts off stay whole, whatever the change', () => {
+test('usage minimum and fee of a period that an expiration cuts off stay whole where a change keeps the price', () => {
   const metered = (amount: string) => planOffer(`m${amount}`, { price: amount, features: { calls: usagePrice('1', { flatFee: '30' }) } });
   const story = signs('2025-06-01', metered('30'), { expiration: '2025-06-21' });
   changes(story, '2025-06-11', changeToPlan(metered('300')));
   story.advance('2025-06-21');
   expect(since(story, 1)).toEqual(['2025-06-11 90.00: credit plan -10.00, plan 100.00', '2025-06-21 30.00: usage feature:calls 30.00']);
+});
+
+test.each(['expiration', 'cancellation'])('usage fee and minimum of another price run to the known end, an %s', (kind) => {
+  const metered = (amount: string, more: { flatFee?: string; minimum?: string }) =>
+    planOffer(`m${amount}`, { price: amount, features: { calls: usagePrice('1', more) } });
+  for (const own of ['flatFee', 'minimum'] as const) {
+    const story = signs('2025-06-01', metered('30', { [own]: '30' }), kind === 'expiration' ? { expiration: '2025-06-21' } : {});
+    if (kind === 'cancellation') cancels(story, '2025-06-02', on('2025-06-21'));
+    changes(story, '2025-06-11', changeToPlan(metered('300', { [own]: '300' })));
+    story.advance('2025-08-01');
+    expect(since(story, 1)).toEqual([
+      '2025-06-11 10.00: usage feature:calls 10.00',
+      '2025-06-11 90.00: credit plan -10.00, plan 100.00',
+      '2025-06-21 100.00: usage feature:calls 100.00',
+    ]);
+  }
 });
 
 describe('a cancellation for the end of the cycle', () => {
