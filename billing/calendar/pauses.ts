@@ -69,6 +69,19 @@ export function runningTime(from: Instant, to: Instant, pauses: readonly Pause[]
   return to <= from ? 0 : unshift(to, pauses) - unshift(from, pauses);
 }
 
+/**
+ * Frozen time from `t` on. A pause that is still open stays whole.
+ *
+ * @example
+ * const frozen = [{ from: at('2025-01-05'), to: at('2025-01-15') }];
+ * pausesFrom(frozen, at('2025-01-10')) // [{ from: at('2025-01-10'), to: at('2025-01-15') }]
+ */
+export function pausesFrom(pauses: readonly Pause[], t: Instant): Pause[] {
+  return pauses
+    .filter(({ to }) => to === null || to > t)
+    .map((pause) => (pause.to === null ? pause : { from: Math.max(pause.from, t), to: pause.to }));
+}
+
 /** The pauses that begin at `t` or later: only they can move what is counted from `t`. */
 export function pausesSince(pauses: readonly Pause[], t: Instant): Pause[] {
   return pauses.filter((pause) => pause.from >= t);

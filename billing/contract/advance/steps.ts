@@ -14,7 +14,16 @@ import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { endUsage, openRow, openUsage, runningIdx } from '../period/periods.ts';
 import type { Due } from '../period/schedule.ts';
-import { activationOf, type CustomTrigger, customBounds, expirationAt, periodBounds, plannedTrialEnd, trialEndOf } from '../period/time.ts';
+import {
+  activationOf,
+  type CustomTrigger,
+  customBounds,
+  datesFrom,
+  expirationAt,
+  periodBounds,
+  plannedTrialEnd,
+  trialEndOf,
+} from '../period/time.ts';
 import type { AgendaKind, EndReason } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
@@ -68,11 +77,12 @@ function closeRow(work: Work, idx: number, at: Instant): void {
 
 /** Activation: the trial begins, or the first period; an imported contract goes on in the period that runs. */
 function activate(work: Work, at: Instant): void {
-  const { activation, trialDays, trialEnd: planned, status } = work.snapshot.contract;
+  const { contract: signed, customer } = work.snapshot;
+  const { activation, trialDays, trialEnd: planned, status } = signed;
   const trigger = status === 'not_ready' ? 'first_step_committed' : 'activation_reached';
   const active = next(contractMachine, status, trigger, { activationReached: true });
   const trialEnd = at === activation ? planned : plannedTrialEnd(at, trialDays);
-  const contract = amend(work, { status: active, activation: at, began: at, trialEnd });
+  const contract = amend(work, { ...datesFrom(signed, at, customer.pauses), status: active, activation: at, began: at, trialEnd });
   addEvent(work, 'v1.contract.signature.completed', contract.id, at);
   if (contract.trialEnd !== null) openUsage(work, contract, 0, at);
   else if (contract.currentIdx !== null) goOn(work, contract.currentIdx, at);

@@ -1,7 +1,7 @@
 import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import { DAY } from '../../calendar/instant.ts';
-import { type Pause, pausesSince, runningTime, runOn, shift } from '../../calendar/pauses.ts';
+import { type Pause, pausesFrom, pausesSince, runningTime, runOn, shift } from '../../calendar/pauses.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../../calendar/rhythm.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
@@ -151,7 +151,7 @@ export function plannedTrialEnd(activation: Instant | null, days: number): Insta
  * whenAt(contract, { type: 'date', at: at('2025-01-20'), setAt: at('2025-01-05') }, frozen) // at('2025-01-25')
  */
 export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant | null {
-  if (when.type === 'date') return shift(when.at, pausesSince(pauses, when.setAt));
+  if (when.type === 'date') return shift(when.at, freezesOf(contract, when.setAt, pauses));
   if (contract.start === null) return when.n === 0 ? trialEndOf(contract, pauses) : null;
   return boundary(rhythmOf(contract, pauses), when.n);
 }
@@ -162,18 +162,46 @@ export function whenAt(contract: Contract, when: When, pauses: Pause[]): Instant
  *
  * @returns null when never, and while a freeze makes it unknown
  * @example
- * const expiration = { at: at('2025-06-01'), setAt: at('2025-01-01') };
+ * const contract = signs('2025-01-01', plan('pro'), { expiration: '2025-06-01' }).contract();
  * const frozen = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
- * expirationAt({ expiration, pauseRules: {} }, frozen) // at('2025-06-06')
- * expirationAt({ expiration, pauseRules: { vendor: { expiration: 'run_on' } } }, frozen) // at('2025-06-01')
+ * expirationAt(contract, frozen) // at('2025-06-06')
+ * expirationAt({ ...contract, pauseRules: { vendor: { expiration: 'run_on' } } }, frozen) // at('2025-06-01')
  */
-export function expirationAt(
-  { expiration, pauseRules }: Pick<Contract, 'expiration' | 'pauseRules'>,
-  pauses: readonly Pause[],
-): Instant | null {
+export function expirationAt(contract: Beginning & Pick<Contract, 'expiration' | 'pauseRules'>, pauses: readonly Pause[]): Instant | null {
+  const { expiration, pauseRules } = contract;
   if (expiration === null) return null;
-  const since = pausesSince(pauses, expiration.setAt);
+  const since = freezesOf(contract, expiration.setAt, pauses);
   return pauseRule(pauseRules, 'expiration') === 'move' ? shift(expiration.at, since) : runOn(expiration.at, since);
+}
+
+/** What tells whether a chain of contracts has begun. */
+type Beginning = Pick<Contract, 'activation' | 'began' | 'isSuccessor'>;
+
+/**
+ * The freezes that move a date of a contract: those since it was set. Before its chain begins only frozen time from the
+ * activation on, by which the activation is moved too: no time of the contract was lost before.
+ */
+function freezesOf({ activation, began, isSuccessor }: Beginning, setAt: Instant, pauses: readonly Pause[]): Pause[] {
+  const since = pausesSince(pauses, setAt);
+  return began === null && !isSuccessor ? pausesFrom(since, activation ?? Number.POSITIVE_INFINITY) : since;
+}
+
+/**
+ * The dates of a contract that begins at an instant: freezes before it don't move them any more.
+ *
+ * @example
+ * const contract = signs('2025-06-01', plan('pro'), { activation: '2025-07-01', expiration: '2025-08-01' }).contract();
+ * datesFrom(contract, at('2025-07-01'), []).expiration // { at: at('2025-08-01'), setAt: at('2025-07-01') }
+ */
+export function datesFrom(contract: Contract, begins: Instant, pauses: Pause[]): Pick<Contract, 'expiration' | 'cancellation'> {
+  const { cancellation } = contract;
+  const expires = expirationAt(contract, pauses);
+  const canceled = cancellation?.when.type === 'date' ? whenAt(contract, cancellation.when, pauses) : null;
+  return {
+    expiration: expires === null ? null : { at: expires, setAt: begins },
+    cancellation:
+      cancellation && canceled !== null ? { ...cancellation, when: { type: 'date', at: canceled, setAt: begins } } : cancellation,
+  };
 }
 
 /**

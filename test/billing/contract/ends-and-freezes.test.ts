@@ -186,6 +186,24 @@ test('a freeze moves trial end, expiration and a scheduled change; an activation
   expect(invoicesOf(unmoved)).toEqual(['2025-01-30 100.00: plan 100.00']);
 });
 
+test.each<[string, string, string, string]>([
+  ['before it begins', '2025-06-05', '2025-06-15', '2025-07-20'],
+  ['that covers its beginning', '2025-06-15', '2025-06-25', '2025-07-25'],
+  ['after its beginning', '2025-06-25', '2025-06-28', '2025-07-23'],
+])('a freeze %s moves the end of a contract as far as its cycles: one month is charged', (_, from, to, ends) => {
+  const month = () => signs('2025-06-01', monthly('30'), { activation: '2025-06-20', expiration: '2025-07-20' });
+  const canceled = signs('2025-06-01', monthly('30'), { activation: '2025-06-20' });
+  const request = { when: { type: 'date' as const, date: at('2025-07-20') }, credit: false, notes: null };
+  canceled.does('2025-06-02', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+  for (const story of [month(), canceled]) {
+    freezes(story, from);
+    unfreezes(story, to);
+    story.advance('2025-09-15');
+    expect(story.ledger.invoices.map(({ total }) => total)).toEqual(['30.00']);
+    expect(story.contract()).toMatchObject({ status: 'canceled', ended: at(ends) });
+  }
+});
+
 test('under end_of_period what a change gives back after a freeze is due where the freeze moved the period’s end, like what it charges', () => {
   const story = signs('2025-06-01', monthly('100'), { configuration: { dueDatePolicy: 'end_of_period' } });
   freezes(story, '2025-06-06');

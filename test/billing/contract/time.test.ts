@@ -74,9 +74,9 @@ test.each<[string, Contract, number | null]>([
 });
 
 test('an expiration on the 20th, set on the 1st, moves with a freeze of four days; without one there is none', () => {
-  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(1) }, pauseRules: {} }, frozen(5, 9))).toBe(jan(24));
-  expect(time.expirationAt({ expiration: { at: jan(20), setAt: jan(6) }, pauseRules: {} }, frozen(5, 9))).toBe(jan(20));
-  expect(time.expirationAt({ expiration: null, pauseRules: {} }, frozen(5, 9))).toBeNull();
+  expect(time.expirationAt({ ...monthly, expiration: { at: jan(20), setAt: jan(1) } }, frozen(5, 9))).toBe(jan(24));
+  expect(time.expirationAt({ ...monthly, expiration: { at: jan(20), setAt: jan(6) } }, frozen(5, 9))).toBe(jan(20));
+  expect(time.expirationAt({ ...monthly, expiration: null }, frozen(5, 9))).toBeNull();
 });
 
 const span = { start: jan(1), end: jan(31) };
