@@ -16,6 +16,7 @@ export async function moveLivesByFreeze(tx: Tx, customer: LockedCustomer, from: 
   await planExpiries(
     tx,
     customer,
-    grants.filter(({ balance, awaits, expiresAt }) => expiresAt !== null && (awaits || dec(balance).gt(0))),
+    // what ended before the freeze waits for the last usage of its life to close, or expires with this activation
+    grants.filter(({ balance, awaits, expiresAt }) => expiresAt !== null && (awaits || (dec(balance).gt(0) && expiresAt > customer.now))),
   );
 }

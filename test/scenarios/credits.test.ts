@@ -1,6 +1,7 @@
 import { changesBehindGate, estimatesBehindGate } from '../payments/gate-support.ts';
 import { addsMethod } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { metered, perUnit, plan, refused, story, tieredUsage } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 
@@ -161,6 +162,19 @@ describe('prepaid credits', () => {
     expect((await creditOf(acme)).grants).toMatchObject([{ expires_at: '2025-02-11T00:00:00.000Z', left: '40.00', status: 'active' }]);
     await on('2025-02-12');
     expect(await expiredOf(acme, grant)).toEqual([['2025-02-11', '40.00']]);
+  });
+
+  story('used up by the activation after a freeze that began at the end of their life: nothing stays due', async ({ on, acme }) => {
+    const calls = plan('calls', '0', { features: { calls: { price: metered('1') } } });
+    await on('2025-06-01', () => acme.signs(calls, { usage_period_closing_policy: '1 hour' }));
+    await acme.uses('calls', '50');
+    await granted(acme, '20', { expires_at: day('2025-07-01') });
+    await on('2025-07-01', () => acme.freezes());
+    await on('2025-07-02', () => acme.unfreezes());
+    expect(await grantsOf(acme)).toEqual([['0.00', 'used']]);
+    const id = await acme.id();
+    const rows = await withTestDatabase((db) => db.query('select kind, due_at from agenda where customer_id = $1', [id]));
+    expect(rows.filter(({ kind }: AnyJson) => kind === 'credit_expiry')).toEqual([]);
   });
 
   story('what is voided is gone, and what comes back to it as well; a second time is a 409', async ({ on, acme, vendor }) => {
