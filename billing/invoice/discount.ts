@@ -37,8 +37,10 @@ export function discountParts(discount: DiscountInCycle, full: readonly Decimal[
   if (discount.currency !== currency) return fail('discount', 'discount_currency', `give a discount in ${currency}, or a percentage`);
   const costs = full.map((whole) => roundMoney(whole, currency));
   const parts = allocate(smaller(dec(amount), sum(costs)), costs, currency);
+  const coversAll = dec(amount).gte(sum(costs)) && dec(amount).gte(sum(full));
   return full.map((whole, index) => {
-    const share = parts[index] ?? ZERO;
+    // parts of cents would be left over in figures that aren't rounded line by line
+    const share = coversAll ? larger(whole, ZERO) : (parts[index] ?? ZERO);
     // A share is in whole cents, so that without this a line of half a cent could fall below zero.
     return { off: smaller(share, larger(whole, ZERO)), step: { ...step, share: text(share) } };
   });

@@ -64,6 +64,12 @@ test('another currency is churn in the old one and no new chain in the new one; 
   expect(moves.map(({ number }) => number)).toEqual([4, 1, 2, 5]);
 });
 
+test('the MRR under a flat discount above all prices is nothing, also of prices below a cent', () => {
+  const features = { seats: seats('0.333', '1'), desks: seats('0.335', '1') };
+  const contract = signs('2025-01-01', planOffer('pro', { price: null, strategy: 'feature', cycle: 'day', features })).contract();
+  expect(mrrOf({ ...contract, discount: discountOf('flat', '1000') }, [])).toBe('0.00');
+});
+
 test('the MRR of all kinds of prices is that of the recurring ones, after their own free cycles', () => {
   const features = {
     seats: seats('10', '5', { flatFee: '3' }),
