@@ -148,6 +148,8 @@ export function transferredCycles(
   const after = old.cyclesBefore + (old.currentIdx ?? 0);
   const unused = boundary ? ZERO_FRACTION : unusedShare(old, at, pauses);
   const factor = lengthsIn(old.terms.cycle, cycle);
+  // of what has no length nothing is used before it begins
+  if (old.start === null && !isPeriodic(old.terms.cycle)) return { cyclesLeft: old.cyclesLeft, freeCycles: old.freeCycles, discount };
   const convert = (counted: Counted): Fraction => times(leftOf(counted, after, unused), factor ?? ZERO_FRACTION);
   const free = convert(freeOfContract(old));
   const cyclesLeft: CyclesLeft = {

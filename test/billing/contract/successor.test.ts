@@ -262,6 +262,15 @@ test('a change of units with a new discount gives every line back and charges it
   ]);
 });
 
+test('a discount and a free cycle given for one payment are whole after a change to months in the trial', () => {
+  const words = { trialDays: 30, freeCycles: 1 };
+  const discount = { ...ten, amount: '50', duration: 2 };
+  const story = signs('2025-01-01', planOffer('a', { ...words, price: '40', cycle: 'constant' }), { discount });
+  changes(story, '2025-01-11', changeToPlan(planOffer('b', { ...words, price: '60' })));
+  story.advance('2025-04-01');
+  expect(story.ledger.invoices.map(({ total }) => total)).toEqual(['0.00', '30.00', '60.00']);
+});
+
 test('a trial that has ended is none of the successor’s', () => {
   const story = signs('2025-06-01', monthly('100'), { trialDays: 5 });
   changes(story, '2025-06-16', changeToPlan(monthly('300')));
