@@ -63,7 +63,7 @@ describe('preferences in the console', () => {
     });
     const rules = await read('change');
     await save('change', { 'upgrade.proration': 'difference' });
-    expect(await read('change')).toEqual({ ...rules, upgrade: { ...rules.upgrade, proration: 'difference' } });
+    expect((await read('change')).change_rules).toEqual({ ...rules.change_rules, upgrade: { ...rules.upgrade, proration: 'difference' } });
     await save('pause', { resume_after_days: '30', usage: 'hold' });
     await save('pause', { resume_after_days: '' });
     expect(await read('pause')).toMatchObject({ resume_after_days: null, usage: 'hold', trial: 'move' });
