@@ -16,6 +16,8 @@ describe('a payment that takes time, on a test clock', () => {
     const workflow = client.workflow.getHandle(acme.contract.id);
     const status = async () => (await workflow.describe()).status.name;
     try {
+      // one that is begun and signalled in one call waits for its start delay
+      await eventually(async () => expect(await status()).toBe('RUNNING'));
       await on('2025-06-01 06:00', async () => {
         await acme.cancels('now');
         await eventually(async () => expect(await workflow.query('state')).toMatchObject({ due: [{ kind: 'payment_answer' }] }));
