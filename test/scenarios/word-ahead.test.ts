@@ -97,6 +97,14 @@ describe('word of an invoice to come', () => {
     },
   );
 
+  story('a change that waits for the end of a trial has none: the end of the trial has word of its own', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro, { free_trial_days: 14 }));
+    await on('2025-01-02', () => acme.contract.changesTo(plan('max', '300'), { activation: { type: 'next_cycle' } }));
+    await on('2025-01-14');
+    expect(await wordsOf(acme)).toEqual([]);
+    expect(await acme.contract.eventsOf('v1.trial.ending')).toHaveLength(1);
+  });
+
   story('weekly contracts send it; daily ones, and those whose invoices are made by hand, do not', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(plan('weekly', '10', { cycle: 'week' })));
     const [daily, byHand] = [vendor.customer('Daily'), vendor.customer('By hand')];

@@ -205,14 +205,14 @@ const chargesAtOnce = ({ terms }: Contract): boolean =>
 /**
  * When word is sent of the invoice that something due will make: three days before it.
  *
- * @returns null where no invoice is made by itself, and in a period that is no longer than three days
+ * @returns null where no invoice is made by itself, in a trial, and in a period that is no longer than three days
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
  * wordAt(contract, duesOf(contract, [], [])[0], []) // at('2025-01-29')
  */
-export function wordAt(contract: Contract, { at }: Pick<Due, 'at'>, pauses: Pause[]): Instant | null {
+export function wordAt(contract: Contract, { kind, at }: Pick<Due, 'kind' | 'at'>, pauses: Pause[]): Instant | null {
   const { configuration, currentIdx, created } = contract;
-  if (configuration.invoiceTrigger !== 'immediate') return null;
+  if (configuration.invoiceTrigger !== 'immediate' || (currentIdx === null && kind !== 'activation')) return null;
   const began = currentIdx === null ? created : boundary(rhythmOf(contract, pauses), rhythmCycle(contract, currentIdx));
   const word = at - BEFORE_INVOICE;
   return began !== null && word <= began ? null : word;
