@@ -187,7 +187,8 @@ function freezesOf({ activation, began, isSuccessor }: Beginning, setAt: Instant
 }
 
 /**
- * The dates of a contract that begins at an instant: freezes before it don't move them any more.
+ * The dates of a contract that begins at an instant: freezes before it don't move them any more. Where that is carried
+ * out late, those after it count from there.
  *
  * @example
  * const contract = signs('2025-06-01', plan('pro'), { activation: '2025-07-01', expiration: '2025-08-01' }).contract();
@@ -195,8 +196,9 @@ function freezesOf({ activation, began, isSuccessor }: Beginning, setAt: Instant
  */
 export function datesFrom(contract: Contract, begins: Instant, pauses: Pause[]): Pick<Contract, 'expiration' | 'cancellation'> {
   const { cancellation } = contract;
-  const expires = expirationAt(contract, pauses);
-  const canceled = cancellation?.when.type === 'date' ? whenAt(contract, cancellation.when, pauses) : null;
+  const before = pauses.filter(({ from }) => from < begins);
+  const expires = expirationAt(contract, before);
+  const canceled = cancellation?.when.type === 'date' ? whenAt(contract, cancellation.when, before) : null;
   return {
     expiration: expires === null ? null : { at: expires, setAt: begins },
     cancellation:

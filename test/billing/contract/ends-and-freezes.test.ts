@@ -7,6 +7,7 @@ import { planCorrections } from '../../../billing/contract/charge/correct-usage.
 import { planOnDemand } from '../../../billing/contract/charge/on-demand.ts';
 import { timesOf } from '../../../billing/contract/charge/views.ts';
 import { usagePeriod } from '../../../billing/contract/period/periods.ts';
+import { datesFrom } from '../../../billing/contract/period/time.ts';
 import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { contractOf } from '../../support-billing/ledger.ts';
@@ -203,6 +204,21 @@ test.each<[string, string, string, string]>([
     expect(story.contract()).toMatchObject({ status: 'canceled', ended: at(ends) });
   }
 });
+
+test.each([null, at('2025-06-28')])(
+  'what begins late keeps its end: a freeze after its beginning, to %s, moves it once and later',
+  (to) => {
+    const request = { when: { type: 'date' as const, date: at('2025-07-15') }, credit: false, notes: null };
+    const story = signs('2025-06-01', monthly('30'), { activation: '2025-06-20', expiration: '2025-07-20' });
+    story.does('2025-06-02', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+    const begins = at('2025-06-20');
+    const { expiration, cancellation } = datesFrom(story.contract(), begins, [{ from: at('2025-06-25'), to }]);
+    expect([expiration, cancellation?.when]).toEqual([
+      { at: at('2025-07-20'), setAt: begins },
+      { type: 'date', at: at('2025-07-15'), setAt: begins },
+    ]);
+  },
+);
 
 test('under end_of_period what a change gives back after a freeze is due where the freeze moved the period’s end, like what it charges', () => {
   const story = signs('2025-06-01', monthly('100'), { configuration: { dueDatePolicy: 'end_of_period' } });
