@@ -7,8 +7,8 @@ import { finish, openWork } from '../work.ts';
 import { chargeCorrections } from './close.ts';
 
 /**
- * Decides on the corrections to closed usage that the snapshot has: they wait for the contract's next invoice. An ended
- * contract has no next invoice, so they make one now.
+ * Decides on the corrections to closed usage that the snapshot has: they wait for the contract's next invoice. That of
+ * an ended contract may never come, so they make one now.
  *
  * @throws Refusal `customer_frozen`
  * @example
@@ -24,8 +24,7 @@ export function planCorrections(snapshot: ContractSnapshot, now: Instant, newId:
   requireActiveCustomer(snapshot);
   const work = openWork(snapshot, newId);
   run(work, now);
-  const isLastInvoice = !isLive(work.snapshot.contract) && work.snapshot.periods.length === 0;
-  if (isLastInvoice) {
+  if (!isLive(work.snapshot.contract)) {
     chargeCorrections(work, now);
     flush(work, now);
   }

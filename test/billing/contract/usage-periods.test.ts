@@ -203,7 +203,7 @@ test('a correction of a period lived in full counts its whole fee, after a chang
   expect(invoicesOf(story).at(-1)).toBe('2025-08-21 4.00: correction feature:calls 4.00');
 });
 
-test('a correction of a canceled contract waits while usage is still to close, and joins that invoice', () => {
+test('a correction of a canceled contract is charged at once, also while usage is still to close', () => {
   const story = signs('2025-01-01', api('100'), { configuration: { usagePeriodClosingPolicy: '1 day' } });
   story.uses('2025-01-10', 'calls', '3');
   story.advance('2025-02-02');
@@ -212,10 +212,10 @@ test('a correction of a canceled contract waits while usage is still to close, a
   );
   const before = story.ledger.invoices.length;
   corrects(story, story.id(), '2025-02-10T12:00', '1', '3.00');
-  expect(since(story, before)).toEqual([]);
-  story.advance('2025-02-11');
-  expect(since(story, before)).toEqual(['2025-02-11 0.00: usage feature:calls 0.00, correction feature:calls -2.00, wallet 2.00']);
+  expect(since(story, before)).toEqual(['2025-02-10T12:00Z 0.00: correction feature:calls -2.00, wallet 2.00']);
   expect(story.ledger.corrections).toEqual([]);
+  story.advance('2025-02-11');
+  expect(since(story, before)).toHaveLength(1);
 });
 
 test('corrections of a trial, and of a feature that was never charged, are settled without a line', () => {
