@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { countsAsOf } from '../../billing/contract/period/held-usage.ts';
+import { countsAsOf, isPastEnd } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
@@ -86,10 +86,10 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   }
   const frozen = frozenFor(customer, at);
   if (frozen !== null) await requireHeld(tx, entry, frozen);
-  const live = await contractAt(tx, entry, at);
+  const live = await contractAt(tx, entry, customer, at);
   if (frozen !== null && !holds(live)) throw frozen;
   const asOf = countsAsOf(live, customer.pauses, at);
-  const contract = asOf === at ? live : await contractAt(tx, entry, asOf);
+  const contract = asOf === at ? live : await contractAt(tx, entry, customer, asOf);
   const period = await lockUsageAt(tx, contract, customer, asOf, entry.slug);
   if (period.closed && customer.status === 'inactive') throw frozenNow(customer);
   if (period.closed && !entry.allowCorrection) {
@@ -185,9 +185,9 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
  * change that commits meanwhile is waited for, and its successor is found by a second read. What may correct closed
  * usage locks it for an update at once: two that have it `for key share` and want more later would wait for each other.
  */
-async function contractAt(tx: Tx, entry: ReportedUsage, at: number): Promise<Contract> {
+async function contractAt(tx: Tx, entry: ReportedUsage, customer: LockedCustomer, at: number): Promise<Contract> {
   await contractsWith(tx, entry);
-  return chosen(await contractsWith(tx, entry), entry, at);
+  return chosen(await contractsWith(tx, entry), entry, customer, at);
 }
 
 /** Youngest first. */
@@ -196,14 +196,14 @@ async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<Contract[]> 
   return rows.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
 }
 
-function chosen(found: readonly Contract[], entry: ReportedUsage, at: number): Contract {
+function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Contract {
   if (found.length === 0)
     throw new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
   const counted = found.filter((contract) => takesUsage(contract, entry.slug));
   if (counted.length === 0) {
     throw new Refusal('feature_not_usage_priced', `the feature ${entry.slug} has no usage price`, { feature_slug: 'has no usage price' });
   }
-  const lived = counted.find(({ began, ended }) => began !== null && began <= at && (ended === null || at < ended));
+  const lived = counted.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at, now));
   if (lived === undefined) {
     throw new Refusal('usage_outside_contract', 'no contract was live at that time', { timestamp: 'lies outside of the contract' });
   }

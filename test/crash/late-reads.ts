@@ -212,6 +212,15 @@ describe('while no worker carries out what is due', () => {
     expect(after.details[0].plan.features[0].price.strategy_details.units_used).toBe('2');
   });
 
+  it.each(['expired', 'canceled', 'withoutMethod'])('one that is %s takes usage of before its end, and none of after it', async (name) => {
+    const { customer = '' } = all[name] ?? {};
+    const usage = { customer_id: customer, feature_slug: 'calls', units: '2' };
+    const timestamp = new Date(at.endsAt - 60_000).toISOString();
+    expect(await api.post('/v1/c/usage', { ...usage, timestamp })).toMatchObject({ status: 200 });
+    const after = await api.post('/v1/c/usage', usage);
+    expect(after).toMatchObject({ status: 409, body: { code: 'usage_outside_contract' } });
+  });
+
   it.each(['reporting', 'changedToMore'])('one that is %s takes usage of what it sells by now; nobody else’s is taken', async (name) => {
     const { customer = '', contract = '' } = all[name] ?? {};
     expect(await api.post('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '2' })).toMatchObject({ status: 200 });

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import type { Contract, UsagePeriod } from '../types.ts';
+import { knownEnd } from './known-end.ts';
 import { pauseRule } from './pause-rules.ts';
 import { usagePeriod } from './periods.ts';
 import { trialEndOf } from './time.ts';
@@ -13,6 +14,22 @@ export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at
   const { trialEnd, start, pauseRules } = contract;
   if (trialEnd === null || at < trialEnd || pauseRule(pauseRules, 'trial') === 'move') return false;
   return at < (start ?? trialEndOf(contract, pauses) ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Whether a contract takes no usage of an instant any more, since it has ended by then. A known end counts before it is
+ * carried out. The end of a trial that a payment method is needed after counts once it has come: until then there may
+ * be one. While it is carried out late, who looks again after that knows whether the contract has gone on.
+ *
+ * @param now the customer's time
+ */
+export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant, now: Instant): boolean {
+  const { ended, start, configuration } = contract;
+  if (ended !== null) return at >= ended;
+  const end = knownEnd(contract, pauses);
+  if (end !== null && at >= end) return true;
+  const trialEnd = start === null && configuration.onTrialEnd === 'cancel_without_method' ? trialEndOf(contract, pauses) : null;
+  return trialEnd !== null && trialEnd <= Math.min(at, now);
 }
 
 /**
