@@ -5,6 +5,7 @@ import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { LONGEST_LOCK_MS } from '../../db/made-together.ts';
+import { lockReadyClocks } from '../../db/sql/clock/lock-ready.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type UsageOwnership, usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { lockFreeCustomers } from '../../db/sql/customer/lock-free.ts';
@@ -28,14 +29,14 @@ interface Facts {
 export interface SigningFacts {
   /** what chains own of the customers that are free */
   owners: readonly UsageOwnership[];
-  /** null: the customer isn't free, or the catalogue refuses */
+  /** null: the customer isn't free, its clock moves, or the catalogue refuses */
   of(input: SignContractInput): Facts | null;
 }
 
 /** Locks the customers of signings of one vendor and reads, for all of them, what each is computed from. */
 export async function readSigningFacts(tx: Queryable, inputs: readonly SignContractInput[]): Promise<SigningFacts> {
   const [vendorId = '', customerIds] = [inputs[0]?.vendorId, inputs.map((input) => input.customerId)];
-  const [, rows, now] = await together(tx, [
+  const [, rows, wallClock] = await together(tx, [
     () => limitLocks(tx, LONGEST_LOCK_MS),
     () => lockFreeCustomers(tx, vendorId, customerIds),
     () => nowOf(tx, null),
@@ -44,7 +45,9 @@ export async function readSigningFacts(tx: Queryable, inputs: readonly SignContr
   const wanted = inputs.filter(({ customerId }) => free.has(customerId));
   const offers = new Map(wanted.map((input) => [offerKey(input), input]));
   const discounts = new Set(wanted.flatMap(({ discountId }) => discountId ?? []));
-  const [vendor, around, owners, sold, given] = await together(tx, [
+  const clockIds = [...new Set(rows.flatMap(({ clockId }) => clockId ?? []))];
+  const [clocks, vendor, around, owners, sold, given] = await together(tx, [
+    async () => (clockIds.length === 0 ? NO_CLOCKS : lockReadyClocks(tx, clockIds)),
     () => termsOfVendor(tx, vendorId),
     () =>
       loadSurroundings(
@@ -67,11 +70,15 @@ export async function readSigningFacts(tx: Queryable, inputs: readonly SignContr
       const [row, facts, tax] = [free.get(customerId), around.customers.get(customerId), around.taxes.get(customerId)];
       const [offer, discount] = [sold.get(offerKey(input)) ?? null, discountId === null ? null : given.get(discountId)];
       if (row === undefined || facts === undefined || tax === undefined || offer === null || discount === undefined) return null;
+      const now = row.clockId === null ? wallClock : clocks.get(row.clockId);
+      if (now === undefined) return null;
       const customer = { ...row, pauses: facts.pauses, now };
       return { customer, around: { customer: facts, tax }, offer, discount, vendor, now };
     },
   };
 }
+
+const NO_CLOCKS: ReadonlyMap<string, Instant> = new Map();
 
 const offerKey = ({ planId, pricing }: SignContractInput): string => JSON.stringify([planId, pricing]);
 

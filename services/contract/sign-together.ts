@@ -1,10 +1,11 @@
+import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { OwnersGroups } from '../../db/groups.ts';
 import { idsWith, type MadeTogether, makeInOne, takeKeys } from '../../db/made-together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { readSigningFacts, type SigningFacts } from './read-signings.ts';
 import { firstStepOf, type SignedAtOnce, writeSigned } from './sign.ts';
-import { type SignContractInput, signedAt, signRequestFrom } from './signing.ts';
+import { type SignContractInput, type SigningCustomer, signedAt, signRequestFrom } from './signing.ts';
 import { wantsOwned } from './usage-owners.ts';
 
 /** A signing with the id that its contract gets. */
@@ -17,7 +18,7 @@ const LIMITS = { atOnce: 2, most: 50 };
 /**
  * Signs contracts of requests that arrive together in one transaction for each caller; each is answered after its
  * commit, and no caller waits for another's. It knows no refusals: what has to be refused, waited for or parked, and
- * customers on test clocks, are left to a transaction of their own.
+ * what a test clock has to catch up with, are left to a transaction of their own.
  */
 export class SigningIntake {
   readonly #groups: OwnersGroups<NewSigning, boolean>;
@@ -73,6 +74,7 @@ function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): Sig
   const found = facts.of(input);
   if (found === null) return null;
   const { customer, around, now, ...catalogue } = found;
+  if (hasPast(input, customer, now)) return null;
   try {
     const ids = idsWith(contractId);
     const signed = signedAt(signRequestFrom(input, customer, catalogue), customer.pauses, now, ids);
@@ -83,3 +85,7 @@ function signedWith(facts: SigningFacts, { input, contractId }: NewSigning): Sig
     return null;
   }
 }
+
+/** On a test clock a signing carries out all that was due since its activation, for as long as that takes. */
+const hasPast = ({ activation }: SignContractInput, { clockId }: SigningCustomer, now: Instant): boolean =>
+  clockId !== null && activation !== null && activation < now;

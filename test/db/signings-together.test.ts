@@ -32,6 +32,7 @@ describe('contracts that are signed together', () => {
     return { ...one, answer: { ref, response } };
   };
   const signed = (intake: SigningIntake, entries: readonly NewSigning[]) => Promise.all(entries.map((one) => intake.sign(one)));
+  const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
   const contractsOf = (db: Database, ids: readonly string[]) =>
     db.query<{ id: string; status: string; totals: string[]; events: number }>(
       `select c.id, c.status, array(select i.total::text from invoice i where i.contract_id = c.id) as totals,
@@ -67,6 +68,31 @@ describe('contracts that are signed together', () => {
     const rows = await contractsOf(kit.db, [a, b, c, frozen]);
     expect(rows.map(({ id }) => id)).toEqual([entries[0], entries[5]].map((one) => one?.contractId).toSorted());
     expect(await kit.db.query('select key from idempotency where key = $1', [key])).toEqual([]);
+  });
+
+  it('on test clocks are signed at the time of each clock, but for what one has to catch up with or that moves', async () => {
+    const [early, late, moving] = [await kit.clock('2025-01-31'), await kit.clock('2027-03-01'), await kit.clock('2025-01-31')];
+    await kit.db.query(`update test_clock set status = 'advancing' where id = $1`, [moving]);
+    const [a, b, c, d, e] = await Promise.all([early, early, late, null, moving].map((clock) => kit.customer(clock)));
+    const past = await kit.customer(early);
+    const entries = [a, b, c, d, e].map((id = '') => entry(id));
+    const behind = entry(past, { input: { ...kit.signInput(past, plan), activation: Date.parse('2024-12-15') } });
+    const before = Date.now();
+    expect(await signed(new SigningIntake(kit.db), [...entries, behind])).toEqual([true, true, true, true, false, false]);
+    const rows = await kit.db.query<{ customer: string; date: number; next: number; xid: string }>(
+      `select c.customer_id as customer, i.date, c.next_cycle_start as next, c.xid::text from contract c join invoice i on i.contract_id = c.id
+       where c.customer_id = any($1::text[])`,
+      [[a, b, c, d, e, past]],
+    );
+    const of = (id = '') => rows.filter(({ customer }) => customer === id).map(({ date, next }) => [isoDay(date), isoDay(next)]);
+    expect([of(a), of(b), of(c)]).toEqual([
+      [['2025-01-31', '2025-02-28']],
+      [['2025-01-31', '2025-02-28']],
+      [['2027-03-01', '2027-04-01']],
+    ]);
+    expect(rows.find(({ customer }) => customer === d)?.date).toBeGreaterThanOrEqual(before - 1000);
+    expect(rows.length).toBe(4);
+    expect(new Set(rows.map(({ xid }) => xid)).size).toBeLessThanOrEqual(2);
   });
 
   it('wait for no customer that is locked', async () => {
