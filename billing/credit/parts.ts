@@ -26,7 +26,8 @@ export interface UnitsUntil {
 }
 
 /**
- * The instants within a line's time at which the life of a grant begins or ends: there its usage is divided.
+ * The instants within a line's time at which the life of a grant begins or ends: there its usage is divided. At its very
+ * end too: what a change or a cancellation ends there has the events of this instant.
  *
  * @example
  * const effectiveAt = at('2025-06-01');
@@ -38,7 +39,7 @@ export function boundsIn(
   { start, end }: { start: Instant; end: Instant },
 ): Instant[] {
   const bounds = grants.flatMap(({ effectiveAt, expiresAt }) => (expiresAt === null ? [effectiveAt] : [effectiveAt, expiresAt]));
-  return [...new Set(bounds)].filter((at) => at > start && at < end).sort((a, b) => a - b);
+  return [...new Set(bounds)].filter((at) => at > start && at <= end).sort((a, b) => a - b);
 }
 
 /**

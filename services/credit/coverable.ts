@@ -55,8 +55,10 @@ async function countedAt(db: Queryable, entries: readonly LineOfGrants[]): Promi
   const units = await unitsAt(db, cuts);
   const counted = new Map<DatedLine, UnitsUntil[]>();
   for (const [place, { line, until }] of cuts.entries()) {
+    const known = units[place] ?? null;
+    if (known === null) continue;
     const own = counted.get(line) ?? [];
-    own.push({ at: until, units: units[place] ?? '0' });
+    own.push({ at: until, units: known });
     counted.set(line, own);
   }
   return counted;
@@ -75,13 +77,18 @@ function cutsOf(line: DatedLine, grants: Lives): LineCut[] {
   if (charged === null || idx === null) return [];
   const slug = featureOf(source) ?? source;
   const base = charged.derivation.began?.units ?? '0';
-  return boundsIn(grants, charged.span).map((until) => ({ line, contractId, idx, slug, until, base }));
+  const { end } = charged.span;
+  return boundsIn(grants, charged.span).map((until) => ({ line, contractId, idx, slug, until, base, isEnd: until === end }));
 }
 
-async function unitsAt(db: Queryable, cuts: readonly LineCut[]): Promise<string[]> {
+/** null at the end of a line that has no event of that instant: nothing is to be divided there. */
+async function unitsAt(db: Queryable, cuts: readonly LineCut[]): Promise<(string | null)[]> {
   if (cuts.length === 0) return [];
   const totals = Map.groupBy(await unitsUntil(db, cuts), ({ place }) => place);
-  return cuts.map(({ base }, place) => unitsSince(base, totals.get(place + 1) ?? []));
+  return cuts.map(({ base, isEnd }, place) => {
+    const own = totals.get(place + 1);
+    return own === undefined && isEnd ? null : unitsSince(base, own ?? []);
+  });
 }
 
 function partsOf(line: DatedLine, counted: readonly UnitsUntil[]): LinePart[] {

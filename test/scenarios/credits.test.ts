@@ -224,6 +224,35 @@ describe('prepaid credits', () => {
   });
 });
 
+describe('usage at the very end of what counts it', () => {
+  const calls = plan('calls', '0', { features: { calls: { price: metered('1') } } });
+  const forCalls = { applies_to: { features: ['calls'] } };
+
+  story('is paid by credits whose life begins then, and what was used before is not: 6 of 14', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls));
+    await on('2025-06-05', () => acme.uses('calls', '4'));
+    await on('2025-06-16', async () => {
+      const grant = await granted(acme, '20', forCalls);
+      await acme.uses('calls', '6');
+      expect(await creditOf(acme)).toMatchObject({ settled: '20.00', live: '14.00' });
+      await acme.cancels('now');
+      expect((await creditOf(acme)).uses).toMatchObject([{ grant, amount: '6.00' }]);
+    });
+    expect(await dueOf(acme, '2025-06-16')).toEqual(['4.00']);
+  });
+
+  story('is not paid by credits whose life ends then, and what was used before is: 4 of 10', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(calls));
+    const grant = await granted(acme, '20', { ...forCalls, expires_at: '2025-06-16T00:00:00Z' });
+    await on('2025-06-15 23:30', async () => {
+      await acme.uses('calls', '4');
+      await acme.uses('calls', '6', '2025-06-16');
+    });
+    await on('2025-06-16', () => acme.changesTo(plan('more', '0', { features: { calls: { price: metered('2') } } })));
+    expect((await creditOf(acme)).uses).toMatchObject([{ grant, amount: '4.00' }]);
+  });
+});
+
 const vendorPlan = (acme: StoryCustomer, spec: ReturnType<typeof plan>) => acme.vendor.planId(spec);
 
 describe('behind a payment gate', () => {

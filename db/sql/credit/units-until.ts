@@ -10,6 +10,8 @@ export interface UsageCut {
   idx: number;
   slug: string;
   until: Instant;
+  /** at the end of what is charged: counted only where an event of this instant is in the period, which is rare */
+  isEnd: boolean;
 }
 
 /** What a part of the billing period comes to by then; `place` is that of the question. */
@@ -17,7 +19,11 @@ type CutTotal = { place: number } & Pick<UsageTotal, 'units' | 'marker' | 'event
 
 const SQL = `
   with recursive asked as (
-    select * from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[]) with ordinality as a(contract_id, idx, slug, until, place)
+    select * from unnest($1::text[], $2::int[], $3::text[], $4::timestamptz[], $5::boolean[])
+      with ordinality as a(contract_id, idx, slug, until, is_end, place)
+    where not a.is_end or exists (
+      select from usage_event e where e.contract_id = a.contract_id and e.period_idx = a.idx and e.feature_slug = a.slug
+        and e.discarded_at is null and e.timestamp >= a.until)
   ),
   part as (
     select a.place, a.slug, a.until, p.contract_id, p.idx, p.follows_contract_id, p.follows_idx, 0 as depth
@@ -52,4 +58,5 @@ export const unitsUntil = (db: Queryable, cuts: readonly UsageCut[]): Promise<Cu
     cuts.map(({ idx }) => idx),
     cuts.map(({ slug }) => slug),
     cuts.map(({ until }) => stamp(until)),
+    cuts.map(({ isEnd }) => isEnd),
   ]);
