@@ -85,11 +85,7 @@ describe('contracts that are signed together', () => {
       [[a, b, c, d, e, past]],
     );
     const of = (id = '') => rows.filter(({ customer }) => customer === id).map(({ date, next }) => [isoDay(date), isoDay(next)]);
-    expect([of(a), of(b), of(c)]).toEqual([
-      [['2025-01-31', '2025-02-28']],
-      [['2025-01-31', '2025-02-28']],
-      [['2027-03-01', '2027-04-01']],
-    ]);
+    expect([of(a), of(b), of(c)]).toEqual([[['2025-01-31', '2025-02-28']], [['2025-01-31', '2025-02-28']], [['2027-03-01', '2027-04-01']]]);
     expect(rows.find(({ customer }) => customer === d)?.date).toBeGreaterThanOrEqual(before - 1000);
     expect(rows.length).toBe(4);
     expect(new Set(rows.map(({ xid }) => xid)).size).toBeLessThanOrEqual(2);

@@ -184,17 +184,20 @@ describe('after the close', () => {
     await on('2025-02-14', () => acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50'));
   });
 
-  story('of a chain that has ended while its last period waits to be closed by hand: at once too, and it goes on waiting', async ({ on, acme }) => {
-    await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: 'manual' }));
-    await on('2025-01-20', () => acme.uses('calls', '10'));
-    await on('2025-02-01', () => acme.contract.closesUsage(1));
-    await on('2025-02-10', () => acme.uses('calls', '3'));
-    await on('2025-02-12', () => acme.cancels('now'));
-    await on('2025-02-13', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
-    await acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50');
-    await on('2025-02-14', () => acme.contract.closesUsage(2));
-    await acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50', '2025-02-14 0.30');
-  });
+  story(
+    'of a chain that has ended while its last period waits to be closed by hand: at once too, and it goes on waiting',
+    async ({ on, acme }) => {
+      await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: 'manual' }));
+      await on('2025-01-20', () => acme.uses('calls', '10'));
+      await on('2025-02-01', () => acme.contract.closesUsage(1));
+      await on('2025-02-10', () => acme.uses('calls', '3'));
+      await on('2025-02-12', () => acme.cancels('now'));
+      await on('2025-02-13', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
+      await acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50');
+      await on('2025-02-14', () => acme.contract.closesUsage(2));
+      await acme.expectsInvoices('2025-02-01 1.00', '2025-02-13 0.50', '2025-02-14 0.30');
+    },
+  );
 
   story(
     'in packs of 100 at 0.01 a correction costs only when a new pack begins: 0.00 for the 100th, 1.00 for the 101st',
