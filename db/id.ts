@@ -39,12 +39,15 @@ export function firstTimePartAt(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
-/** Hexadecimal digits of an id behind its time, and how many such ids one hash has. */
-const [DIGITS, IDS] = [20, 6];
+/** Hexadecimal digits of an id that a seed gives, and how many such ids one hash has. */
+const [DIGITS, IDS] = [16, 8];
+/** Ids that are counted on with the three digits behind their time. */
+const COUNTED = 0x1000;
 
 /**
  * Ids that come out the same again for the same seed, in the same order: those of an estimate become the real ones when
- * its token is used. They have the form of any other id, with the given instant as their time.
+ * its token is used. They have the form of any other id, with the given instant as their time, and the first 4,096 sort
+ * in the order in which they were made.
  */
 export function seededIds(seed: string, at: number): (prefix: string) => string {
   const begin = `${firstTimePartAt(at)}-7`;
@@ -53,10 +56,11 @@ export function seededIds(seed: string, at: number): (prefix: string) => string 
   return (prefix) => {
     const place = count % IDS;
     if (place === 0) digits = hash('sha512', `${seed}:${count}`);
+    const number = (count % COUNTED).toString(16).padStart(3, '0');
     count += 1;
     const own = digits.slice(place * DIGITS, (place + 1) * DIGITS);
-    const variant = '89ab'[Number.parseInt(own.slice(3, 4), 16) % 4];
-    return `${prefix}_${begin}${own.slice(0, 3)}-${variant}${own.slice(4, 7)}-${own.slice(7, 19)}`;
+    const variant = '89ab'[Number.parseInt(own.slice(0, 1), 16) % 4];
+    return `${prefix}_${begin}${number}-${variant}${own.slice(1, 4)}-${own.slice(4)}`;
   };
 }
 

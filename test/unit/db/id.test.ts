@@ -19,7 +19,7 @@ describe('new ids', () => {
 });
 
 describe('ids of a seed', () => {
-  it('come again in the same order, 1,000 of them different, with the form and the time of any other', () => {
+  it('come again in the same order, in which they sort, 1,000 of them different, with the form and the time of any other', () => {
     const at = Date.UTC(2025, 5, 16);
     const idsOf = (seed: string) => {
       const next = seededIds(seed, at);
@@ -27,6 +27,7 @@ describe('ids of a seed', () => {
     };
     const ids = idsOf('one');
     expect(ids).toEqual(idsOf('one'));
+    expect(ids.toSorted()).toEqual(ids);
     expect(new Set([...ids, ...idsOf('two')]).size).toBe(2_000);
     expect(ids.every((id) => UUID_7.test(id))).toBe(true);
     expect(Number.parseInt((ids[999] ?? '').replace('-', '').slice(4, 16), 16)).toBe(at);
