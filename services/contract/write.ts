@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
+import { leavesChangeAsItIs } from '../../billing/contract/change/undisturbed.ts';
 import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
 import { movedChains } from '../../billing/contract/mrr/moved-chains.ts';
 import { mrrMoves } from '../../billing/contract/mrr/moves.ts';
@@ -123,11 +124,11 @@ const customerAt = ({ before, at }: Decided): EndingCredits => ({
 const movesCredits = ({ before, outcome }: Decided): boolean =>
   outcome.effects.creditsBack.length > 0 || before.contract.terms.credits != null;
 
-/** What is written of a contract ends the gate of a change that was computed from what it was before. */
+/** What is written of a contract ends the gate of a change that was computed from what it was before, but for charges on demand. */
 async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
   for (const { before, outcome, at } of decided) {
     const { gate } = before.contract;
-    if (gate === null || outcome.effects.contracts.length === 0) continue;
+    if (gate === null || outcome.effects.contracts.length === 0 || leavesChangeAsItIs(before, outcome)) continue;
     await dropGate(tx, gate.contractId, { reason: 'contract_changed', at, pays: before.customer.status !== 'inactive' });
   }
 }

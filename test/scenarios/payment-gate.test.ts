@@ -10,7 +10,7 @@ import {
 } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { eventually } from '../support/eventually.ts';
-import { flat, plan, refused, story } from '../support/story.ts';
+import { flat, perUnit, plan, refused, story } from '../support/story.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');
@@ -94,6 +94,26 @@ describe('a change behind a payment gate', () => {
     await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 75.00');
     await acme.expectsUnpaid('0.00');
     expect(await taken(acme)).toEqual(['30.00', '75.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('is made although something is charged on demand while its payment is under way', async ({ on, acme, vendor }) => {
+    const withHelp = plan('helped', '30', { features: { help: { price: perUnit('3'), trigger: 'on_demand' } } });
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(withHelp);
+    });
+    const waiting = await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const { body } = await changesBehindGate(acme, large, { hours: 72 });
+      await acme.contract.charges('help', '1');
+      expect(await statusOf(acme, body)).toBe('scheduled, awaits 75.00 until 2025-06-19T00:00:00.000Z');
+      return body;
+    });
+    await vendor.clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await statusOf(acme, waiting)).toBe('active');
+    await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 3.00', '2025-06-16 75.00');
+    expect(await walletOf(acme)).toBe('0.00, 0.00 held');
     await expectsSoundLedger(vendor);
   });
 
