@@ -26,8 +26,8 @@ export interface UnitsUntil {
 }
 
 /**
- * The instants within a line's time at which the life of a grant begins or ends: there its usage is divided. At its very
- * end too: what a change or a cancellation ends there has the events of this instant.
+ * The instants within a line's time at which the life of a grant begins or ends: there its usage is divided. At its
+ * very end too: what a change or a cancellation ends there has the events of this instant.
  *
  * @example
  * const effectiveAt = at('2025-06-01');

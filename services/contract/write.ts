@@ -124,7 +124,7 @@ const customerAt = ({ before, at }: Decided): EndingCredits => ({
 const movesCredits = ({ before, outcome }: Decided): boolean =>
   outcome.effects.creditsBack.length > 0 || before.contract.terms.credits != null;
 
-/** What is written of a contract ends the gate of a change that was computed from what it was before, but for charges on demand. */
+/** What is written of a contract, but for charges on demand, ends the gate of a change computed from what it was. */
 async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
   for (const { before, outcome, at } of decided) {
     const { gate } = before.contract;

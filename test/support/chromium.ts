@@ -1,11 +1,12 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first has no surface of its own and takes a quarter less of a processor. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** What to do on a machine without a browser; the last line of a test run there. */
 export const HOW_TO_GET_CHROMIUM =
-  'Pages were not tested in a browser, because there is no Chromium on PATH: install one (Debian: apt-get install chromium) and run again.';
+  'Pages were not tested in a browser, because there is no Chromium on PATH: install one (Debian: apt-get install chromium-headless-shell) and run again.';
 
 /**
  * What Chromium does without. It takes the last list alone, so what Playwright switches off comes first

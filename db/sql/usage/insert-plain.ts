@@ -8,7 +8,7 @@ import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 const spans = (period: string): string =>
   `${period}.usage_from <= w.at and (${period}.usage_until is null or w.at < ${period}.usage_until)`;
 
-/** SQL: no end of a contract has come that stands in its row. Freezes may move it later, which is looked at one by one. */
+/** SQL: no end of a contract has come that stands in its row. Freezes may move it, which is looked at one by one. */
 const lives = (contract: string): string => `(${contract}.expiration_at is null or w.at < ${contract}.expiration_at)
         and coalesce(extract(epoch from w.at) * 1000 < (${contract}.cancellation #>> '{when,at}')::numeric, true)`;
 
