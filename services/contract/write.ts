@@ -110,7 +110,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     await issue();
   }
   if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
-  const gated = touched.filter(({ before }) => before.contract.gate !== null);
+  const gated = touched.filter(({ before, outcome }) => before.contract.gate !== null && !leavesChangeAsItIs(before, outcome));
   if (gated.length > 0) await planLooksAfter(tx, gated);
 }
 
@@ -178,7 +178,7 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof ContractRecord> {
   const { originalPlanId: planId, pricingId, cycle, currency } = contract.terms;
   const known = { planId, planName: planName(contract.terms), pricingId, cycle, currency };
-  // whatever a rule writes ends a gate that was open
+  // whatever a rule writes ends a gate that was open, but for what `writeContracts` knows of
   return { ...contract, gate: null, ...known, ...figuresOf(contract, pauses) };
 }
 
@@ -189,12 +189,14 @@ export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof 
 async function writeContracts(tx: Queryable, decided: readonly Decided[], contractOf: (id: string) => Known): Promise<void> {
   const known = decided.flatMap(({ outcome }) => outcome.effects.contracts.map(({ id }) => contractOf(id)));
   const before = new Map(decided.map((one) => [one.before.contract.id, one.before.contract]));
+  const open = new Set(decided.filter(({ before, outcome }) => leavesChangeAsItIs(before, outcome)).map((one) => one.before.contract.id));
+  const rowOf = (one: Known) => (open.has(one.contract.id) ? { ...withoutTerms(one), gate: one.contract.gate } : withoutTerms(one));
   const [steps, others] = partition(known, ({ contract }) => isStep(contract, before.get(contract.id)));
   const parts = [false, true].flatMap((live) => {
     const some = others.filter(({ contract }) => isLive(contract) === live);
     const [sameTerms, rest] = partition(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
     const fresh = rest.map(({ contract, pauses }) => contractRow(contract, pauses));
-    return [() => updateMany(tx, ContractRecord, sameTerms.map(withoutTerms)), () => upsertMany(tx, ContractRecord, fresh)];
+    return [() => updateMany(tx, ContractRecord, sameTerms.map(rowOf)), () => upsertMany(tx, ContractRecord, fresh)];
   });
   await together(tx, [() => updateMany(tx, ContractRecord, steps.map(stepOf)), ...parts]);
 }

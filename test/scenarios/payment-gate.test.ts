@@ -117,6 +117,35 @@ describe('a change behind a payment gate', () => {
     await expectsSoundLedger(vendor);
   });
 
+  story('is replaced or dropped as ever after a charge on demand', async ({ on, acme, vendor }) => {
+    const withHelp = plan('helped', '30', { features: { help: { price: perUnit('3'), trigger: 'on_demand' } } });
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(withHelp);
+    });
+    await on('2025-06-16', async () => {
+      await addsMethod(acme, 'sandbox_slow');
+      const gated = async () => {
+        const { status, body } = await changesBehindGate(acme, large, { hours: 72 });
+        expect({ status, body }).toEqual({ status: 200, body: expect.any(String) });
+        await acme.contract.charges('help', '1');
+        return body;
+      };
+      const first = await gated();
+      const second = await gated();
+      expect([await statusOf(acme, first), await statusOf(acme, second)]).toEqual([
+        'canceled',
+        expect.stringMatching(/^scheduled, awaits/),
+      ]);
+      await vendor.api.made(`/v1/c/contract/${acme.contract.id}/change_undo`);
+      expect(await statusOf(acme, second)).toBe('canceled');
+      const third = await gated();
+      await acme.cancels('end_of_cycle');
+      expect(await statusOf(acme, third)).toBe('canceled');
+    });
+    await expectsSoundLedger(vendor);
+  });
+
   story('expires, and money that comes after that goes to the wallet', async ({ on, acme, vendor }) => {
     await on('2025-06-01', async () => {
       await addsMethod(acme, 'sandbox_ok');

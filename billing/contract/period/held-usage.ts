@@ -17,19 +17,12 @@ export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at
 }
 
 /**
- * Whether a contract takes no usage of an instant any more, since it has ended by then. A known end counts before it is
- * carried out. The end of a trial that a payment method is needed after counts once it has come: until then there may
- * be one. While it is carried out late, who looks again after that knows whether the contract has gone on.
- *
- * @param now the customer's time
+ * Whether a contract takes no usage of an instant, since it has ended by then: a known end counts before it is carried
+ * out.
  */
-export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant, now: Instant): boolean {
-  const { ended, start, configuration } = contract;
-  if (ended !== null) return at >= ended;
-  const end = knownEnd(contract, pauses);
-  if (end !== null && at >= end) return true;
-  const trialEnd = start === null && configuration.onTrialEnd === 'cancel_without_method' ? trialEndOf(contract, pauses) : null;
-  return trialEnd !== null && trialEnd <= Math.min(at, now);
+export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant): boolean {
+  const end = contract.ended ?? knownEnd(contract, pauses);
+  return end !== null && at >= end;
 }
 
 /**

@@ -23,7 +23,7 @@ const SQL = `
       with ordinality as a(contract_id, idx, slug, until, is_end, place)
     where not a.is_end or exists (
       select from usage_event e where e.contract_id = a.contract_id and e.period_idx = a.idx and e.feature_slug = a.slug
-        and e.discarded_at is null and e.timestamp >= a.until)
+        and e.discarded_at is null and e.timestamp = a.until)
   ),
   part as (
     select a.place, a.slug, a.until, p.contract_id, p.idx, p.follows_contract_id, p.follows_idx, 0 as depth

@@ -8,14 +8,14 @@ import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 const spans = (period: string): string =>
   `${period}.usage_from <= w.at and (${period}.usage_until is null or w.at < ${period}.usage_until)`;
 
-/** SQL: no end of a contract has come that stands in its row. Freezes may move it, which is looked at one by one. */
+/** SQL: no date has come at which a contract is to end. Freezes may move it, which is looked at one by one. */
 const lives = (contract: string): string => `(${contract}.expiration_at is null or w.at < ${contract}.expiration_at)
         and coalesce(extract(epoch from w.at) * 1000 < (${contract}.cancellation #>> '{when,at}')::numeric, true)`;
 
 /**
  * SQL: the entries for which nothing has to be decided, each with the contract and period it belongs to: the customer
  * isn't frozen, the slug has a chain that owns it whose end hasn't come, the period has a row that isn't closed and has
- * no marker. What is left out is looked at one by one, and so is what comes with a key that has ended.
+ * no marker, and none follows a cancellation. What is left out is looked at one by one, and so is what comes with a key that has ended.
  *
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
  * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
@@ -46,10 +46,11 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
     ) w
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
     cross join lateral (
-      select ct.id from contract ct where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
+      select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
     ) ct
     cross join lateral (
       select p.idx from usage_period p where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and ${spans('p')}
+        and (ct.last_idx is null or p.idx <= ct.last_idx)
       order by p.idx limit 1
     ) earliest
     cross join lateral (
