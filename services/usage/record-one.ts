@@ -196,14 +196,14 @@ async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<Contract[]> 
   return rows.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
 }
 
-function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses }: LockedCustomer, at: number): Contract {
+function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Contract {
   if (found.length === 0)
     throw new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
   const counted = found.filter((contract) => takesUsage(contract, entry.slug));
   if (counted.length === 0) {
     throw new Refusal('feature_not_usage_priced', `the feature ${entry.slug} has no usage price`, { feature_slug: 'has no usage price' });
   }
-  const lived = counted.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at));
+  const lived = counted.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at, now));
   if (lived === undefined) {
     throw new Refusal('usage_outside_contract', 'no contract was live at that time', { timestamp: 'lies outside of the contract' });
   }

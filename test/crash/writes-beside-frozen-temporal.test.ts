@@ -97,8 +97,6 @@ async function written(write: () => Promise<TestResponse>): Promise<Written> {
   }
 }
 
-const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
-
 /** Sends a number of writes a second, whether or not earlier ones have been answered. */
 async function writes(): Promise<Written[]> {
   const began = Date.now();
@@ -122,7 +120,9 @@ it(
     await eventually(async () =>
       expect(await standstillsIn(stack.servers.home)).toContainEqual(expect.stringMatching(/the worker had stood still for \d{4,} ms/)),
     );
-    expect(median(answered.map(({ ms }) => ms))).toBeLessThan(5_000);
+    // one that waited for Temporal would take as long each time; the rest of what these take depends on the machine
+    const fastest = WRITE.map((_, kind) => Math.min(...answered.filter((_one, n) => n % KINDS === kind).map(({ ms }) => ms)));
+    expect(Math.max(...fastest)).toBeLessThan(5_000);
 
     await withTestDatabase(async (db) => {
       const rowsOf = (table: string, subjects: readonly Subject[]) =>

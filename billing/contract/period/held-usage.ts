@@ -17,12 +17,15 @@ export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at
 }
 
 /**
- * Whether a contract takes no usage of an instant, since it has ended by then: a known end counts before it is carried
- * out.
+ * Whether a contract takes no usage of an instant, since it has ended by then. A known end counts once it has come, also
+ * before it is carried out; usage reported ahead of it is taken.
+ *
+ * @param now the customer's time
  */
-export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant): boolean {
-  const end = contract.ended ?? knownEnd(contract, pauses);
-  return end !== null && at >= end;
+export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant, now: Instant): boolean {
+  if (contract.ended !== null) return at >= contract.ended;
+  const end = knownEnd(contract, pauses);
+  return end !== null && Math.min(at, now) >= end;
 }
 
 /**

@@ -15,7 +15,8 @@ const lives = (contract: string): string => `(${contract}.expiration_at is null 
 /**
  * SQL: the entries for which nothing has to be decided, each with the contract and period it belongs to: the customer
  * isn't frozen, the slug has a chain that owns it whose end hasn't come, the period has a row that isn't closed and has
- * no marker, and none follows a cancellation. What is left out is looked at one by one, and so is what comes with a key that has ended.
+ * no marker, and it is none that follows a cancellation. What is left out is looked at one by one, and so is what comes
+ * with a key that has ended.
  *
  * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
  * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
