@@ -17,8 +17,8 @@ export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at
 }
 
 /**
- * Whether a contract takes no usage of an instant, since it has ended by then. A known end counts once it has come, also
- * before it is carried out; usage reported ahead of it is taken.
+ * Whether a contract takes no usage of an instant, since it has ended by then. A known end counts once it has come,
+ * also before it is carried out; usage reported ahead of it is taken.
  *
  * @param now the customer's time
  */

@@ -47,7 +47,8 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
     ) w
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
     cross join lateral (
-      select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
+      select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct
+      where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
     ) ct
     cross join lateral (
       select p.idx from usage_period p where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and ${spans('p')}
