@@ -250,6 +250,7 @@ describe('usage at the very end of what counts it', () => {
     });
     await on('2025-06-16', () => acme.changesTo(plan('more', '0', { features: { calls: { price: metered('2') } } })));
     expect((await creditOf(acme)).uses).toMatchObject([{ grant, amount: '4.00' }]);
+    expect([await grantsOf(acme), await expiredOf(acme, grant)]).toEqual([[['0.00', 'expired']], [['2025-06-16', '16.00']]]);
   });
 });
 

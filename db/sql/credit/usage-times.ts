@@ -1,6 +1,14 @@
 import type { UsageTime } from '../../../billing/credit/expiry.ts';
 import type { Queryable } from '../../connect.ts';
 
+/**
+ * SQL: since when the usage that a period `p` charges may have been used. Where a change has let usage of the period
+ * before go on as one sum, that is the beginning of the billing period.
+ */
+export const CHARGES_SINCE = `case when exists (
+    select from usage_period b where b.contract_id = p.follows_contract_id and b.idx = p.follows_idx and b.goes_on <> '[]'
+  ) then p.start_at else p.usage_from end`;
+
 /** A usage period that an expiry waits for, or has waited for. */
 export type GrantTime = UsageTime & { grantId: string };
 
@@ -10,7 +18,7 @@ export type GrantTime = UsageTime & { grantId: string };
  */
 export const usageTimes = (tx: Queryable, grantIds: readonly string[]): Promise<GrantTime[]> =>
   tx.query<GrantTime>(
-    `select g.id as "grantId", case when p.follows_contract_id is null then p.usage_from else p.start_at end as "from",
+    `select g.id as "grantId", ${CHARGES_SINCE} as "from",
        p.usage_until as until, p.closed_at as "closedAt"
      from credit_grant g
      join contract c on c.customer_id = g.customer_id and c.currency = g.currency

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../connect.ts';
+import { CHARGES_SINCE } from '../credit/usage-times.ts';
 import { failuresOf } from '../figure/failures.ts';
 import { grantChecks } from './grant-checks.ts';
 
@@ -15,7 +16,7 @@ const of = (alias: string): string => `($1::text is null or ${alias}.vendor_id =
 const AWAITED = `(
         exists (select from usage_period p join contract c on c.id = p.contract_id
           where c.customer_id = g.customer_id and c.currency = g.currency and p.idx > 0 and p.status <> 'closed'
-            and case when p.follows_contract_id is null then p.usage_from else p.start_at end < g.expires_at
+            and ${CHARGES_SINCE} < g.expires_at
             and exists (select from jsonb_array_elements(c.terms -> 'features') f where f #>> '{price,strategy,kind}' in ('usage', 'usage_tiered')))
         or exists (select from invoice v where v.customer_id = g.customer_id and v.status = 'pending_validation')
         or exists (select from invoice_item i join contract c on c.id = i.contract_id
