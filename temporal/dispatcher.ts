@@ -12,7 +12,7 @@ import { failureText, isAway, pauseAfter } from './failure.ts';
 import { MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
 import { AT_ONCE, SendQueue, type WaitingMessage } from './send-queue.ts';
-import { startsOf, type WorkflowStart } from './start.ts';
+import { startsOf } from './start.ts';
 
 interface Parts {
   db: Database;
@@ -97,9 +97,11 @@ export class OutboxDispatcher implements Dispatcher {
   async #sendLeased(leased: readonly LeasedMessage[]): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
-    // the workflow of a customer ends and starts again as often as it has something to wait for
-    const begun = leased.filter(({ isFirst, kind }) => isFirst || kind === 'customer');
-    const starts = begun.length === 0 ? NO_STARTS : await db.reading((tx) => startsOf(tx, begun));
+    const starts = await startsOf(
+      db,
+      // the workflow of a customer ends and starts again as often as it has something to wait for
+      leased.filter(({ isFirst, kind }) => isFirst || kind === 'customer'),
+    );
     const until = Date.now() + SEND_MS;
     const results = await Promise.allSettled(
       leased.map((message) => {
@@ -142,7 +144,5 @@ export class OutboxDispatcher implements Dispatcher {
     this.#patient.clear();
   }
 }
-
-const NO_STARTS: ReadonlyMap<string, WorkflowStart> = new Map();
 
 const canWait = ({ kind }: WorkflowMessage): boolean => MESSAGE_KINDS[kind as MessageKindName].canWait;

@@ -3,7 +3,6 @@ import type { Database } from '../../db/connect.ts';
 import type { TransactionOptions } from '../../db/transaction.ts';
 import { anyFreePort } from '../../local-stack/ports.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { eventually } from '../support/eventually.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';
 
@@ -141,11 +140,8 @@ describe('dispatching', () => {
       await kit.wants(id);
       await kit.temporal.isAsked(id);
     }
-    // the end of the transaction that has read what is sent may still be under way
-    await eventually(async () => {
-      const { totalCount, idleCount } = kit.db.pool;
-      expect([totalCount > 0, totalCount - idleCount]).toEqual([true, 0]);
-    });
+    const { totalCount, idleCount } = kit.db.pool;
+    expect([totalCount > 0, totalCount - idleCount]).toEqual([true, 0]);
     for (const { answer } of held) answer();
     await Promise.all(processes.map((process) => process.idle()));
     expect(kit.temporal.taken).toHaveLength(5);

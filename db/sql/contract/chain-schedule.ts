@@ -101,7 +101,7 @@ const DUNNED_SHOWN = 8;
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
 
-/** Postgres keeps its plan of the statement for one chain by itself, and of that for several where it is made to. */
+/** Postgres keeps its plan of the statement for one chain, and plans that for several each time. */
 const ASKED = {
   one: '(select $2::text as id, $3::bigint as since) as asked',
   several: '(select id, null::bigint as since from unnest($2::text[]) as id) as asked',
