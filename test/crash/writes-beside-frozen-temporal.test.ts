@@ -97,6 +97,8 @@ async function written(write: () => Promise<TestResponse>): Promise<Written> {
   }
 }
 
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+
 /** Sends a number of writes a second, whether or not earlier ones have been answered. */
 async function writes(): Promise<Written[]> {
   const began = Date.now();
@@ -120,9 +122,10 @@ it(
     await eventually(async () =>
       expect(await standstillsIn(stack.servers.home)).toContainEqual(expect.stringMatching(/the worker had stood still for \d{4,} ms/)),
     );
-    // one that waited for Temporal would take as long each time; the rest of what these take depends on the machine
-    const fastest = WRITE.map((_, kind) => Math.min(...answered.filter((_one, n) => n % KINDS === kind).map(({ ms }) => ms)));
-    expect(Math.max(...fastest)).toBeLessThan(5_000);
+    // of each kind those of the first second: on a slow machine the later ones wait for these, not for Temporal
+    const early = answered.slice(0, A_SECOND);
+    const medians = WRITE.map((_, kind) => median(early.filter((_one, n) => n % KINDS === kind).map(({ ms }) => ms)));
+    expect(medians.filter((ms) => !(ms < 5_000))).toEqual([]);
 
     await withTestDatabase(async (db) => {
       const rowsOf = (table: string, subjects: readonly Subject[]) =>
