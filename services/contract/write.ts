@@ -178,7 +178,7 @@ function contractsOf(decided: readonly Decided[]): Map<string, Known> {
 export function contractRow(contract: Contract, pauses: Pause[]): NewRow<typeof ContractRecord> {
   const { originalPlanId: planId, pricingId, cycle, currency } = contract.terms;
   const known = { planId, planName: planName(contract.terms), pricingId, cycle, currency };
-  // whatever a rule writes ends a gate that was open, but for what `writeContracts` knows of
+  // whatever a rule writes ends a gate that was open; `writeContracts` keeps it where it goes on
   return { ...contract, gate: null, ...known, ...figuresOf(contract, pauses) };
 }
 
