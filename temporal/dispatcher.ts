@@ -12,6 +12,7 @@ import { failureText, isAway, pauseAfter } from './failure.ts';
 import { MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import { send } from './send.ts';
 import { AT_ONCE, SendQueue, type WaitingMessage } from './send-queue.ts';
+import { sendingOf } from './sending.ts';
 import { startsOf } from './start.ts';
 
 interface Parts {
@@ -100,15 +101,15 @@ export class OutboxDispatcher implements Dispatcher {
     const starts = await startsOf(
       db,
       // the workflow of a customer ends and starts again as often as it has something to wait for
-      leased.filter(({ isFirst, kind }) => isFirst || kind === 'customer'),
+      leased.filter(({ isFirst, unbegunSince, kind }) => isFirst || unbegunSince !== null || kind === 'customer'),
     );
+    const sendings = leased.map((message) => ({ message, ...sendingOf(message, starts.get(message.workflowId) ?? null) }));
     const until = Date.now() + SEND_MS;
     const results = await Promise.allSettled(
-      leased.map((message) => {
+      sendings.map(({ message, start, running }) => {
         const { workflowId } = message;
         const kind = message.kind as MessageKindName;
-        const start = starts.get(workflowId) ?? null;
-        const sendIt = () => client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, start));
+        const sendIt = () => client.connection.withDeadline(until, () => send(client, taskQueue, { kind, workflowId }, start, running));
         // whichever process sends it
         return db.tracing === null ? sendIt() : db.tracing.goOn(message.trace, sendIt);
       }),
@@ -119,7 +120,7 @@ export class OutboxDispatcher implements Dispatcher {
     });
     const again = await markSent(
       db,
-      leased.filter((_, at) => results[at]?.status === 'fulfilled'),
+      sendings.filter((_, at) => results[at]?.status === 'fulfilled'),
     );
     await putOff(
       db,

@@ -12,6 +12,7 @@ import {
   runningPlanMoves,
 } from '../db/health/contracts.ts';
 import { endpointsThatNeedAWorkflow } from '../db/health/webhooks.ts';
+import { noteBegun } from '../db/sql/outbox/note-begun.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning, startedSince } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
@@ -65,6 +66,11 @@ export async function reconcile(
       const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
       const starts = await startsOf(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null)));
+      if (kind === 'contract')
+        await noteBegun(
+          db,
+          messages.map(({ workflowId }) => workflowId),
+        );
     }
     sent.push({ kind, count: ids.length });
   }

@@ -22,6 +22,8 @@ export interface WorkflowStart {
   runsAt: Instant | null;
   /** the number of the latest event known at the start: its first look lists what came after it */
   seen: string | null;
+  /** a chain of the wall clock that was made within the last hour */
+  isNew: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
       details: startText(schedule, row.readAt),
       runsAt: delay === null ? null : now + delay,
       seen: schedule.seen,
+      isNew: row.isNew,
     };
     return [schedule.chainId, start];
   });
@@ -78,7 +81,8 @@ function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
   const next = due.find(({ onClock }) => !onClock);
   const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && kind === ON_IDLE_CLOCK);
   const runsAt = runsNow ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
-  return { attributes: attributesOf(subject), about: invoiceId ?? contractIds[0] ?? null, details: detailsOf(subject), runsAt, seen: null };
+  const about = invoiceId ?? contractIds[0] ?? null;
+  return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, isNew: false };
 }
 
 /** The objects a workflow works on, by ids that the Temporal UI and the API find. */

@@ -9,7 +9,10 @@ import { big, instant, json, textColumn, whole } from './columns.ts';
 export const OutboxMessage = defineEntity({
   name: 'OutboxMessage',
   tableName: 'outbox',
-  indexes: [{ name: 'outbox_open_index', properties: ['nextTry'], where: 'sent < wanted' }, { properties: ['sentAt'] }],
+  indexes: [
+    { name: 'outbox_open_index', properties: ['nextTry'], where: 'sent < wanted' },
+    { name: 'outbox_forget_index', expression: 'create index outbox_forget_index on outbox (greatest(sent_at, begins_at))' },
+  ],
   properties: {
     kind: textColumn().primary(),
     workflowId: textColumn().primary(),
@@ -26,5 +29,9 @@ export const OutboxMessage = defineEntity({
     sentAt: instant().strictNullable(),
     /** where the latest transaction that wanted it was in its trace */
     trace: json<TraceHeaders>().strictNullable(),
+    /** when the run that was started last begins its first task; null: it has begun, or may have */
+    beginsAt: instant().strictNullable(),
+    /** where it hasn't: the number of the latest event known when the workflow was started */
+    seen: big().strictNullable(),
   },
 });

@@ -38,7 +38,7 @@ async function cleanAll(of: string, kept: Kept, { now = NOW, most = 2 } = {}): P
 }
 
 describe('messages to workflows', () => {
-  const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1 } = {}) => ({
+  const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1, beginsAt = null as number | null } = {}) => ({
     kind: 'contract',
     workflow_id: `${vendorId} ${name}`,
     wanted,
@@ -46,20 +46,30 @@ describe('messages to workflows', () => {
     created: stamp(NOW - 60 * DAY),
     next_try: stamp(NOW + DAY),
     sent_at: sentAt === null ? null : stamp(sentAt),
+    begins_at: beginsAt === null ? null : stamp(beginsAt),
   });
 
-  it('go a day after they were sent, two in a step; younger ones and open ones stay', async () => {
+  it('go a day after they were sent, two in a step; younger ones, open ones and those whose run has not begun a day before stay', async () => {
     await insertRows(db, 'outbox', [
       ...['a', 'b', 'c', 'd', 'e'].map((name) => message(`old ${name}`, NOW - 25 * HOUR)),
       message('sent late', NOW - 23 * HOUR),
       message('never sent', null, { sent: 0 }),
       message('wanted again', NOW - 25 * HOUR, { wanted: 2 }),
+      message('begins later', NOW - 25 * HOUR, { beginsAt: NOW + 30 * DAY }),
+      message('began today', NOW - 25 * HOUR, { beginsAt: NOW - HOUR }),
+      message('old, began then', NOW - 25 * HOUR, { beginsAt: NOW - 24.5 * HOUR }),
     ]);
-    expect(await cleanAll('messages', KEPT)).toEqual([2, 2, 1]);
+    expect(await cleanAll('messages', KEPT)).toEqual([2, 2, 2]);
     const left = await db.query<{ id: string }>('select workflow_id as id from outbox where workflow_id like $1 order by 1', [
       `${vendorId} %`,
     ]);
-    expect(left.map(({ id }) => id.slice(vendorId.length + 1))).toEqual(['never sent', 'sent late', 'wanted again']);
+    expect(left.map(({ id }) => id.slice(vendorId.length + 1))).toEqual([
+      'began today',
+      'begins later',
+      'never sent',
+      'sent late',
+      'wanted again',
+    ]);
   });
 
   it('10,000 of them go in steps of 1,000, and a writer of others never waits for a step', async () => {

@@ -54,7 +54,7 @@ async function rowsOf(customer: string): Promise<Rows> {
       .replaceAll(OWN_ID, (id) => places.get(id) ?? '')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, (instant) => (Date.now() - Date.parse(instant) < HOUR ? 'now' : instant))
       .replaceAll(/0000000001|fedcba9876/g, 'digits')
-      .replaceAll(/"((?:printed_)?number)"(:|,)"?\d+"?/g, '"$1"');
+      .replaceAll(/"((?:printed_)?number|seen)"(:|,)"?\d+"?/g, '"$1"');
   return Object.fromEntries(
     tables.map(({ name, columns, rows }) => {
       const all = JSON.parse(rows) as Record<string, unknown>[];

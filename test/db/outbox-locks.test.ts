@@ -1,3 +1,4 @@
+import type { LeasedMessage } from '../../db/sql/outbox/leased-message.ts';
 import { markSent } from '../../db/sql/outbox/mark-sent.ts';
 import { putOff } from '../../db/sql/outbox/put-off.ts';
 import { writeOutbox } from '../../db/sql/outbox/write.ts';
@@ -13,7 +14,16 @@ beforeAll(async () => {
 beforeEach(() => kit.clear());
 afterAll(() => kit.drop());
 
-const leased = (workflowId: string) => ({ kind: 'contract', workflowId, wanted: '1', tries: 0, isFirst: false, trace: null });
+const leased = (workflowId: string): LeasedMessage => ({
+  kind: 'contract',
+  workflowId,
+  wanted: '1',
+  tries: 0,
+  isFirst: false,
+  unbegunSince: null,
+  trace: null,
+});
+const sent = (workflowId: string) => ({ message: leased(workflowId), unbegun: null });
 const write = (tx: Tx, ...ids: string[]) =>
   writeOutbox(
     tx,
@@ -50,7 +60,7 @@ describe('beside a transaction that writes messages', () => {
   beforeEach(() => kit.wants('Cont_1', 'Cont_2'));
 
   it('others are noted as sent without holding one while waiting for the other, whatever their order', async () => {
-    await writesBoth(() => markSent(kit.db, [leased('Cont_2'), leased('Cont_1')]));
+    await writesBoth(() => markSent(kit.db, [sent('Cont_2'), sent('Cont_1')]));
     expect(await kit.counts()).toEqual({ Cont_1: '1 of 2', Cont_2: '1 of 2' });
   });
 

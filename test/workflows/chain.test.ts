@@ -1,5 +1,4 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import type { temporal } from '@temporalio/proto';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -9,12 +8,6 @@ beforeAll(async () => {
   kit = await openKit(await servers());
 });
 afterAll(() => kit.close());
-
-/** What the Temporal UI shows under User Metadata. */
-const detailsOf = async (id: string): Promise<string> => {
-  const shown = kit.client.workflow.getHandle(id).query<temporal.api.sdk.v1.IWorkflowMetadata>('__temporal_workflow_metadata');
-  return (await shown).currentDetails ?? '';
-};
 
 describe('a contract that is changed', () => {
   it('goes on in the workflow of the first, which lists all of the chain, and ends when all has ended', async () => {
@@ -26,7 +19,8 @@ describe('a contract that is changed', () => {
       const { status, searchAttributes } = await handle.describe();
       expect([status.name, searchAttributes?.PerennialContracts]).toEqual(['RUNNING', [second, third, first]]);
     });
-    const details = await detailsOf(first);
+    await kit.look(first);
+    const details = await kit.details(first);
     expect(details).toMatch(new RegExp(`\`${second}\`.* \\*\\*active\\*\\*, period 1`));
     expect(details).toMatch(new RegExp(`\`${third}\`.* \\*\\*scheduled\\*\\*`));
     expect(details).toMatch(new RegExp(`\`${first}\`.* \\*\\*moved\\*\\*, period 1`));

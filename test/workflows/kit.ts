@@ -5,6 +5,7 @@ import { at } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import type { ContractStatus } from '../../billing/contract/types.ts';
 import { connect, type Database } from '../../db/connect.ts';
+import { noteBegun } from '../../db/sql/outbox/note-begun.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { sendClock } from '../../services/clock/advance.ts';
 import { createClock } from '../../services/clock/create.ts';
@@ -166,6 +167,7 @@ export class Kit {
       if ((await open()).length > 0) throw new Error(`${chainId} has not been told yet`);
     });
     await send(this.client, this.#taskQueue, { kind: 'contract', workflowId: chainId });
+    await noteBegun(this.db, [chainId]);
     return eventually(async () => {
       const state = await this.client.workflow.getHandle(chainId).query<StateResponse | null>(STATE_QUERY);
       if (state === null) throw new Error(`${chainId} has not looked yet`);

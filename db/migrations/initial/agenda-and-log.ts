@@ -34,10 +34,12 @@ export const agendaAndLog = [
     created timestamptz(3) not null default now(),
     sent_at timestamptz(3),
     trace jsonb,
+    begins_at timestamptz(3),
+    seen bigint,
     primary key (kind, workflow_id)
   )`,
   `create index outbox_open_index on outbox (next_try) where sent < wanted`,
-  `create index outbox_sent_at_index on outbox (sent_at)`,
+  `create index outbox_forget_index on outbox (greatest(sent_at, begins_at))`,
 
   // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table event (

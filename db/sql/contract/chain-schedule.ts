@@ -53,6 +53,8 @@ export interface ChainSchedule {
   vendorId: string;
   customerId: string;
   clockId: string | null;
+  /** made within the last hour, on the wall clock */
+  isNew: boolean;
   isFrozen: boolean;
   /** when the freeze ends by itself */
   resumesAt: Instant | null;
@@ -107,7 +109,8 @@ const ASKED = {
   several: '(select id, null::bigint as since from unnest($2::text[]) as id) as asked',
 } as const;
 /** A signing that was not paid in time has no contract any more, though its payment may still be waited for. */
-const UNPAID = '(select contract_id as id, vendor_id, customer_id, test_clock_id from payment_gate where from_contract_id is null)';
+const UNPAID =
+  '(select contract_id as id, vendor_id, customer_id, test_clock_id, created from payment_gate where from_contract_id is null)';
 
 /**
  * A chain by the row of its first contract, or of what is left of one that was never paid. Of each object the latest
@@ -135,7 +138,8 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
         select seq, timestamp, type, object_id, actor from event where object_id = objects.id order by object_sequence desc limit ${DONE_SHOWN}
       ) e where asked.since is not null and e.seq > asked.since order by e.seq desc limit ${DONE_SHOWN}
     )
-    select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
+    select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId",
+      r.test_clock_id is null and r.created > clock_timestamp() - interval '1 hour' as "isNew", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
       (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
       (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
           'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,

@@ -3,7 +3,7 @@ import { stamp } from '../../rows.ts';
 
 /**
  * Deletes up to `most` messages that were sent before an instant, the oldest first; until then operators see what
- * started or woke a workflow, and no code reads them. SQL, because it deletes a batch
+ * started or woke a workflow. One whose run has not begun stays until it has. SQL, because it deletes a batch
  * by one statement that leaves locked rows out.
  *
  * @returns how many
@@ -11,7 +11,8 @@ import { stamp } from '../../rows.ts';
 export async function forgetSent(db: Queryable, before: number, most: number): Promise<number> {
   const rows = await db.query(
     `delete from outbox where (kind, workflow_id) in (
-       select kind, workflow_id from outbox where sent_at < $1::timestamptz and sent >= wanted order by sent_at limit $2 for update skip locked
+       select kind, workflow_id from outbox where greatest(sent_at, begins_at) < $1::timestamptz and sent >= wanted
+         order by greatest(sent_at, begins_at) limit $2 for update skip locked
      ) returning kind`,
     [stamp(before), most],
   );

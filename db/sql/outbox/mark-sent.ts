@@ -1,6 +1,21 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
+import { stampOrNull } from '../../rows.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 import { inOrderOf, type LeasedMessage } from './leased-message.ts';
+
+/** A run that has been started and has not begun its first task. */
+export interface UnbegunRun {
+  beginsAt: Instant;
+  /** the number of the latest event known when the workflow was started */
+  seen: string;
+}
+
+export interface SentMessage {
+  message: LeasedMessage;
+  /** the run that waits; null: it has begun, or may have */
+  unbegun: UnbegunRun | null;
+}
 
 /**
  * Notes what was sent and ends the leases. SQL, because one statement does it for all messages of a round, each with
@@ -8,20 +23,27 @@ import { inOrderOf, type LeasedMessage } from './leased-message.ts';
  *
  * @returns those that were asked for again meanwhile
  */
-export function markSent(db: Queryable, sent: readonly LeasedMessage[]): Promise<WorkflowMessage[]> {
+export function markSent(db: Queryable, sent: readonly SentMessage[]): Promise<WorkflowMessage[]> {
   if (sent.length === 0) return Promise.resolve([]);
   return db.query<WorkflowMessage>(
     `with given as (
-       select * from unnest($1::text[], $2::text[], $3::bigint[]) as x(kind, workflow_id, wanted)
+       select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::bigint[]) as x(kind, workflow_id, wanted, begins_at, seen)
      ), held as materialized (
        ${inOrderOf('given')}
      ), marked as (
-       update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), leased_until = null, tries = 0, failure = null
+       update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), leased_until = null, tries = 0, failure = null,
+         begins_at = x.begins_at, seen = x.seen
        from held join given x using (kind, workflow_id)
        where o.kind = held.kind and o.workflow_id = held.workflow_id
        returning o.kind, o.workflow_id, o.sent, o.wanted
      )
      select kind, workflow_id as "workflowId" from marked where sent < wanted`,
-    [sent.map(({ kind }) => kind), sent.map(({ workflowId }) => workflowId), sent.map(({ wanted }) => wanted)],
+    [
+      sent.map(({ message }) => message.kind),
+      sent.map(({ message }) => message.workflowId),
+      sent.map(({ message }) => message.wanted),
+      sent.map(({ unbegun }) => stampOrNull(unbegun?.beginsAt ?? null)),
+      sent.map(({ unbegun }) => unbegun?.seen ?? null),
+    ],
   );
 }
