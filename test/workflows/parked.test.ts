@@ -44,6 +44,46 @@ describe('a contract that can not go on', () => {
     }
   });
 
+  it('stops the clock of a herd of 240 after all others are billed once, those of one customer in order, without a gap in the numbers', async () => {
+    const herd = await openKit(await servers());
+    try {
+      const clock = await herd.clock('2025-01-01T00:00:00.000Z');
+      const plan = await herd.plan('10.00');
+      const ids: string[][] = [];
+      const customers = async () => {
+        while (ids.length < 120) {
+          const own: string[] = [];
+          ids.push(own);
+          const customer = await herd.customer(clock);
+          for (let n = 0; n < 2; n += 1) own.push(await herd.sign(customer, n === 0 ? plan : await herd.plan('5.00')));
+        }
+      };
+      await Promise.all([customers(), customers(), customers()]);
+      const [sick = '', ...well] = ids.flat();
+      const restore = await poison(sick);
+      expect(await herd.advance(clock, '2025-02-15')).toMatchObject({ status: 'failed', reason: expect.stringContaining(sick) });
+      const invoices = await herd.db.query<{ contract: string; customer: string; number: number; date: number }>(
+        'select contract_id as contract, customer_id as customer, number::int, date from invoice where vendor_id = $1 order by number',
+        [herd.vendorId],
+      );
+      const second = invoices.filter(({ date }) => date === at('2025-02-01'));
+      expect(second.map(({ contract }) => contract).sort()).toEqual([...well].sort());
+      expect(invoices.map(({ number }) => number)).toEqual(invoices.map((_, n) => n + 1));
+      const ofCustomers = Object.values(Object.groupBy(second, ({ customer }) => customer)).map((own = []) =>
+        own.map((one) => one.contract),
+      );
+      expect(ofCustomers.map((own) => own.toSorted())).toEqual(ofCustomers);
+
+      await restore();
+      await herd.resume(sick);
+      expect(await herd.advance(clock, '2025-02-15')).toMatchObject({ status: 'ready' });
+      expect((await herd.invoices(sick)).map(({ date }) => date)).toEqual([at('2025-01-01'), at('2025-02-01')]);
+      expect(await herd.db.query('select 1 from invoice where vendor_id = $1', [herd.vendorId])).toHaveLength(480);
+    } finally {
+      await herd.close();
+    }
+  });
+
   it('refuses everything but its resumption meanwhile', async () => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
     const id = await kit.sign(await kit.customer(clock), await kit.plan('10.00'));
