@@ -19,7 +19,9 @@ export interface RetentionConfig {
   imports: number;
 }
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const hours = (least: number) => field.duration.refine((kept) => kept >= least * HOUR, `must be ${least}h or more`);
 const days = (least: number) => field.duration.refine((kept) => kept >= least * DAY, `must be ${least}d or more`);
 const daysOrForever = (least: number) =>
   z
@@ -29,7 +31,7 @@ const daysOrForever = (least: number) =>
 const variables = z
   .object({
     IDEMPOTENCY_KEPT: days(1).prefault('30d'),
-    OUTBOX_KEPT: field.duration.prefault('1d'),
+    OUTBOX_KEPT: hours(1).prefault('1d'),
     WEBHOOK_LOG_KEPT: field.duration.prefault('30d'),
     EVENT_LOG_KEPT: daysOrForever(7),
     PRINTS_KEPT: daysOrForever(1),

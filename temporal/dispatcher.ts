@@ -26,6 +26,8 @@ interface Parts {
 
 /** Milliseconds to wait for the server, so that one that doesn't answer can't use up the leases. */
 const SEND_MS = 5_000;
+/** Milliseconds of a lease of 15 s after which nothing is sent: others may send it then, and what was read is old. */
+const LEASE_USED_MS = 12_000;
 /** Milliseconds for which messages are left to the relay after the server didn't answer. */
 const PAUSE_MS = 5_000;
 /** Milliseconds that a message waits at most for callers to go first. */
@@ -73,8 +75,9 @@ export class OutboxDispatcher implements Dispatcher {
    * @returns whether there may be more
    */
   async sendDue(limit = AT_ONCE): Promise<boolean> {
+    const since = Date.now();
     const leased = await leaseDue(this.#parts.db, limit);
-    await this.#sendLeased(leased);
+    await this.#sendLeased(leased, since);
     return leased.length === limit;
   }
 
@@ -88,23 +91,25 @@ export class OutboxDispatcher implements Dispatcher {
   }
 
   async #sendSome(some: readonly WaitingMessage[]): Promise<void> {
+    const since = Date.now();
     const leased = await leaseGiven(
       this.#parts.db,
       some.map(({ message }) => message),
     );
-    await this.#sendLeased(leased);
+    await this.#sendLeased(leased, since);
   }
 
-  async #sendLeased(leased: readonly LeasedMessage[]): Promise<void> {
+  /** @param since before the lease began */
+  async #sendLeased(leased: readonly LeasedMessage[], since: number): Promise<void> {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const starts = await startsOf(
       db,
       // the workflow of a customer ends and starts again as often as it has something to wait for
-      leased.filter(({ isFirst, unbegunSince, kind }) => isFirst || unbegunSince !== null || kind === 'customer'),
+      leased.filter(({ isFirst, waitsSince, kind }) => isFirst || waitsSince !== null || kind === 'customer'),
     );
     const sendings = leased.map((message) => ({ message, ...sendingOf(message, starts.get(message.workflowId) ?? null) }));
-    const until = Date.now() + SEND_MS;
+    const until = Math.min(Date.now() + SEND_MS, since + LEASE_USED_MS);
     const results = await Promise.allSettled(
       sendings.map(({ message, start, running }) => {
         const { workflowId } = message;

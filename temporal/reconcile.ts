@@ -64,13 +64,9 @@ export async function reconcile(
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       signalled(kind, from, ids.length);
       const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
+      if (kind === 'contract') await noteBegun(db, ids.slice(from, from + AT_ONCE));
       const starts = await startsOf(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null)));
-      if (kind === 'contract')
-        await noteBegun(
-          db,
-          messages.map(({ workflowId }) => workflowId),
-        );
     }
     sent.push({ kind, count: ids.length });
   }
@@ -101,7 +97,9 @@ export async function restartContracts(
   const ids = (await NEEDED.contract(db)).filter((id) => !fresh.has(id));
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     restarted(from, ids.length);
-    const messages = ids.slice(from, from + AT_ONCE).map((workflowId) => ({ kind: 'contract' as const, workflowId }));
+    const some = ids.slice(from, from + AT_ONCE);
+    await noteBegun(db, some);
+    const messages = some.map((workflowId) => ({ kind: 'contract' as const, workflowId }));
     const starts = await startsOf(db, messages);
     await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null, 'is ended')));
   }

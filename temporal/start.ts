@@ -22,6 +22,8 @@ export interface WorkflowStart {
   runsAt: Instant | null;
   /** the number of the latest event known at the start: its first look lists what came after it */
   seen: string | null;
+  /** by Postgres' clock, of a chain on the wall clock whose run waits; null: it runs at once, or is no such chain's */
+  beginsAt: Instant | null;
   /** a chain of the wall clock that was made within the last hour */
   isNew: boolean;
 }
@@ -55,6 +57,7 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
       details: startText(schedule, row.readAt),
       runsAt: delay === null ? null : now + delay,
       seen: schedule.seen,
+      beginsAt: delay === null || delay === 0 || row.clockId !== null ? null : row.readAt + delay,
       isNew: row.isNew,
     };
     return [schedule.chainId, start];
@@ -82,7 +85,7 @@ function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
   const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && kind === ON_IDLE_CLOCK);
   const runsAt = runsNow ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
   const about = invoiceId ?? contractIds[0] ?? null;
-  return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, isNew: false };
+  return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, beginsAt: null, isNew: false };
 }
 
 /** The objects a workflow works on, by ids that the Temporal UI and the API find. */

@@ -20,10 +20,12 @@ const leased = (workflowId: string): LeasedMessage => ({
   wanted: '1',
   tries: 0,
   isFirst: false,
-  unbegunSince: null,
+  isUntried: false,
+  waitsSince: null,
+  lease: 0,
   trace: null,
 });
-const sent = (workflowId: string) => ({ message: leased(workflowId), unbegun: null });
+const sent = (workflowId: string) => ({ message: leased(workflowId), waits: null });
 const write = (tx: Tx, ...ids: string[]) =>
   writeOutbox(
     tx,

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { type Client, WorkflowIdConflictPolicy, type WorkflowSignalWithStartOptions } from '@temporalio/client';
 import { eventually } from '../support/eventually.ts';
 
 /** What the SDK throws for a call that failed. */
@@ -13,6 +13,8 @@ export class ScriptedTemporal {
   readonly asked: string[] = [];
   /** those that were */
   readonly taken: string[] = [];
+  /** those of them whose run was ended for another */
+  readonly replaced: string[] = [];
   readonly #refused = new Set<string>();
   readonly #held = new Map<string, Promise<void>>();
   #isAway = false;
@@ -20,12 +22,13 @@ export class ScriptedTemporal {
   readonly client = {
     connection: { withDeadline: (_deadline: number, work: () => unknown) => work() },
     workflow: {
-      signalWithStart: async (_type: string, { workflowId }: { workflowId: string }) => {
+      signalWithStart: async (_type: string, { workflowId, workflowIdConflictPolicy }: WorkflowSignalWithStartOptions) => {
         this.asked.push(workflowId);
         if (this.#isAway) throw grpcError(DEADLINE_EXCEEDED, 'Deadline exceeded');
         if (this.#refused.has(workflowId)) throw grpcError(INVALID_ARGUMENT, 'WorkflowId is not valid');
         await this.#held.get(workflowId);
         this.taken.push(workflowId);
+        if (workflowIdConflictPolicy === WorkflowIdConflictPolicy.TERMINATE_EXISTING) this.replaced.push(workflowId);
       },
     },
   } as unknown as Client;

@@ -60,7 +60,7 @@ const OWNED_ALL_THE_SAME: readonly string[] = [
     'ledger/book-invoices',
     'ledger/parts',
   ],
-  ...['outbox/lease-given', 'outbox/leased-message', 'outbox/mark-sent', 'outbox/put-off'],
+  ...['outbox/leased-message', 'outbox/mark-sent', 'outbox/put-off'],
   ...['list/count', 'list/newest', 'list/page', 'outbox/read-subjects', 'payment/candidate', 'payment/lock-invoice'],
   ...[
     'usage/listed-total',

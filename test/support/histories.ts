@@ -8,13 +8,13 @@ function textsOf(value: unknown): string[] {
   return Object.values(value).flatMap(textsOf);
 }
 
-/** Of every workflow that a query finds: its history, and what is shown of it. */
+/** Of every workflow that a query finds: the histories of its runs, and what is shown of them. */
 export async function heldOf({ client }: Temporal, query: string): Promise<Map<string, string>> {
   const held = new Map<string, string>();
   for await (const { workflowId, runId } of client.workflow.list({ query })) {
     const handle = client.workflow.getHandle(workflowId, runId);
     const [history, { raw }] = [await handle.fetchHistory(), await handle.describe()];
-    held.set(workflowId, textsOf([history, raw]).join('\n'));
+    held.set(workflowId, textsOf([held.get(workflowId) ?? '', history, raw]).join('\n'));
   }
   return held;
 }

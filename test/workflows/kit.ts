@@ -166,8 +166,8 @@ export class Kit {
     await eventually(async () => {
       if ((await open()).length > 0) throw new Error(`${chainId} has not been told yet`);
     });
-    await send(this.client, this.#taskQueue, { kind: 'contract', workflowId: chainId });
     await noteBegun(this.db, [chainId]);
+    await send(this.client, this.#taskQueue, { kind: 'contract', workflowId: chainId });
     return eventually(async () => {
       const state = await this.client.workflow.getHandle(chainId).query<StateResponse | null>(STATE_QUERY);
       if (state === null) throw new Error(`${chainId} has not looked yet`);

@@ -40,6 +40,8 @@ export const agendaAndLog = [
   )`,
   `create index outbox_open_index on outbox (next_try) where sent < wanted`,
   `create index outbox_forget_index on outbox (greatest(sent_at, begins_at))`,
+  // few of its rows are written often, many wait for a contract's first instant
+  `alter table outbox set (autovacuum_vacuum_scale_factor = 0.02)`,
 
   // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table event (

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { TraceHeaders } from '../../../config/tracing.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 
@@ -9,29 +10,39 @@ export interface LeasedMessage extends WorkflowMessage {
   tries: number;
   /** it has never been sent: the workflow may have to be started */
   isFirst: boolean;
+  /** nobody has tried to send a message to this workflow, as far as the row says */
+  isUntried: boolean;
   /**
-   * the run of its workflow that was started last has not begun: the number of the latest event known when the workflow
-   * was started; null: it has begun, or may have by the time that the message is sent
+   * its workflow's run waits for its first instant: the number of the latest event known when the workflow was started;
+   * null: the run has begun, or may have by the time that the message is sent
    */
-  unbegunSince: string | null;
+  waitsSince: string | null;
+  /** which lease of the row this is: while it has another, or none, nothing is known of the run */
+  lease: Instant;
   /** of who wrote it, where that was traced */
   trace: TraceHeaders | null;
 }
 
-/** SQL: the end of a lease that begins now. */
-export const LEASE_END = `clock_timestamp() + interval '15 seconds'`;
-/** SQL: the run begins behind this lease, and Temporal puts another in its place: it refuses to in the first second. */
-const UNBEGUN = `o.begins_at > clock_timestamp() + interval '15 seconds' and o.sent_at < clock_timestamp() - interval '2 seconds'`;
-/** SQL: what a statement that leases rows of `outbox o` returns of them. */
-export const LEASED = `o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst", o.trace,
-  case when ${UNBEGUN} then o.seen::text end as "unbegunSince"`;
 /** SQL: the row is open and not leased. */
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';
+
+/**
+ * SQL: leases the rows that `found` gives with their columns. What is known of a run goes with the lease, and only who
+ * notes the message as sent writes it again: whatever becomes of this process, a run counts as begun where in doubt. A
+ * run that begins while the lease lasts counts as begun too.
+ */
+export const leaseSql = (found: string): string => `
+  with held as materialized (${found})
+  update outbox o set leased_until = clock_timestamp() + interval '15 seconds', begins_at = null, seen = null
+  from held where o.kind = held.kind and o.workflow_id = held.workflow_id
+  returning o.kind, o.workflow_id as "workflowId", o.wanted::text as wanted, o.tries, o.sent = 0 as "isFirst",
+    o.sent = 0 and o.tries = 0 and held.leased_until is null as "isUntried", o.leased_until as lease, o.trace,
+    case when held.begins_at > o.leased_until then held.seen::text end as "waitsSince"`;
 
 /**
  * SQL: the rows of `outbox o` that belong to the rows `given`, locked in the order in which transactions write them:
  * a statement that waits for one row holds none that comes later, so no two wait for each other.
  */
 export const inOrderOf = (given: string, which = 'true'): string =>
-  `select o.kind, o.workflow_id from outbox o join ${given} using (kind, workflow_id) where ${which}
+  `select o.kind, o.workflow_id, o.leased_until, o.begins_at, o.seen from outbox o join ${given} using (kind, workflow_id) where ${which}
    order by o.kind, o.workflow_id for no key update of o`;
