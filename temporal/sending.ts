@@ -14,7 +14,7 @@ export interface Sending {
 /**
  * A chain's run that waits for its first instant is ended, and another put in its place that shows where the chain
  * stands now: that costs half of what a task of it would, and loses no history, because it has none. One that has begun
- * is signalled, as is one that has something to do at once.
+ * is signalled, as is one that has something to do at once or that operators look at (`beginsAt` in `start.ts`).
  *
  * @param start null: the workflow can't be read any more, or needn't be
  */

@@ -2,7 +2,7 @@ import { type SearchAttributePair, TypedSearchAttributes } from '@temporalio/com
 import type { Instant } from '../billing/calendar/instant.ts';
 import type { Queryable } from '../db/connect.ts';
 import { ON_IDLE_CLOCK } from '../db/customer/schedule.ts';
-import { readChainSchedules } from '../db/sql/contract/chain-schedule.ts';
+import { type ChainSchedule, readChainSchedules } from '../db/sql/contract/chain-schedule.ts';
 import { type MessageSubject, type SubjectDue, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { WorkflowMessage } from '../db/transaction.ts';
 import { chainAttributes } from '../workflows/contract/attributes.messages.ts';
@@ -22,7 +22,10 @@ export interface WorkflowStart {
   runsAt: Instant | null;
   /** the number of the latest event known at the start: its first look lists what came after it */
   seen: string | null;
-  /** by Postgres' clock, of a chain on the wall clock whose run waits; null: it runs at once, or is no such chain's */
+  /**
+   * when the run of a chain begins that another may take the place of, by Postgres' clock; null: there is something to
+   * do at once, it is on a test clock, or payments of it have failed
+   */
   beginsAt: Instant | null;
   /** a chain of the wall clock that was made within the last hour */
   isNew: boolean;
@@ -57,12 +60,15 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
       details: startText(schedule, row.readAt),
       runsAt: delay === null ? null : now + delay,
       seen: schedule.seen,
-      beginsAt: delay === null || delay === 0 || row.clockId !== null ? null : row.readAt + delay,
+      beginsAt: delay === null || delay === 0 || !waitsUnseen(row) ? null : row.readAt + delay,
       isNew: row.isNew,
     };
     return [schedule.chainId, start];
   });
 }
+
+/** Of a chain whose payments fail, operators want to see each try; that of a test clock is signalled at each step. */
+const waitsUnseen = ({ clockId, dunned }: ChainSchedule): boolean => clockId === null && dunned.length === 0;
 
 const YEAR = 365 * 86_400_000;
 

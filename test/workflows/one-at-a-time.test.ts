@@ -83,6 +83,8 @@ async function hourly(ms: number, during: Act['during'], ...acts: ((id: string) 
     id,
     acts.map((act) => ({ during, happen: act(id) })),
   );
+  // as if by its first message; the relay sends the next ones
+  await kit.db.query(`insert into outbox (kind, workflow_id, sent, sent_at) values ('contract', $1, 1, now())`, [id]);
   await send(kit.client, QUEUE, { kind: 'contract', workflowId: id });
   return id;
 }
