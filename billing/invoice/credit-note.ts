@@ -36,6 +36,8 @@ export interface CreditableInvoice {
   total: string;
   /** paid in money, wallet use not counted */
   paidInMoney: string;
+  /** of that, what providers gave back without a note, or hold back in disputes; absent = nothing */
+  takenBack?: string;
   /** paid by prepaid credits, less what notes to the wallet gave back to them; absent = nothing */
   paidByCredits?: string;
   lines: CreditableLine[];
@@ -57,17 +59,21 @@ export interface CreditLimit {
 
 /**
  * How much can still be given back. All notes of an invoice together at most its total; with a note to the payment
- * method at most what was paid in money and by prepaid credits, which get back first what they have paid.
+ * method at most what was paid in money and is still there, and by prepaid credits, which get back first what they have
+ * paid.
  *
  * @example
  * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };
  * creditLimit(paid) // { total: '99.00', payment: '94.00' }
+ * @example
+ * const refunded = { currency: 'usd', total: '100.00', paidInMoney: '100.00', takenBack: '5.55', lines: [], notes: [] };
+ * creditLimit(refunded) // { total: '100.00', payment: '94.45' }
  */
-export function creditLimit({ currency, total, paidInMoney, paidByCredits = '0', notes }: CreditableInvoice): CreditLimit {
+export function creditLimit({ currency, total, paidInMoney, takenBack = '0', paidByCredits = '0', notes }: CreditableInvoice): CreditLimit {
   const given = sum(notes.map((note) => dec(note.total)));
   const toPayment = sum(notes.filter((note) => note.to === 'payment').map((note) => dec(note.total)));
   const left = larger(dec(total).minus(given), ZERO);
-  const money = larger(dec(paidInMoney).plus(paidByCredits).minus(toPayment), ZERO);
+  const money = larger(dec(paidInMoney).minus(takenBack).plus(paidByCredits).minus(toPayment), ZERO);
   return { total: moneyText(left, currency), payment: moneyText(smaller(left, money), currency) };
 }
 

@@ -8,9 +8,9 @@ import { dec, sum } from '../../billing/money/decimal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { CreditNote as CreditNoteEntity, CreditNoteItem, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import { kinOfLines } from '../../db/sql/invoice/kin-of-lines.ts';
+import { refundable } from './refund.ts';
 
 export interface WrittenCreditNoteItem {
   invoiceItemId: string;
@@ -93,7 +93,7 @@ export async function creditable(
   const some = lineIds === null ? {} : { id: { $in: [...lineIds] } };
   const orderBy = { position: 'asc', id: 'asc' } as const;
   const lines = await em.find(InvoiceItem, { ...some, invoiceId: invoice.id }, { fields: LINE_FIELDS, orderBy });
-  const money = await em.find(PaymentAttempt, { invoiceId: invoice.id, status: 'succeeded' });
+  const payments = await refundable(em, invoice.id);
   const written = await em.find(CreditNoteEntity, { invoiceId: invoice.id }, { orderBy: { created: 'asc', id: 'asc' } });
   const items = await itemsOfNotes(em, written, lineIds);
   const notes = written.map(({ id, target, total }) => ({ to: target, total, items: items.get(id) ?? [] }));
@@ -103,11 +103,11 @@ export async function creditable(
     const givenBack = given.get(id);
     return givenBack === undefined ? line : { ...line, givenBack };
   });
-  const paidInMoney = sum(money.map(({ amount }) => dec(amount))).toFixed();
   return {
     currency: invoice.currency,
     total: invoice.total,
-    paidInMoney,
+    paidInMoney: sum(payments.map(({ amount }) => dec(amount))).toFixed(),
+    takenBack: sum(payments.map(({ takenBack }) => dec(takenBack))).toFixed(),
     paidByCredits: await byCredits(tx, invoice.id),
     lines: withGiven,
     notes,

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec, smaller, sum } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, larger, smaller, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { MethodRef, ProviderName, RefundOutcome } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
-import { PaymentAttempt, PaymentRefund, type PaymentRefundRecord } from '../../db/entities/payment.ts';
+import { PaymentAttempt, PaymentDispute, PaymentRefund, type PaymentRefundRecord } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -25,6 +25,9 @@ export interface Refundable {
   provider: ProviderName;
   /** null: the vendor received it by its own means */
   methodId: string | null;
+  amount: string;
+  /** what the provider gave back of it without a note of ours, or holds back or kept in a dispute */
+  takenBack: string;
   left: string;
 }
 
@@ -74,12 +77,23 @@ export function refundsOf(payments: readonly Refundable[], amount: string, curre
 export async function refundable(em: EntityManager, invoiceId: string): Promise<Refundable[]> {
   const newestFirst = { ended: 'desc', id: 'desc' } as const;
   const payments = await em.find(PaymentAttempt, { invoiceId, status: 'succeeded' }, { orderBy: newestFirst });
-  const refunds = await em.find(PaymentRefund, { attempt: { $in: payments.map(({ id }) => id) }, status: { $ne: 'failed' } });
-  const given = Map.groupBy(refunds, ({ attempt }) => attempt.id);
+  const ofThese = { attempt: { $in: payments.map(({ id }) => id) } };
+  const refunds = await em.find(PaymentRefund, { ...ofThese, status: { $ne: 'failed' } });
+  const disputes = await em.find(PaymentDispute, { ...ofThese, state: { $ne: 'won' } });
+  const ours = amountsOf(refunds.filter(({ creditNote }) => creditNote !== null));
+  const others = amountsOf([...refunds.filter(({ creditNote }) => creditNote === null), ...disputes]);
   return payments.map(({ id, provider, methodId, amount }) => {
-    const refunded = sum((given.get(id) ?? []).map((refund) => dec(refund.amount)));
-    return { id, provider, methodId, left: dec(amount).minus(refunded).toFixed() };
+    const kept = dec(amount).minus(ours(id));
+    // money that we gave back may be disputed too
+    const left = larger(kept.minus(others(id)), ZERO);
+    return { id, provider, methodId, amount, takenBack: kept.minus(left).toFixed(), left: left.toFixed() };
   });
+}
+
+/** The sum by payment. */
+function amountsOf(parts: readonly { attempt: { id: string }; amount: string }[]): (attemptId: string) => Decimal {
+  const byAttempt = Map.groupBy(parts, ({ attempt }) => attempt.id);
+  return (attemptId) => sum((byAttempt.get(attemptId) ?? []).map(({ amount }) => dec(amount)));
 }
 
 interface OpenRefund {

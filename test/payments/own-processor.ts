@@ -133,6 +133,34 @@ export async function charged(attemptId: string): Promise<string> {
   return unique;
 }
 
+/** A payment by a card of this processor. */
+export interface CardPayment {
+  attemptId: string;
+  invoiceId: string;
+  /** the processor's id of the charge */
+  chargeReference: string;
+}
+
+/** Signs for 100 and pays it by card. */
+export async function paysByCard(customer: StoryCustomer): Promise<CardPayment> {
+  await customer.signs(pro, byHand);
+  const opened = await opens(customer, await addsCard(customer));
+  return { ...opened, chargeReference: await charged(opened.attemptId) };
+}
+
+/** Tells how the dispute about a payment stands; `one` names the notice. */
+export const tellsDispute = (
+  { attemptId, chargeReference }: Omit<CardPayment, 'invoiceId'>,
+  state: Extract<Notice, { type: 'dispute' }>['state'],
+  { amount = '100.00', at = Date.now(), one = state as string } = {},
+): Promise<void> =>
+  tells({
+    ...{ id: `evt_dispute_${one}_${attemptId}`, at, chargeReference, reference: `dp_${attemptId}` },
+    type: 'dispute',
+    currency: 'usd',
+    ...{ amount, state, reason: 'fraud' },
+  });
+
 /** What the vendor has lost of an invoice. */
 export async function lossesOf(invoiceId: string): Promise<string> {
   const [losses] = await dependencies().db.query<{ lost: string }>(

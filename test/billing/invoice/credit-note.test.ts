@@ -60,6 +60,15 @@ test('after 50.00 to the wallet 49.00 are left, all of them for the payment meth
   expect(creditLimit(discounted([creditNote(discounted(), request('wallet', '50'))]))).toEqual({ total: '49.00', payment: '49.00' });
 });
 
+test('what a provider has given back by itself cannot go to the payment method again, and still can to the wallet', () => {
+  const taken = (notes: ComputedCreditNote[] = []): CreditableInvoice => ({ ...discounted(notes), takenBack: '5.55' });
+  expect(creditLimit(taken())).toEqual({ total: '99.00', payment: '88.45' });
+  expect(() => creditNote(taken(), request('payment', '88.46'))).toThrow('to: give at most 88.45');
+  const first = creditNote(taken(), request('payment', '80'));
+  expect(creditLimit(taken([first]))).toEqual({ total: '19.00', payment: '8.45' });
+  expect(creditLimit({ ...taken(), takenBack: '94.00' })).toEqual({ total: '99.00', payment: '0.00' });
+});
+
 test('11.00 with 1.00 tax in notes of 3.67, 3.67 and 3.66: tax 0.33, 0.34, 0.33', () => {
   let invoice: CreditableInvoice = {
     currency: 'usd',
