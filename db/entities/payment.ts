@@ -158,8 +158,11 @@ export const PaymentDispute = defineEntity({
     reason: textColumn(),
     opened: instant(),
     closed: instant().strictNullable(),
+    /** when the provider made known what stands here */
+    reported: instant(),
   },
 });
+export type PaymentDisputeRecord = InferEntity<typeof PaymentDispute>;
 
 /** What providers reported, each notice once. */
 export const PaymentNotice = defineEntity({

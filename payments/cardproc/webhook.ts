@@ -81,6 +81,7 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
     case 'charge.dispute.updated':
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.closed':
+    case 'charge.dispute.funds_reinstated':
       return disputeNotice(event, event.data.object);
     case 'payment_method.detached':
       return { id, type: 'method_detached', methodReference: event.data.object.id };

@@ -1,5 +1,5 @@
 import type { GrantKind } from '../../billing/credit/types.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, ZERO } from '../../billing/money/decimal.ts';
 import type { CreditMovementKind } from '../../db/entities/credit.ts';
 import type { Entry, Posting } from '../../db/sql/ledger/write-transactions.ts';
 
@@ -107,13 +107,26 @@ export function creditNoteEntry(at: Occurrence, total: string, tax: string): Ent
   };
 }
 
-/** The provider holds disputed money back, and later gives it back or keeps it. */
-export function disputeEntry(at: Occurrence, provider: string, amount: string, state: 'open' | 'won' | 'lost'): Entry {
-  const disputed = (value: string): Posting => ({ kind: 'disputed', owner: provider, amount: value });
-  const postings: Record<typeof state, Posting[]> = {
-    open: [disputed(amount), clearing(provider, negative(amount))],
-    won: [clearing(provider, amount), disputed(negative(amount))],
-    lost: [{ kind: 'losses', owner: '', amount }, disputed(negative(amount))],
-  };
-  return { ...at, kind: `dispute_${state}`, postings: postings[state] };
+/** How a dispute stands, and about how much. */
+export interface DisputeStanding {
+  state: 'open' | 'won' | 'lost';
+  amount: string;
 }
+
+/**
+ * What a dispute moves from how it stood to how it stands: the provider holds disputed money back, and later gives it
+ * back or keeps it. Null: it isn't booked yet.
+ */
+export function disputeEntry(at: Occurrence, provider: string, before: DisputeStanding | null, after: DisputeStanding): Entry {
+  const moved = (state: DisputeStanding['state']): Decimal => amountIn(after, state).minus(amountIn(before, state));
+  const [disputed, losses] = [moved('open'), moved('lost')];
+  const postings: Posting[] = [
+    { kind: 'disputed', owner: provider, amount: disputed.toFixed() },
+    { kind: 'losses', owner: '', amount: losses.toFixed() },
+    clearing(provider, disputed.plus(losses).neg().toFixed()),
+  ];
+  return { ...at, kind: `dispute_${after.state}`, postings };
+}
+
+const amountIn = (standing: DisputeStanding | null, state: DisputeStanding['state']): Decimal =>
+  standing?.state === state ? dec(standing.amount) : ZERO;

@@ -1,18 +1,15 @@
-import type { EventType } from '../../billing/event-types.ts';
 import type { KeptNotice, Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { PaymentDispute, PaymentNotice } from '../../db/entities/payment.ts';
+import { PaymentNotice } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
-import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
-import { disputeEntry } from '../ledger/entries.ts';
-import { post } from '../ledger/post.ts';
 import { methodEvent, selectDefault } from './method.ts';
+import { noteDispute } from './note-dispute.ts';
 import { noteRefund } from './note-refund.ts';
-import { attemptMeant, chargedAttempt, lockObject } from './noted-attempt.ts';
+import { attemptMeant } from './noted-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
 
@@ -56,46 +53,6 @@ async function storeNotice({ em }: Tx, provider: ProviderName, notice: Notice): 
 
 const withoutMethod = (notice: Notice): KeptNotice =>
   notice.type === 'setup' ? { ...notice, outcome: { status: notice.outcome.status } } : notice;
-
-type DisputeState = Extract<Notice, { type: 'dispute' }>['state'];
-
-/** The latest state wins: a dispute that was won or lost isn't opened again by a notice that was late. */
-async function noteDispute(tx: Tx, provider: ProviderName, notice: Extract<Notice, { type: 'dispute' }>): Promise<void> {
-  const attempt = await chargedAttempt(tx, provider, notice);
-  if (attempt === null) return;
-  const { vendorId, customerId, invoiceId } = attempt;
-  const { currency, amount, reference, state, reason } = notice;
-  const objectId = await lockObject(tx, attempt);
-  const at = await nowOf(tx, attempt.clockId);
-  const closed = state === 'open' ? null : at;
-  const known = await tx.em.findOne(PaymentDispute, { reference });
-  await tx.em.upsert(
-    PaymentDispute,
-    { reference, vendorId, customerId, attempt, amount, currency, state, reason, opened: at, closed },
-    { onConflictFields: ['reference'], onConflictMergeFields: ['state', 'closed'], onConflictWhere: { state: 'open' } },
-  );
-  const occurrence = { vendorId, customerId, currency, occasion: `${provider}:${reference}`, invoiceId, at };
-  const data = { reference, payment_id: attempt.id, customer_id: customerId, amount, currency, state, reason };
-  const types = disputeTypes(known?.state ?? null, state);
-  await publish(
-    tx,
-    types.map((type) => ({ vendorId, type, objectId, at, data })),
-  );
-  // the opening is booked once, also when the end is reported first
-  const states = state === 'open' ? (['open'] as const) : (['open', state] as const);
-  await post(
-    tx,
-    states.map((one) => disputeEntry({ ...occurrence, id: newId('Txn') }, provider, amount, one)),
-  );
-}
-
-/** What a report adds to what is known: the opening also when the end is reported first. */
-function disputeTypes(known: DisputeState | null, reported: DisputeState): EventType[] {
-  return [
-    ...(known === null ? (['v1.dispute.opened'] as const) : []),
-    ...((known ?? 'open') === 'open' && reported !== 'open' ? (['v1.dispute.closed'] as const) : []),
-  ];
-}
 
 async function noteDetached(tx: Tx, provider: ProviderName, reference: string): Promise<void> {
   const { em } = tx;

@@ -199,7 +199,8 @@ export const payments = [
     state text not null,
     reason text not null,
     opened timestamptz(3) not null,
-    closed timestamptz(3)
+    closed timestamptz(3),
+    reported timestamptz(3) not null
   )`,
   `create index payment_dispute_attempt_id_index on payment_dispute (attempt_id)`,
 

@@ -207,6 +207,7 @@ describe('its webhooks', () => {
     expect(await read('charge.dispute.updated', 'needs_response')).toMatchObject([{ reference: 'dp_1', state: 'open', amount: '12.34' }]);
     expect(await read('charge.dispute.funds_withdrawn', 'under_review')).toMatchObject([{ reference: 'dp_1', state: 'open' }]);
     expect(await read('charge.dispute.closed', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
+    expect(await read('charge.dispute.funds_reinstated', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
   });
 
   it.each([
