@@ -116,16 +116,19 @@ export interface DisputeStanding {
 /**
  * What a dispute moves from how it stood to how it stands: the provider holds disputed money back, and later gives it
  * back or keeps it. Null: it isn't booked yet.
+ *
+ * @returns none where nothing moves: what was won is about another amount
  */
-export function disputeEntry(at: Occurrence, provider: string, before: DisputeStanding | null, after: DisputeStanding): Entry {
+export function disputeEntry(at: Occurrence, provider: string, before: DisputeStanding | null, after: DisputeStanding): Entry[] {
   const moved = (state: DisputeStanding['state']): Decimal => amountIn(after, state).minus(amountIn(before, state));
   const [disputed, losses] = [moved('open'), moved('lost')];
+  if (disputed.isZero() && losses.isZero()) return [];
   const postings: Posting[] = [
     { kind: 'disputed', owner: provider, amount: disputed.toFixed() },
     { kind: 'losses', owner: '', amount: losses.toFixed() },
     clearing(provider, disputed.plus(losses).neg().toFixed()),
   ];
-  return { ...at, kind: `dispute_${after.state}`, postings };
+  return [{ ...at, kind: `dispute_${after.state}`, postings }];
 }
 
 const amountIn = (standing: DisputeStanding | null, state: DisputeStanding['state']): Decimal =>

@@ -1,3 +1,5 @@
+import type { EventType } from '../../billing/event-types.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { PaymentDispute, type PaymentDisputeRecord } from '../../db/entities/payment.ts';
@@ -11,8 +13,8 @@ import { chargedAttempt, lockObject } from './noted-attempt.ts';
 type DisputeNotice = Extract<Notice, { type: 'dispute' }>;
 
 /**
- * Writes how a dispute stands as far as it is known now. Books and events follow from what is new against the row, so
- * a later end replaces an earlier one in all three.
+ * Writes how a dispute stands as far as it is known now, and about how much. Books and events follow from what is new
+ * against the row, so a later end or amount replaces an earlier one in all three.
  */
 export async function noteDispute(tx: Tx, provider: ProviderName, notice: DisputeNotice): Promise<void> {
   const attempt = await chargedAttempt(tx, provider, notice);
@@ -25,21 +27,20 @@ export async function noteDispute(tx: Tx, provider: ProviderName, notice: Disput
   if (known !== null && isOutdated(notice, known)) return;
   const steps = stepsTo(known, notice);
   const closed = state === 'open' ? null : known?.state === state ? known.closed : at;
-  const standing = { state, reason, closed, reported };
+  const standing = { state, amount, reason, closed, reported };
   if (known !== null) tx.em.assign(known, standing);
-  else tx.em.create(PaymentDispute, { ...standing, reference, vendorId, customerId, attempt, amount, currency, opened: at });
+  else tx.em.create(PaymentDispute, { ...standing, reference, vendorId, customerId, attempt, currency, opened: at });
   await tx.em.flush();
   const data = { reference, payment_id: attempt.id, customer_id: customerId, amount, currency, state, reason };
-  const types = steps.map(({ after }) => (after.state === 'open' ? ('v1.dispute.opened' as const) : ('v1.dispute.closed' as const)));
   await publish(
     tx,
-    types.map((type) => ({ vendorId, type, objectId, at, data })),
+    steps.flatMap(typesOf).map((type) => ({ vendorId, type, objectId, at, data })),
   );
   // a state may be booked more than once: each notice is an occasion of its own
   const occurrence = { vendorId, customerId, currency, occasion: `${provider}:${reference}:${notice.id}`, invoiceId, at };
   await post(
     tx,
-    steps.map(({ before, after }) => disputeEntry({ ...occurrence, id: newId('Txn') }, provider, before, after)),
+    steps.flatMap(({ before, after }) => disputeEntry({ ...occurrence, id: newId('Txn') }, provider, before, after)),
   );
 }
 
@@ -61,5 +62,12 @@ interface Step {
 function stepsTo(known: PaymentDisputeRecord | null, { state, amount }: DisputeNotice): Step[] {
   const before: DisputeStanding = { state: known?.state ?? 'open', amount: known?.amount ?? amount };
   const opening = known === null ? [{ before: null, after: before }] : [];
-  return state === before.state ? opening : [...opening, { before, after: { state, amount: before.amount } }];
+  const isNew = state !== before.state || !dec(amount).eq(before.amount);
+  return isNew ? [...opening, { before, after: { state, amount } }] : opening;
+}
+
+/** An open dispute whose amount changes has no event of its own: its end tells what it was about. */
+function typesOf({ before, after }: Step): EventType[] {
+  if (after.state !== 'open') return ['v1.dispute.closed'];
+  return before === null ? ['v1.dispute.opened'] : [];
 }

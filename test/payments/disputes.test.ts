@@ -102,3 +102,51 @@ describe('a dispute that has ended', () => {
     await expectsSoundLedger(vendor);
   });
 });
+
+describe('a dispute whose amount changes', () => {
+  story('holds back what it is about now, and ends with all of it', async ({ on, acme, vendor }) => {
+    const bolt = vendor.customer('Bolt');
+    await on('2025-01-01', async () => {
+      const payment = await paysByCard(acme);
+      await tellsDispute(payment, 'open', { amount: '40.00', at: FIRST });
+      await tellsDispute(payment, 'open', { amount: '60.00', at: LATER, one: 'more' });
+      expect([await shownOf(acme), await booksOf(vendor)]).toEqual(['open 60.00', { ...HELD, disputed: '60.00', clearing: '40.00' }]);
+      // an old notice that comes late
+      await tellsDispute(payment, 'open', { amount: '40.00', at: FIRST, one: 'late' });
+      expect(await shownOf(acme)).toBe('open 60.00');
+      await tellsDispute(payment, 'lost', { amount: '60.00', at: LAST });
+      expect([await shownOf(acme), await booksOf(vendor)]).toEqual([
+        'lost 60.00 2025-01-01',
+        { ...LOST, losses: '60.00', clearing: '40.00' },
+      ]);
+      await expectsEvents(acme, payment, 'opened', 'closed');
+      const won = await paysByCard(bolt);
+      await tellsDispute(won, 'open', { amount: '40.00', at: FIRST });
+      await tellsDispute(won, 'won', { amount: '60.00', at: LATER });
+      expect([await shownOf(bolt), await booksOf(vendor)]).toEqual([
+        'won 60.00 2025-01-01',
+        { ...LOST, losses: '60.00', clearing: '140.00' },
+      ]);
+    });
+    await expectsSoundLedger(vendor);
+  });
+
+  story('with its end, or after it: 40.00, then 70.00 lost of 100.00 disputed', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', async () => {
+      const payment = await paysByCard(acme);
+      await tellsDispute(payment, 'open', { at: FIRST });
+      await tellsDispute(payment, 'lost', { amount: '40.00', at: LATER });
+      expect([await shownOf(acme), await booksOf(vendor)]).toEqual([
+        'lost 40.00 2025-01-01',
+        { ...LOST, losses: '40.00', clearing: '60.00' },
+      ]);
+      await tellsDispute(payment, 'lost', { amount: '70.00', at: LAST, one: 'more' });
+      expect([await shownOf(acme), await booksOf(vendor)]).toEqual([
+        'lost 70.00 2025-01-01',
+        { ...LOST, losses: '70.00', clearing: '30.00' },
+      ]);
+      await expectsEvents(acme, payment, 'opened', 'closed', 'closed');
+    });
+    await expectsSoundLedger(vendor);
+  });
+});
