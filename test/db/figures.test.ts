@@ -8,17 +8,17 @@ const TRANSACTIONS = 40_000;
 const BEGIN = Date.parse('2024-01-01T00:00:00Z');
 const MINUTE = 60_000;
 
-/** A month of payments, a minute apart, and a lost dispute: each two postings. */
+/** A month of payments, a minute apart, and a loss: each two postings. */
 const INSERT = [
   `insert into ledger_account (id, vendor_id, kind, owner, currency) values
     ($1 || '/clearing/sandbox/usd', $1, 'clearing', 'sandbox', 'usd'), ($1 || '/receivable/Cust_1/usd', $1, 'receivable', 'Cust_1', 'usd'),
-    ($1 || '/losses//eur', $1, 'losses', '', 'eur'), ($1 || '/disputed/sandbox/eur', $1, 'disputed', 'sandbox', 'eur')`,
+    ($1 || '/losses//eur', $1, 'losses', '', 'eur'), ($1 || '/grants//eur', $1, 'grants', '', 'eur')`,
   `insert into ledger_transaction (id, vendor_id, clock_id, customer_id, kind, occasion, at)
     select 'Txn_' || $1 || n, $1, '', 'Cust_1', 'payment', $1 || n, timestamptz '2024-01-01' + n * interval '1 minute' from generate_series(1, ${TRANSACTIONS + 1}) n`,
   `insert into ledger_posting (transaction_id, account_id, amount)
     select 'Txn_' || $1 || n, $1 || account, amount
     from generate_series(1, ${TRANSACTIONS}) n, (values ('/clearing/sandbox/usd', 1.00), ('/receivable/Cust_1/usd', -1.00)) as a(account, amount)
-    union all select 'Txn_' || $1 || ${TRANSACTIONS + 1}, $1 || account, amount from (values ('/losses//eur', 5.00), ('/disputed/sandbox/eur', -5.00)) as a(account, amount)`,
+    union all select 'Txn_' || $1 || ${TRANSACTIONS + 1}, $1 || account, amount from (values ('/losses//eur', 5.00), ('/grants//eur', -5.00)) as a(account, amount)`,
   `insert into figure_sum (vendor_id, clock_id, figure, part, currency, day, amount, n)
     select t.vendor_id, t.clock_id, 'ledger', a.kind, a.currency, date_trunc('day', t.at), sum(p.amount), count(*)
     from ledger_transaction t join ledger_posting p on p.transaction_id = t.id join ledger_account a on a.id = p.account_id

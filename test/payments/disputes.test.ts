@@ -1,10 +1,11 @@
+import { checkLedger } from '../../db/sql/ledger/check.ts';
 import type { AnyJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
 import type { StoryVendor } from '../support/story-vendor.ts';
 import { eventsOf } from './gate-support.ts';
-import { type CardPayment, paysByCard, tellsDispute } from './own-processor.ts';
+import { type CardPayment, dependencies, paysByCard, tellsDispute } from './own-processor.ts';
 import { expectsSoundLedger, invoiceOf } from './support.ts';
 
 const FIRST = Date.parse('2025-01-10T12:00:00Z');
@@ -146,6 +147,31 @@ describe('a dispute whose amount changes', () => {
         { ...LOST, losses: '70.00', clearing: '30.00' },
       ]);
       await expectsEvents(acme, payment, 'opened', 'closed', 'closed');
+    });
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('the check of the ledger', () => {
+  story('finds what is held back for no open dispute, and an open dispute that nothing is held back for', async ({ on, acme, vendor }) => {
+    await on('2025-01-01', async () => {
+      await tellsDispute(await paysByCard(acme), 'open', { amount: '40.00' });
+      await expectsSoundLedger(vendor);
+      for (const [change, made] of [
+        ["state = 'lost'", '0'],
+        ['amount = 60.00', '60.00'],
+      ] as const) {
+        await dependencies().db.transaction(async (tx) => {
+          await tx.query(`update payment_dispute set ${change} where vendor_id = $1`, [vendor.vendorId]);
+          expect(await checkLedger(tx, vendor.vendorId)).toMatchObject([
+            {
+              check: 'what providers hold back is what open disputes are about',
+              detail: `40 held back but open disputes make ${made}`,
+            },
+          ]);
+          await tx.query(`update payment_dispute set state = 'open', amount = 40.00 where vendor_id = $1`, [vendor.vendorId]);
+        });
+      }
     });
     await expectsSoundLedger(vendor);
   });

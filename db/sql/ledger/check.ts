@@ -91,6 +91,16 @@ const CHECKS: Readonly<Record<string, string>> = {
     from invoice i left join ledger_transaction t on t.invoice_id = i.id
     left join ledger_posting p on p.transaction_id = t.id and p.account_id = i.vendor_id || '/receivable/' || i.customer_id || '/' || i.currency
     where ${of('i')} and i.validated_at is not null group by i.id having i.amount_due <> coalesce(sum(p.amount), 0)`,
+  'what providers hold back is what open disputes are about': `
+    select k.id as subject, sum(k.booked)::text || ' held back but open disputes make ' || sum(k.disputed)::text as detail
+    from (
+      select a.id, a.vendor_id, p.amount as booked, 0 as disputed
+      from ledger_account a join ledger_posting p on p.account_id = a.id where a.kind = 'disputed'
+      union all
+      select d.vendor_id || '/disputed/' || t.provider || '/' || d.currency, d.vendor_id, 0, d.amount
+      from payment_dispute d join payment_attempt t on t.id = d.attempt_id where d.state = 'open'
+    ) k
+    where ${of('k')} group by k.id having sum(k.booked) <> sum(k.disputed)`,
   'a validated invoice is booked': `
     select i.id as subject, 'no transaction' as detail from invoice i
     where ${of('i')} and i.validated_at is not null and not exists (select 1 from ledger_transaction t where t.kind = 'invoice' and t.occasion = i.id)`,
