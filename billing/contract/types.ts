@@ -168,6 +168,11 @@ export interface Carried {
   goesOn: string[];
   /** predecessors that have lines which wait for the chain's next invoice */
   waiting: string[];
+  /**
+   * sources of usage whose price the contract began with a change: another price, or one for another cycle; their
+   * minimum and fee run to a known end. Absent: none
+   */
+  newUsage?: string[];
 }
 
 /**

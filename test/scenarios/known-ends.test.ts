@@ -1,4 +1,4 @@
-import { discount, flat, perUnit, plan, story } from '../support/story.ts';
+import { discount, flat, metered, perUnit, plan, story } from '../support/story.ts';
 
 const basic = plan('basic', '30');
 const big = plan('big', '300');
@@ -63,6 +63,28 @@ describe('a change before a known end', () => {
     await on('2025-12-01', () => acme.changesTo(plan('better', '2400', { cycle: 'constant' })));
     await acme.expectsLines('2025-12-01', 'Unused time: Term -598.36', 'Better 1196.71');
     await on('2026-07-01', () => acme.expectsInvoices('2025-06-01 1200.00', '2025-12-01 598.35'));
+  });
+});
+
+describe('a fee of usage, 300.00 a cycle, where the contract expires', () => {
+  const pro = (slug: string, amount: string, calls: string, cycle: 'month' | 'year' = 'month') =>
+    plan(slug, amount, { cycle, features: { calls: { price: metered(calls, { flat_fee: '300' }) } } });
+
+  story('by the year from 11 June to 21 June it is 8.22, shown before as it is charged', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro('one', '10', '1'), { expiration: '2025-06-21T00:00:00Z' }));
+    await on('2025-06-11', () => acme.changesTo(pro('two', '100', '0.50', 'year'), { downgrade_allowed: true }));
+    await acme.expectsLines('2025-06-11', 'Calls 100.00', 'Unused time: One -3.33', 'Two 2.74', '0.59');
+    const [period] = await acme.contract.usagePeriods();
+    expect(period?.features).toMatchObject([{ amount: '8.22' }]);
+    expect((await acme.contract.upcoming()).invoice?.total).toBe('8.22');
+    await on('2025-08-01', () => acme.expectsInvoices('2025-06-01 10.00', '2025-06-11 0.00', '2025-06-11 100.00', '2025-06-21 8.22'));
+  });
+
+  story('from a boundary on, 1 to 11 July, it is 96.77; nothing more after it', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro('one', '10', '1'), { expiration: '2025-07-11T00:00:00Z' }));
+    await acme.changesTo(pro('two', '100', '0.50'), { activation: { type: 'next_cycle' } });
+    await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 300.00', 'Two 32.26'));
+    await on('2025-08-01', () => acme.expectsInvoices('2025-06-01 10.00', '2025-07-01 300.00', '2025-07-01 32.26', '2025-07-11 96.77'));
   });
 });
 

@@ -17,6 +17,7 @@ import { givenBackSoFar } from './continue.ts';
 import type { ChangeEffect } from './effect.ts';
 import { type Begins, fullPrices } from './full-prices.ts';
 import { giveBack } from './give-back.ts';
+import { newUsage } from './move-usage.ts';
 
 /** A change of contracts whose cycles have begun. */
 interface Change {
@@ -46,7 +47,9 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
   const lost = linesThat('lost', work, touched, at, effect);
-  const carried = carriedBy(work, change, lost, linesThat('goes_on', work, touched, at, effect));
+  // a cycle that the change charges whole is whole for usage too
+  const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
+  const carried = { ...carriedBy(work, change, lost, linesThat('goes_on', work, touched, at, effect)), newUsage: begins };
   const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(lost), until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));

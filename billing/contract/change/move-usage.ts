@@ -66,6 +66,17 @@ function sourcesThatGoOn(old: Contract, fresh: Contract): string[] {
   });
 }
 
+/**
+ * Sources of usage whose price begins with a change: they had another one before, or one for another cycle, or none.
+ *
+ * @param fresh the contract that the change leads to
+ */
+export function newUsage(old: Contract, fresh: Contract): string[] {
+  const isAlike = old.terms.cycle === fresh.terms.cycle && old.terms.currency === fresh.terms.currency;
+  const before = new Map(isAlike ? usageSources(old.terms).map(({ source, price }) => [source, price]) : []);
+  return usageSources(fresh.terms).flatMap(({ source, price }) => (isSameUsagePrice(before.get(source) ?? null, price) ? [] : [source]));
+}
+
 const isReported = (price: Price): boolean => isUsagePriced(price) || isUnitPriced(price);
 
 function usageThatStays(old: Contract, fresh: Contract): ReadonlySet<string> {

@@ -36,6 +36,8 @@ export type UsagePlace = Pick<UsagePeriod, 'contractId' | 'idx'>;
 /** The count so far, while the parts of the billing period are added. */
 interface Tally extends Counter {
   start: Instant;
+  /** it begins with a change to another price or another cycle */
+  isNew: boolean;
   /** minimum and flat fee of its time were charged before, when a caller closed a period */
   isPaid: boolean;
   places: UsagePlace[];
@@ -59,11 +61,8 @@ interface Tally extends Counter {
 export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], source: Source, pauses: Pause[]): CountedPart {
   const [first = own, ...more] = [...(own.period.follows === null ? [] : earlier), own];
   let before = first;
-  let tally = counted(
-    { base: ZERO, count: ZERO, events: 0, start: first.period.from, isPaid: false, places: [], tierFees: null },
-    first,
-    source,
-  );
+  const begin = { base: ZERO, count: ZERO, events: 0, start: first.period.from, isNew: beginsNew(first, source) };
+  let tally = counted({ ...begin, isPaid: false, places: [], tierFees: null }, first, source);
   for (const part of more) {
     const isOne = before.period.goesOn.includes(source.source);
     tally = counted(isOne ? tally : nextTally(tally, before, part, source, pauses), part, source);
@@ -79,15 +78,15 @@ function counted(tally: Tally, { period, usage }: EarlierPart, { slug }: Source)
 }
 
 function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
-  const { base, count, events, start, isPaid, tierFees, places } = tally;
+  const { base, count, events, start: from, isNew, isPaid, tierFees, places } = tally;
   const { contract, period } = part;
   return {
     units: text(count.minus(base)),
     events,
     count: text(count),
     began: tierFees === null && base.isZero() ? null : { units: text(base), tierFees },
-    start,
-    ratio: isPaid || !hasTime(part) ? NOTHING : usageShare(contract, period.idx, start, period.until, pauses),
+    start: from,
+    ratio: isPaid || !hasTime(part) ? NOTHING : usageShare(contract, period.idx, { from, until: period.until, isNew }, pauses),
     places,
   };
 }
@@ -100,6 +99,11 @@ function hasTime({ contract, period }: EarlierPart): boolean {
   return period.idx > 0 && (contract.start !== null || period.until === null);
 }
 
+/** Whether a part is the first of a contract that began with a change, and its price began with it. */
+function beginsNew({ contract, period }: EarlierPart, { source }: Source): boolean {
+  return period.idx === 1 && contract.carried.newUsage?.includes(source) === true;
+}
+
 /** The tally of a part at another price. */
 function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: EarlierPart, source: Source, pauses: Pause[]): Tally {
   return {
@@ -107,6 +111,7 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
     count,
     events: 0,
     start: part.period.from,
+    isNew: beginsNew(part, source),
     places: [],
     // at the same price a period goes on unless a caller closed it, and then it was charged to its end
     isPaid: isSameUsagePrice(priceIn(before, source), priceIn(part, source)),

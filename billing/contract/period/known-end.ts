@@ -74,26 +74,43 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
   return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
 }
 
+/** The time of a period in which usage of one price is counted. */
+interface UsageTime {
+  from: Instant;
+  /** null: it has no end, or none that is known */
+  until: Instant | null;
+  /** it begins with a change to another price or another cycle */
+  isNew: boolean;
+}
+
 /**
- * The share of the whole natural period that usage from `from` to `until` pays minimum and fees for. A period that the
- * expiration cuts off counts to its natural end, since an expiration neither pro-rates nor credits; a part that began
- * with a change of price counts to the expiration, as all that a change charges. A cancellation at the same instant
- * comes first, and pro-rates (docs/order-at-one-instant.md). `once` and `constant` are pro-rated over
- * their whole span to the expiration; the share is the whole where none is known.
+ * The share of the whole natural period that usage pays minimum and fees for. A period that the expiration cuts off
+ * counts to its natural end, since an expiration neither pro-rates nor credits; what begins with a change of price
+ * counts to the expiration, as all that a change charges. A cancellation at the same instant comes first, and pro-rates
+ * (docs/order-at-one-instant.md). `once` and `constant` are pro-rated over their whole span to the expiration; the
+ * share is the whole where none is known.
  *
  * @example
  * const contract = signs('2025-06-01', plan('pro')).contract();
- * usageShare(contract, 1, at('2025-06-01'), at('2025-06-16'), []) // { part: 15 * DAY, whole: 30 * DAY }
+ * const half = { from: at('2025-06-01'), until: at('2025-06-16'), isNew: false };
+ * usageShare(contract, 1, half, []) // { part: 15 * DAY, whole: 30 * DAY }
  * @example
  * const contract = signs('2025-06-01', plan('pro'), { expiration: '2025-06-16' }).contract();
- * usageShare(contract, 1, at('2025-06-01'), at('2025-06-16'), []) // { part: 30 * DAY, whole: 30 * DAY }
- * usageShare(contract, 1, at('2025-06-11'), at('2025-06-16'), []) // { part: 5 * DAY, whole: 30 * DAY }
+ * const time = { from: at('2025-06-01'), until: at('2025-06-16') };
+ * usageShare(contract, 1, { ...time, isNew: false }, []) // { part: 30 * DAY, whole: 30 * DAY }
+ * usageShare(contract, 1, { ...time, isNew: true }, []) // { part: 15 * DAY, whole: 30 * DAY }
  */
-export function usageShare(contract: Contract, idx: number, from: Instant, until: Instant | null, pauses: Pause[]): Ratio {
-  const expired = until !== null && until > from && expiredAt(contract, until, pauses);
-  const bounds = contract.start === null ? null : paidBounds(contract, idx, pauses);
-  const isWhole = (expired && (bounds === null || from <= bounds.start)) || (until === null && !isPeriodic(contract.terms.cycle));
-  return paidShare(contract, idx, from, isWhole ? (bounds?.end ?? null) : until, pauses);
+export function usageShare(contract: Contract, idx: number, time: UsageTime, pauses: Pause[]): Ratio {
+  const { from, until, isNew } = time;
+  const end = isNew ? earlier(until, expirationAt(contract, pauses)) : uncutEnd(contract, idx, time, pauses);
+  return paidShare(contract, idx, from, end, pauses);
+}
+
+/** The end that an expiration doesn't cut off. */
+function uncutEnd(contract: Contract, idx: number, { from, until }: UsageTime, pauses: Pause[]): Instant | null {
+  const isWhole = until === null ? !isPeriodic(contract.terms.cycle) : until > from && expiredAt(contract, until, pauses);
+  if (!isWhole) return until;
+  return contract.start === null ? null : paidBounds(contract, idx, pauses).end;
 }
 
 function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {

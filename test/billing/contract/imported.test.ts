@@ -126,6 +126,13 @@ describe('a contract that is imported on 10 March', () => {
     ]);
   });
 
+  it('that expires on 21 March leaves the fee from the import on whole: 21 of 31 days, 21.00', () => {
+    const offer = planOffer('calls', { price: '30', features: { calls: usagePrice('0.10', { flatFee: '31' }) } });
+    const story = imports('2025-03-11', offer, { anchor: '2025-03-01', until: '2025-04-01' }, { expiration: '2025-03-21' });
+    story.advance('2025-05-01');
+    expect(invoicesOf(story)).toEqual(['2025-03-21 21.00: usage feature:calls 21.00']);
+  });
+
   it('gives back at a change what is unused of the time billed elsewhere, as if it was billed here', () => {
     const offer = planOffer('team', { price: '31', features: { seats: seats('3.10', '2') } });
     const max = planOffer('max', { price: '310' });

@@ -1,4 +1,4 @@
-import { at } from '../../../billing/calendar/instant.ts';
+import { at, type Instant } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { usageShare } from '../../../billing/contract/period/known-end.ts';
 import * as time from '../../../billing/contract/period/time.ts';
@@ -119,11 +119,21 @@ test('the share of a period: 15 of 31 days; all of it without an end or cycles',
 
 test('usage cut off by an expiration on the 16th pays for the whole month, but nothing where none of it was lived', () => {
   const expires: Contract = { ...monthly, expiration: { at: jan(16), setAt: jan(1) } };
-  expect(usageShare(expires, 1, jan(1), jan(16), [])).toEqual(days(31, 31));
-  expect(usageShare(monthly, 1, jan(1), jan(16), [])).toEqual(days(15, 31));
-  expect(usageShare(expires, 1, jan(1), jan(15), [])).toEqual(days(14, 31));
-  expect(usageShare(expires, 1, jan(16), jan(16), [])).toEqual(days(0, 31));
-  expect(usageShare(monthly, 1, jan(1), null, [])).toEqual({ part: 1, whole: 1 });
+  const unchanged = (from: number, until: number | null) => ({ from: jan(from), until: until && jan(until), isNew: false });
+  expect(usageShare(expires, 1, unchanged(1, 16), [])).toEqual(days(31, 31));
+  expect(usageShare(monthly, 1, unchanged(1, 16), [])).toEqual(days(15, 31));
+  expect(usageShare(expires, 1, unchanged(1, 15), [])).toEqual(days(14, 31));
+  expect(usageShare(expires, 1, unchanged(16, 16), [])).toEqual(days(0, 31));
+  expect(usageShare(monthly, 1, unchanged(1, null), [])).toEqual({ part: 1, whole: 1 });
+});
+
+test('usage at a price that a change began on the 11th pays up to the expiration on the 16th, or to its own earlier end', () => {
+  const expires: Contract = { ...monthly, expiration: { at: jan(16), setAt: jan(1) } };
+  const begun = (until: Instant | null) => ({ from: jan(11), until, isNew: true });
+  expect(usageShare(expires, 1, begun(jan(16)), [])).toEqual(days(5, 31));
+  expect(usageShare(expires, 1, begun(at('2025-02-01')), [])).toEqual(days(5, 31));
+  expect(usageShare(expires, 1, begun(jan(14)), [])).toEqual(days(3, 31));
+  expect(usageShare(monthly, 1, begun(at('2025-02-01')), [])).toEqual(days(21, 31));
 });
 
 test('what has not begun has no periods: named in the error', () => {
