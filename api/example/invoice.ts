@@ -177,6 +177,7 @@ export const upgradeExplained = {
           price: { id: exampleId('Price', 3), amount: '300', tax_code: null, strategy: { kind: 'flat' }, free_cycles: 0 },
           version: exampleId('Price', 3),
         },
+        cycle: 'month',
         ratio: { part: 1728000000, shown: '0.666666666667', whole: 2592000000 },
         steps: [{ step: 'flat', amount: '300' }],
         units: '1',

@@ -1,3 +1,4 @@
+import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { FollowedRule } from '../contract/terms/change-rules.ts';
 import type { DiscountType } from '../contract/types.ts';
@@ -88,6 +89,8 @@ export interface ChargeDerivation extends Common {
   began: Began | null;
   steps: PriceStep[];
   price: PriceVersion;
+  /** how often the price is charged: by the contract's cycle, or by one of its own; absent: once, or for usage */
+  cycle?: Cycle;
   ratio: RatioStep;
   ratioUse: RatioUse;
   /** true in a free cycle: written, but zero */

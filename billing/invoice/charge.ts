@@ -1,3 +1,4 @@
+import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
 import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
@@ -28,6 +29,8 @@ export interface Charge {
   source: string;
   name: string;
   price: Price;
+  /** how often the price is charged; absent: once, or for usage */
+  cycle?: Cycle;
   /** bought or used; a flat price ignores it */
   units: string;
   /**
@@ -49,7 +52,8 @@ export interface Charge {
   /** where a usage charge begins when a change has divided its billing period */
   began?: Began | null;
   /**
-   * what was given back at the same instant for the same price, units and span, oldest first: the charge continues it
+   * what was given back at the same instant for the same price, cycle, units and end, oldest first: the charge
+   * continues it
    */
   continues?: readonly LineGivenBack[];
   /** its span ends at a known end of the contract, before its natural period does */
@@ -196,6 +200,7 @@ function derivationOf(
     began: charge.began ?? null,
     steps: priced.steps,
     price: { version: charge.price.id, price: charge.price },
+    ...(charge.cycle ? { cycle: charge.cycle } : {}),
     ratio: ratioStep(charge.ratio),
     ratioUse: isUsagePriced(charge.price) ? 'minimum_and_fees' : 'line',
     free: charge.free,

@@ -1,3 +1,4 @@
+import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { CreditDerivation, DiscountStep } from '../explain/derivation.ts';
 import { readDerivation } from '../explain/explain-line.ts';
@@ -15,6 +16,8 @@ export interface LineGivenBack {
   source: string;
   currency: Currency;
   price: Price;
+  /** how often the price was charged */
+  cycle?: Cycle;
   units: string;
   discount: DiscountStep | null;
   /** end of the time that was given back */
@@ -38,11 +41,12 @@ export interface LineGivenBack {
 export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
   const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
   if (charge?.type !== 'charge') return null;
-  const { price, units, discount: step } = charge;
+  const { price, cycle, units, discount: step } = charge;
   return {
     source: line.source,
     currency: line.currency,
     price: price.price,
+    ...(cycle ? { cycle } : {}),
     units,
     discount: step,
     until,

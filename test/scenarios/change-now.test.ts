@@ -1,4 +1,4 @@
-import { flat, plan, refused, story } from '../support/story.ts';
+import { flat, perUnit, plan, refused, story } from '../support/story.ts';
 
 const from = (amount: string) => plan('basic', amount);
 const to = (amount: string) => plan('max', amount);
@@ -193,6 +193,17 @@ describe('a change of the cycle starts a new period now', () => {
     await on('2025-06-16', () => acme.changesTo(yearly('2400'), { cycle: 'year' }));
     await acme.expectsLines('2025-06-16', '-50.00', '2400.00');
     await acme.contract.expectsPeriod('2025-06-16', '2026-06-16', 1);
+  });
+
+  story('10 a month to 10 a week that ends with it: -2.33 and -1.17, +10.00 and +5.00', async ({ on, acme }) => {
+    const pro = plan('pro', '10', {
+      features: { seats: { price: perUnit('5', { unit_count: '1' }) } },
+      also: [{ cycle: 'week', price: '10' }],
+    });
+    await on('2025-06-01', () => acme.signs(pro));
+    await on('2025-06-24', () => acme.changesTo(pro, { cycle: 'week' }));
+    await acme.expectsLines('2025-06-24', 'Unused time: Pro -2.33', 'Unused time: Seats -1.17', 'Pro 10.00', 'Seats 5.00');
+    await on('2025-07-01', () => acme.expectsInvoices('2025-06-01 15.00', '2025-06-24 11.50', '2025-07-01 15.00'));
   });
 
   story('to another currency only at the end of the cycle: 400 now, eur 90.00 on 1 July', async ({ on, acme }) => {

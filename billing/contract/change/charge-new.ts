@@ -106,7 +106,7 @@ function freeAsItBegan({ snapshot }: Work, charge: Charge, at: Instant): Charge 
     line.kind === 'custom' && line.source === charge.source && remainingOf(line, at, snapshot.customer.pauses) !== null;
   const line = snapshot.running.findLast(pays);
   const began = line && readDerivation(line.derivation);
-  if (began?.type !== 'charge' || !samePriceButUnits(charge.price, began.price.price)) return charge;
+  if (began?.type !== 'charge' || began.cycle !== charge.cycle || !samePriceButUnits(charge.price, began.price.price)) return charge;
   const { free, freePart } = began;
   return { ...charge, free, ...(freePart ? { freePart } : {}) };
 }

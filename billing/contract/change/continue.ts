@@ -24,20 +24,21 @@ function isSame(one: LineGivenBack, other: LineGivenBack): boolean {
   return goesOn(one, other) && sameDiscount(one.discount, other.discount);
 }
 
-type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> & { until: Instant | null };
+type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> & Pick<Charge, 'cycle'> & { until: Instant | null };
 
+/** The same number is another price where it is charged for another cycle. */
 function goesOn(one: LineGivenBack, other: Continued): boolean {
-  const { source, currency, units, until } = one;
+  const { source, currency, cycle, units, until } = one;
   const isAlike = source === other.source && currency === other.currency && units === other.units && until === other.until;
-  return isAlike && samePrice(one.price, other.price);
+  return isAlike && cycle === other.cycle && samePrice(one.price, other.price);
 }
 
 /**
  * A charge of a contract that begins with a change, with the lines that it may continue: those given back at the same
- * instant of the same price, units and span.
+ * instant of the same price, cycle, units and end.
  */
 export function continued(contract: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;
-  const same = { source: charge.source, currency: contract.terms.currency, price: charge.price, units: charge.units, until };
-  return { ...charge, continues: contract.givenBack.filter((one) => goesOn(one, same)) };
+  const asCharged = { ...charge, currency: contract.terms.currency, until };
+  return { ...charge, continues: contract.givenBack.filter((one) => goesOn(one, asCharged)) };
 }

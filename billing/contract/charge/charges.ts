@@ -4,7 +4,7 @@ import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import type { Period } from '../../calendar/rhythm.ts';
 import type { Charge } from '../../invoice/charge.ts';
 import type { Line } from '../../invoice/types.ts';
-import { boughtUnits } from '../../pricing/price.ts';
+import { boughtUnits, type ChargeTrigger } from '../../pricing/price.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { recurringSources, type Source, triggeredSources } from '../period/sources.ts';
 import { type CustomTrigger, chainCycle } from '../period/time.ts';
@@ -113,12 +113,13 @@ export function onDemandCharge(contract: Contract, source: Source, units: string
 
 type Base = Omit<Charge, 'chargeKey' | 'kind' | 'discountable' | 'free' | 'freePart'>;
 
-function base(contract: Contract, { source, name, price }: Source, occasion: Occasion, isChange: boolean): Base {
+function base(contract: Contract, { source, name, price, trigger }: Source, occasion: Occasion, isChange: boolean): Base {
   return {
     contractId: contract.id,
     source,
     name,
     price,
+    ...cycleOf(contract, trigger),
     units: boughtUnits(price),
     ratio: occasion.ratio,
     span: occasion.span,
@@ -127,6 +128,12 @@ function base(contract: Contract, { source, name, price }: Source, occasion: Occ
     periodIdx: occasion.idx,
     ...(occasion.isCut ? { cut: true } : {}),
   };
+}
+
+/** The cycle that a price is for: the contract's, or the month, quarter or year of its own. */
+function cycleOf({ terms }: Contract, trigger: ChargeTrigger): Pick<Charge, 'cycle'> {
+  if (trigger === 'first_cycle' || trigger === 'on_demand') return {};
+  return { cycle: trigger === 'every_cycle' ? terms.cycle : trigger };
 }
 
 function schedulingOf({ configuration, terms }: Contract, isChange: boolean): Line['schedulingPolicy'] {

@@ -67,6 +67,7 @@ describe('what has been given back along the chain', () => {
     ['units', { units: '2' }],
     ['end', { until: 31 }],
     ['price', { price: price('11') }],
+    ['cycle', { cycle: 'week' }],
     ['discount', { discount }],
   ])('of another %s both stand', (_, more) => {
     expect(ids(givenBackSoFar(predecessor(back('A', more)), 15, [back('B')]))).toEqual(['A', 'B']);
@@ -83,6 +84,12 @@ describe('a charge goes on', () => {
   test('with nothing of another source, currency, end or price, or of other units', () => {
     const others = [{ source: 'group:a' }, { currency: 'eur' as const }, { units: '2' }, { until: 29 }, { price: usagePrice('10') }];
     expect(goesOnWith(...others.map((more) => back('A', more)))).toEqual([]);
+  });
+
+  test('with what was charged for the same cycle, not with the same number for another one', () => {
+    const weekly = charge(price('10'), { cycle: 'week' });
+    const givenBack = [back('A', { cycle: 'month' }), back('B', { cycle: 'week' }), back('C')];
+    expect(ids(continued({ ...contract, givenBack }, weekly).continues)).toEqual(['B']);
   });
 
   test('with nothing where it pays for no span, or for one without an end', () => {

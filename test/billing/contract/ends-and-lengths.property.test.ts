@@ -5,7 +5,7 @@ import { explainLine } from '../../../billing/explain/explain-line.ts';
 import type { Line } from '../../../billing/invoice/types.ts';
 import { dec, sum, text } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
-import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { spansOf } from '../../support-billing/second-calendar.ts';
 import {
@@ -113,6 +113,43 @@ test('a change before an expiration or a dated cancellation is charged to it, an
           expect(back.neg().lte(line.totalIncludingTax)).toBe(true);
         }
         for (const { amounts, recomputed } of all.map(explainLine)) expect(recomputed).toEqual(amounts);
+      },
+    ),
+    runs(),
+  );
+});
+
+test('a change of cycle before an expiration is charged to it by the new cycle, and so are minimum and fee of usage', () => {
+  const owed = fc.record({ flatFee: thousandths, minimum: fc.nat(900).map(String) });
+  fc.assert(
+    fc.property(
+      fc.record({ start, from: cycle, to: cycle, old: sold, fresh: sold, isSame: fc.boolean(), owed, moments: fc.tuple(moment, moment) }),
+      ({ start: begin, from, to, old, fresh: other, isSame, owed: least, moments }) => {
+        if (from === to) return;
+        const fresh = isSame ? old : other;
+        const within = ({ start: first, end }: { start: number; end: number }, part: number): number =>
+          Math.round(first + (end - first) * part);
+        const [span] = spansOf(begin, from, null, 1);
+        const change = span && within(span, moments[0]);
+        const [ahead] = spansOf(change ?? begin, to, null, 1);
+        if (span === undefined || change === undefined || ahead === undefined) throw new Error('no span');
+        const end = within(ahead, moments[1]);
+        const calls = usagePrice('1', least);
+        const metered = (slug: string, one: Sold, length: typeof from) =>
+          planOffer(slug, { cycle: length, price: one.own, features: { seats: seats(one.seat, '3'), calls } });
+        const story = signs(iso(begin), metered('old', old, from), { expiration: iso(end) });
+        changes(story, iso(change), changeToPlan(metered('fresh', fresh, to), { downgradeAllowed: true }));
+        story.advance(iso(end));
+
+        const paid = linesOf(items(old, shareOf(1, 1)), null, LEVY);
+        const back = paid.map((line) => givenBack(line, shareOf(Math.min(end, span.end) - change, span.whole), LEVY));
+        const part = shareOf(end - change, ahead.whole);
+        const usage = [shareOf(change - begin, span.whole), part].flatMap((share) =>
+          linesOf([{ sold: calls, units: '0', part: share, discountable: false, free: false }], null, LEVY),
+        );
+        const shownUsage = usage.map((line) => shown('usage', 'feature:calls', line));
+        expect(written(story, 2)).toEqual([...returned(back), ...charged(linesOf(items(fresh, part), null, LEVY)), ...shownUsage].sort());
+        for (const { amounts, recomputed } of [...story.ledger.lines.values()].map(explainLine)) expect(recomputed).toEqual(amounts);
       },
     ),
     runs(),

@@ -43,3 +43,11 @@ test('of a charge of 100.00, 50.00 is given back for half of June, of a credit n
   if (credit === null) throw new Error('nothing given back');
   expect(lineGivenBack(charged(credit), creditOf(line, half, 15), 30)).toBeNull();
 });
+
+test('of a monthly charge a month’s price is given back; of one that says no cycle, none', () => {
+  const backOf = (more: Parameters<typeof charge>[1]) => {
+    const line = charged(only(chargeLines([charge(priceOf('100'), { span: june, ...more })], context())));
+    return lineGivenBack(line, creditOf(line, half, 15), 30)?.cycle;
+  };
+  expect([backOf({ cycle: 'month' }), backOf({})]).toEqual(['month', undefined]);
+});
