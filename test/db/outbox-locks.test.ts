@@ -1,3 +1,4 @@
+import { leaseDue } from '../../db/sql/outbox/lease-due.ts';
 import type { LeasedMessage } from '../../db/sql/outbox/leased-message.ts';
 import { markSent } from '../../db/sql/outbox/mark-sent.ts';
 import { putOff } from '../../db/sql/outbox/put-off.ts';
@@ -25,7 +26,6 @@ const leased = (workflowId: string): LeasedMessage => ({
   lease: 0,
   trace: null,
 });
-const sent = (workflowId: string) => ({ message: leased(workflowId), waits: null });
 const write = (tx: Tx, ...ids: string[]) =>
   writeOutbox(
     tx,
@@ -62,7 +62,14 @@ describe('beside a transaction that writes messages', () => {
   beforeEach(() => kit.wants('Cont_1', 'Cont_2'));
 
   it('others are noted as sent without holding one while waiting for the other, whatever their order', async () => {
-    await writesBoth(() => markSent(kit.db, [sent('Cont_2'), sent('Cont_1')]));
+    const leasedNow = await leaseDue(kit.db, 2);
+    const inReverse = leasedNow.toSorted((a, b) => (a.workflowId < b.workflowId ? 1 : -1));
+    await writesBoth(() =>
+      markSent(
+        kit.db,
+        inReverse.map((message) => ({ message, waits: null })),
+      ),
+    );
     expect(await kit.counts()).toEqual({ Cont_1: '1 of 2', Cont_2: '1 of 2' });
   });
 

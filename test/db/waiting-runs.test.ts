@@ -2,6 +2,7 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { leaseDue } from '../../db/sql/outbox/lease-due.ts';
 import { markSent } from '../../db/sql/outbox/mark-sent.ts';
 import { noteBegun } from '../../db/sql/outbox/note-begun.ts';
+import { putOff } from '../../db/sql/outbox/put-off.ts';
 import { createClock } from '../../services/clock/create.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
@@ -39,6 +40,14 @@ async function isReplaced(id: string): Promise<boolean> {
   expect(kit.temporal.taken.at(-1)).toBe(id);
   return kit.temporal.replaced.length > before;
 }
+const sendsOnce = async (id: string) => {
+  const before = kit.temporal.taken.length;
+  expect(await kit.db.query('select 1 from outbox where workflow_id = $1 and sent < wanted and leased_until is null', [id])).toHaveLength(
+    1,
+  );
+  await send();
+  expect(kit.temporal.taken.slice(before)).toEqual([id]);
+};
 const leaseEnds = () => kit.db.query(`update outbox set leased_until = clock_timestamp() - interval '1 millisecond'`);
 
 describe('the run of a contract by the month', () => {
@@ -85,7 +94,22 @@ describe('the run of a contract by the month', () => {
         const [late] = await leaseDue(kit.db, 10);
         await leaseEnds();
         await send();
-        if (late !== undefined) await markSent(kit.db, [{ message: late, waits: { beginsAt: Date.now() + HOUR, seen: '1' } }]);
+        if (late === undefined) throw new Error('nothing was leased');
+        await markSent(kit.db, [{ message: late, waits: { beginsAt: Date.now() + HOUR, seen: '1' } }]);
+        // what was sent may have come in another order
+        await sendsOnce(id);
+      },
+    ],
+    [
+      'who failed to send a message before was slower than its lease',
+      async (id) => {
+        await kit.wants(id);
+        const [late] = await leaseDue(kit.db, 10);
+        await leaseEnds();
+        await send();
+        if (late === undefined) throw new Error('nothing was leased');
+        await putOff(kit.db, [{ message: late, failure: 'away', pauseMs: -1 }]);
+        await sendsOnce(id);
       },
     ],
   ])('is signalled where %s', async (_why, happens) => {

@@ -23,6 +23,13 @@ export interface LeasedMessage extends WorkflowMessage {
   trace: TraceHeaders | null;
 }
 
+/**
+ * SQL: ends the lease of a row `o` that `x` names, if it is still that one. Where it was lost meanwhile, another may
+ * have sent the message too, in whatever order: the other's lease stays, and one more message is wanted, behind which
+ * the workflow knows the latest state.
+ */
+export const ENDED_LEASE = `leased_until = case when o.leased_until = x.lease then null else o.leased_until end,
+  wanted = o.wanted + case when o.leased_until = x.lease then 0 else 1 end`;
 /** SQL: the row is open and not leased. */
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp, stampOrNull } from '../../rows.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
-import { inOrderOf, type LeasedMessage } from './leased-message.ts';
+import { ENDED_LEASE, inOrderOf, type LeasedMessage } from './leased-message.ts';
 
 /** A run that has been started and waits for its first instant. */
 export interface WaitingRun {
@@ -18,9 +18,9 @@ export interface SentMessage {
 }
 
 /**
- * Notes what was sent, and the runs that wait then, and ends the leases; of a lease that was lost meanwhile nothing is
- * known of the run. SQL, because one statement does it for all messages of a round, each with
- * the `wanted` that was read when it was leased.
+ * Notes what was sent, and the runs that wait then, and ends the leases. Of a lease that was lost
+ * meanwhile nothing is known of the run. SQL, because one statement does it for all messages of a round, each with the
+ * `wanted` that was read when it was leased.
  *
  * @returns those that were asked for again meanwhile
  */
@@ -33,7 +33,8 @@ export function markSent(db: Queryable, sent: readonly SentMessage[]): Promise<W
      ), held as materialized (
        ${inOrderOf('given')}
      ), marked as (
-       update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), leased_until = null, tries = 0, failure = null,
+       update outbox o set sent = greatest(o.sent, x.wanted), sent_at = clock_timestamp(), tries = 0, failure = null,
+         ${ENDED_LEASE},
          begins_at = case when o.leased_until = x.lease then x.begins_at end, seen = case when o.leased_until = x.lease then x.seen end
        from held join given x using (kind, workflow_id)
        where o.kind = held.kind and o.workflow_id = held.workflow_id
