@@ -33,8 +33,9 @@ export async function advanceDueContracts(parts: Parts, clockId: string, at: Ins
   if (first.length < AT_ONCE) return advanceLane(parts, { at, first, next: () => dueIn(all) }, messages);
   const lanes = Array.from({ length: LANES }, (_, lane) => () => dueIn({ lane, lanes: LANES }));
   const ended = await Promise.allSettled(lanes.map(async (next) => advanceLane(parts, { at, first: await next(), next }, messages)));
-  const failed = ended.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const errors = ended.flatMap((lane) => (lane.status === 'rejected' ? [lane.reason as unknown] : []));
+  if (errors.length > 1) throw new AggregateError(errors, 'both lanes failed');
+  if (errors.length > 0) throw errors[0];
 }
 
 async function advanceLane(
