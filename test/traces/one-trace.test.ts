@@ -1,6 +1,7 @@
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
+import { openKit } from '../workflows/kit.ts';
 import { type Collector, type Span, startCollector } from './collector.ts';
 
 const VARIABLE = 'OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -104,6 +105,9 @@ describe('with a collector', () => {
 
   it('canceling is one trace: the rows the API writes, the workflow that reads its schedule again, and the SQL of that', async () => {
     const trace = '6b'.repeat(16);
+    // one that waits for its first instant would be started again, and run no task
+    const kit = await openKit(stack.servers);
+    await kit.look(contract).finally(() => kit.close());
     await vendor.api.made(`/v1/c/contract/${contract}/cancel`, { when: { type: 'end_of_cycle' } }, within(trace));
     await eventually(() => {
       expect(pathOf(spanOf(trace, 'perennial-api', 'insert event'))).toEqual(['cancel_contract', 'insert event']);
