@@ -1,5 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { leaseDue } from '../../db/sql/outbox/lease-due.ts';
+import type { LeasedMessage } from '../../db/sql/outbox/leased-message.ts';
 import { markSent } from '../../db/sql/outbox/mark-sent.ts';
 import { noteBegun } from '../../db/sql/outbox/note-begun.ts';
 import { putOff } from '../../db/sql/outbox/put-off.ts';
@@ -21,14 +22,14 @@ beforeEach(() => kit.clear());
 afterAll(() => kit.drop());
 
 /** A contract by the month; its message isn't sent yet. */
-async function signed({ onClock = false, activation }: { onClock?: boolean; activation?: number } = {}): Promise<string> {
+async function signed({ onClock = false } = {}): Promise<string> {
   const [now, plan] = [Date.now(), flatPlan('10.00')];
   return kit.db.transaction(async (tx) => {
     await savePlan(tx, vendorId, plan, now);
     const clockId = onClock ? await createClock(tx, { vendorId, name: null, now }) : null;
     const customer = { ...blankCustomer(vendorId, clockId, now), name: 'Acme', status: 'active' as const };
     await insertCustomer(tx, customer, now);
-    return signContract(tx, { ...signInput(vendorId, customer.id, plan.id), ...(activation === undefined ? {} : { activation }) });
+    return signContract(tx, signInput(vendorId, customer.id, plan.id));
   });
 }
 
@@ -49,6 +50,16 @@ const sendsOnce = async (id: string) => {
   expect(kit.temporal.taken.slice(before)).toEqual([id]);
 };
 const leaseEnds = () => kit.db.query(`update outbox set leased_until = clock_timestamp() - interval '1 millisecond'`);
+
+/** A message whose sender was slower than its lease, so that another has sent it meanwhile. */
+async function sentByAnother(id: string): Promise<LeasedMessage> {
+  await kit.wants(id);
+  const [late] = await leaseDue(kit.db, 10);
+  if (late === undefined) throw new Error('nothing was leased');
+  await leaseEnds();
+  await send();
+  return late;
+}
 
 describe('the run of a contract by the month', () => {
   it('is started by its first message, replaced by the next ones, and each shows the events since the first', async () => {
@@ -90,12 +101,7 @@ describe('the run of a contract by the month', () => {
     [
       'who sent a message before was slower than its lease',
       async (id) => {
-        await kit.wants(id);
-        const [late] = await leaseDue(kit.db, 10);
-        await leaseEnds();
-        await send();
-        if (late === undefined) throw new Error('nothing was leased');
-        await markSent(kit.db, [{ message: late, waits: { beginsAt: Date.now() + HOUR, seen: '1' } }]);
+        await markSent(kit.db, [{ message: await sentByAnother(id), waits: { beginsAt: Date.now() + HOUR, seen: '1' } }]);
         // what was sent may have come in another order
         await sendsOnce(id);
       },
@@ -103,12 +109,7 @@ describe('the run of a contract by the month', () => {
     [
       'who failed to send a message before was slower than its lease',
       async (id) => {
-        await kit.wants(id);
-        const [late] = await leaseDue(kit.db, 10);
-        await leaseEnds();
-        await send();
-        if (late === undefined) throw new Error('nothing was leased');
-        await putOff(kit.db, [{ message: late, failure: 'away', pauseMs: -1 }]);
+        await putOff(kit.db, [{ message: await sentByAnother(id), failure: 'away', pauseMs: -1 }]);
         await sendsOnce(id);
       },
     ],
