@@ -63,8 +63,9 @@ export async function reconcile(
     const ids = await NEEDED[kind](db);
     for (let from = 0; from < ids.length; from += AT_ONCE) {
       signalled(kind, from, ids.length);
-      const messages = ids.slice(from, from + AT_ONCE).map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
-      if (kind === 'contract') await noteBegun(db, ids.slice(from, from + AT_ONCE));
+      const some = ids.slice(from, from + AT_ONCE);
+      if (kind === 'contract') await noteBegun(db, some);
+      const messages = some.map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
       const starts = await startsOf(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null)));
     }
