@@ -145,6 +145,12 @@ export interface CustomerReadInput extends CustomerRef {
   signals: number;
 }
 
+/** What the activity that carries out a row of a customer is given. */
+export interface CustomerStepInput extends CustomerRef {
+  /** when the row was due */
+  dueAt: Instant;
+}
+
 /** E-mails are sent by the wall clock, also to customers on a test clock. */
 export interface CustomerDue extends DueItem {
   onClock: boolean;

@@ -1,19 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Database, Queryable } from '../../db/connect.ts';
+import type { Queryable } from '../../db/connect.ts';
 import { restAfter } from '../../db/rest-after.ts';
-import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
 import { type ScheduleAnswer, scheduleOf } from '../../temporal/schedule.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-
-/**
- * Milliseconds by which a timer may fire early by Postgres's clock, since its clock and Temporal's differ a little: the
- * activity then waits.
- */
-const SKEW = 1_000;
+import { waitForDue } from '../wait-for-due.ts';
 
 /** Where the chain stands. */
 export const readSchedule =
@@ -28,7 +21,7 @@ export const readSchedule =
 export const advanceContracts =
   ({ db, log, bundle }: ActivityDependencies) =>
   async (input: ChainActivityInput): Promise<Schedule> => {
-    await waitForDue(db, input);
+    await waitForDue(db, input.dueAt);
     const advanceOnce = () =>
       db.transaction(
         async (tx) => {
@@ -55,10 +48,4 @@ async function answerOf(
   const row = await readChainSchedule(tx, chainId, seen);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
   return scheduleOf(row, { ...answer, signals });
-}
-
-async function waitForDue(db: Database, { dueAt }: ChainActivityInput): Promise<void> {
-  if (dueAt === null || dueAt <= Date.now() - SKEW) return;
-  const early = dueAt - (await nowOf(db, null));
-  if (early > 0 && early <= SKEW) await pause(early);
 }

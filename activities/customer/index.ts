@@ -9,34 +9,41 @@ import { sendNextEmail } from '../../services/email/send-next.ts';
 import { eraseSome } from '../../services/erasure/erase-some.ts';
 import { collectDueOfCustomer } from '../../services/payment/collect-due.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
-import type { CustomerReadInput, CustomerRef, CustomerSchedule, Json } from '../../workflows/messages.ts';
+import type { CustomerReadInput, CustomerSchedule, CustomerStepInput, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
+import { waitForDue } from '../wait-for-due.ts';
 
 /** What a customer's workflow calls. */
 export interface CustomerActivities {
   readCustomerSchedule(input: CustomerReadInput): Promise<CustomerSchedule>;
   /** Ends payment sessions whose time has passed, after it has asked their provider once more. */
-  expireSessions(customer: CustomerRef): Promise<void>;
+  expireSessions(input: CustomerStepInput): Promise<void>;
   /** Looks at the facts whose time has come, and queues the e-mails that follow. */
-  remind(customer: CustomerRef): Promise<void>;
+  remind(input: CustomerStepInput): Promise<void>;
   /** Ends a freeze whose time has come. */
-  endFreeze(customer: CustomerRef): Promise<void>;
+  endFreeze(input: CustomerStepInput): Promise<void>;
   /** Lets expire what is left of prepaid credits whose life has ended. */
-  expireCredits(customer: CustomerRef): Promise<void>;
+  expireCredits(input: CustomerStepInput): Promise<void>;
   /** Buys prepaid credits where they have fallen below a level. */
-  topUp(customer: CustomerRef): Promise<void>;
+  topUp(input: CustomerStepInput): Promise<void>;
   /** Collects the invoices that belong to no contract and are due. */
-  collectPayments(customer: CustomerRef): Promise<void>;
+  collectPayments(input: CustomerStepInput): Promise<void>;
   /** Tells of what prepaid credits have fallen to. */
-  lookAtCredits(customer: CustomerRef): Promise<void>;
+  lookAtCredits(input: CustomerStepInput): Promise<void>;
   /** Erases a part of what is personal of a customer. */
-  eraseSome(customer: CustomerRef): Promise<void>;
+  eraseSome(input: CustomerStepInput): Promise<void>;
   /** Sends the one e-mail that is due first. */
-  sendEmail(customer: CustomerRef): Promise<void>;
+  sendEmail(input: CustomerStepInput): Promise<void>;
 }
 
 export function customerActivities({ db, payments, email, bundle }: ActivityDependencies): CustomerActivities {
+  const carryOut =
+    (work: (customerId: string) => Promise<void>) =>
+    async ({ customerId, dueAt }: CustomerStepInput): Promise<void> => {
+      await waitForDue(db, dueAt);
+      await work(customerId);
+    };
   return {
     readCustomerSchedule: async ({ customerId, signals }) => {
       const row = await readCustomerSchedule(db.em(), customerId);
@@ -50,14 +57,14 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
       }));
       return { customerId, ...row, due, bundle, signals };
     },
-    expireSessions: withHeartbeat(({ customerId }: CustomerRef) => expireSessions({ db, payments }, customerId)),
-    remind: ({ customerId }) => remindCustomer(db, customerId),
-    endFreeze: ({ customerId }) => endDueFreeze(db, customerId),
-    expireCredits: ({ customerId }) => expireDueCredits(db, customerId),
-    topUp: ({ customerId }) => carryOutDueTopUps(db, customerId),
-    collectPayments: ({ customerId }) => collectDueOfCustomer(db, customerId),
-    lookAtCredits: ({ customerId }) => lookAtDueCredits(db, customerId),
-    eraseSome: withHeartbeat(({ customerId }: CustomerRef) => eraseSome(db, customerId)),
-    sendEmail: withHeartbeat(({ customerId }: CustomerRef) => sendNextEmail({ db, email }, customerId)),
+    expireSessions: withHeartbeat(carryOut((customerId) => expireSessions({ db, payments }, customerId))),
+    remind: carryOut((customerId) => remindCustomer(db, customerId)),
+    endFreeze: carryOut((customerId) => endDueFreeze(db, customerId)),
+    expireCredits: carryOut((customerId) => expireDueCredits(db, customerId)),
+    topUp: carryOut((customerId) => carryOutDueTopUps(db, customerId)),
+    collectPayments: carryOut((customerId) => collectDueOfCustomer(db, customerId)),
+    lookAtCredits: carryOut((customerId) => lookAtDueCredits(db, customerId)),
+    eraseSome: withHeartbeat(carryOut((customerId) => eraseSome(db, customerId))),
+    sendEmail: withHeartbeat(carryOut((customerId) => sendNextEmail({ db, email }, customerId))),
   };
 }

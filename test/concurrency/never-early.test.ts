@@ -1,5 +1,6 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 import { activitiesFor, endRuntime } from '../workflows/own-worker.ts';
@@ -32,4 +33,18 @@ it("a timer that rings 700 ms early by Postgres's clock is waited out: nothing h
   }
   expect(await advanced).toMatchObject({ contracts: [{ periodIdx: 2 }] });
   expect((await kit.invoices(contractId)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
+});
+
+it('so is one of a customer: a freeze ends in the wake-up of its instant, and not in one of many before it', async () => {
+  const { db, vendorId } = kit;
+  const resumeAt = (await nowOf(db, null)) + 3_000;
+  const customerId = await kit.customer();
+  await kit.withoutMessages((tx) => freezeCustomer(tx, vendorId, customerId, { notes: null, resumeAt }));
+  const isFrozen = async () => (await db.query("select from customer where id = $1 and status = 'inactive'", [customerId])).length === 1;
+  while ((await nowOf(db, null)) < resumeAt - 700) expect(await isFrozen()).toBe(true);
+
+  const { endFreeze } = await activitiesFor(kit, await servers());
+  await endFreeze({ customerId, dueAt: resumeAt });
+  expect(await nowOf(db, null)).toBeGreaterThanOrEqual(resumeAt);
+  expect(await isFrozen()).toBe(false);
 });

@@ -13,7 +13,7 @@ import { outsideActivities } from '../activities.ts';
 import { databaseSteps } from '../contract/activities.ts';
 import { Alarm } from '../contract/alarm.ts';
 import { growingPause } from '../growing-pause.ts';
-import { CHANGED_SIGNAL, type CustomerDue, type CustomerRef, type CustomerSchedule } from '../messages.ts';
+import { CHANGED_SIGNAL, type CustomerDue, type CustomerRef, type CustomerSchedule, type CustomerStepInput } from '../messages.ts';
 import { customerText, customerWords } from './words.messages.ts';
 
 const changedSignal = defineSignal(CHANGED_SIGNAL);
@@ -21,7 +21,7 @@ const step = databaseSteps<CustomerActivities>();
 const { eraseSome, expireSessions, sendEmail } = outsideActivities<CustomerActivities>();
 
 /** What carries out each kind of row of a customer. */
-const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>>> = {
+const CONCERNS: Readonly<Record<string, (input: CustomerStepInput) => Promise<void>>> = {
   session_expiry: expireSessions,
   email: sendEmail,
   invoice_reminder: remind,
@@ -36,28 +36,28 @@ const CONCERNS: Readonly<Record<string, (customer: CustomerRef) => Promise<void>
   erasure: eraseSome,
 };
 
-function remind(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.remind(customer));
+function remind(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.remind(input));
 }
 
-function endFreeze(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.endFreeze(customer));
+function endFreeze(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.endFreeze(input));
 }
 
-function expireCredits(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.expireCredits(customer));
+function expireCredits(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.expireCredits(input));
 }
 
-function topUp(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.topUp(customer));
+function topUp(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.topUp(input));
 }
 
-function collectPayments(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.collectPayments(customer));
+function collectPayments(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.collectPayments(input));
 }
 
-function lookAtCredits(customer: CustomerRef): Promise<void> {
-  return step((activities) => activities.lookAtCredits(customer));
+function lookAtCredits(input: CustomerStepInput): Promise<void> {
+  return step((activities) => activities.lookAtCredits(input));
 }
 
 /** On a test clock the clock's workflow does the rest. */
@@ -107,7 +107,7 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
       // what is due comes first, and no timer is left after a signal, as in the workflow of a chain
       const carriedOut = alarm.rang ? next : undefined;
       alarm.disarm();
-      if (carriedOut !== undefined) await CONCERNS[carriedOut.kind]?.(customer);
+      if (carriedOut !== undefined) await CONCERNS[carriedOut.kind]?.({ ...customer, dueAt: carriedOut.at });
       schedule = await read();
       collections.note(carriedOut, nextOf(schedule));
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
