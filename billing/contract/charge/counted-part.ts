@@ -40,6 +40,8 @@ interface Tally extends Counter {
   isNew: boolean;
   /** minimum and flat fee of its time were charged before, when a caller closed a period */
   isPaid: boolean;
+  /** the prices of the parts that a caller closed: their minimum and flat fee were charged to the period's end */
+  closedEarly: readonly (Price | null)[];
   places: UsagePlace[];
   /** as in `Began` */
   tierFees: string | null;
@@ -62,7 +64,7 @@ export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], s
   const [first = own, ...more] = [...(own.period.follows === null ? [] : earlier), own];
   let before = first;
   const begin = { base: ZERO, count: ZERO, events: 0, start: first.period.from, isNew: beginsNew(first, source) };
-  let tally = counted({ ...begin, isPaid: false, places: [], tierFees: null }, first, source);
+  let tally = counted({ ...begin, isPaid: false, closedEarly: [], places: [], tierFees: null }, first, source);
   for (const part of more) {
     const isOne = before.period.goesOn.includes(source.source);
     tally = counted(isOne ? tally : nextTally(tally, before, part, source, pauses), part, source);
@@ -104,8 +106,10 @@ function beginsNew({ contract, period }: EarlierPart, { source }: Source): boole
   return period.idx === 1 && contract.carried.newUsage?.includes(source) === true;
 }
 
-/** The tally of a part at another price. */
+/** The tally of a part that doesn't go on from the one before it. */
 function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: EarlierPart, source: Source, pauses: Pause[]): Tally {
+  const price = priceIn(part, source);
+  const closedEarly = isClosedEarly(before, part, source) ? [...tally.closedEarly, priceIn(before, source)] : tally.closedEarly;
   return {
     base: count,
     count,
@@ -113,10 +117,19 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
     start: part.period.from,
     isNew: beginsNew(part, source),
     places: [],
-    // at the same price a period goes on unless a caller closed it, and then it was charged to its end
-    isPaid: isSameUsagePrice(priceIn(before, source), priceIn(part, source)),
+    isPaid: closedEarly.some((paid) => isSameUsagePrice(paid, price)),
+    closedEarly,
     tierFees: feesSoFar({ count, ...tally }, before, source, pauses),
   };
+}
+
+/**
+ * Whether a caller closed a part before the next one began: at the same price it would go on otherwise, and at another
+ * price it would end where the next one begins.
+ */
+function isClosedEarly(before: EarlierPart, part: EarlierPart, source: Source): boolean {
+  const { until } = before.period;
+  return until === null || until > part.period.from || isSameUsagePrice(priceIn(before, source), priceIn(part, source));
 }
 
 function priceIn({ contract }: EarlierPart, { source }: Source): Price | null {

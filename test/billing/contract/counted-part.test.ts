@@ -107,6 +107,23 @@ describe('closing by hand', () => {
     expect(refused(story, 0, '2025-06-20')).toBe('usage_period_closed');
     expect(refused(june(usagePrice('1'), manual), 0, '2025-06-20')).toBe('usage_period_not_found');
   });
+
+  test.each([
+    ['days later', '2025-06-16', '2025-06-21', ['30.00', '20.00', '5.00']],
+    ['at the instant of the closing', '2025-06-11', '2025-06-11', ['30.00', '0.00', '5.00']],
+  ])(
+    'has charged the fee of 30 to the end of June: a change to another fee and back to it %s charges it no second time',
+    (_when, there, back, lines) => {
+      const fee = (flatFee: string) => usagePrice('1', { flatFee });
+      const story = june(fee('30'));
+      expect(refused(story, 1, '2025-06-11')).toBe('done');
+      changes(story, there, changeToPlan(metered('max', fee('120'), '60')));
+      changes(story, back, changeToPlan(metered('team', fee('30'), '90'), { downgradeAllowed: true }));
+      story.uses('2025-06-25', 'calls', '5');
+      story.advance('2025-07-02');
+      expect(usageLines(story)).toEqual(lines);
+    },
+  );
 });
 
 describe('usage as it is shown', () => {
