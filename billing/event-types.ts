@@ -26,7 +26,7 @@ export const EVENT_TYPES = {
   'v1.payment.failed': 'A payment attempt failed; `next_attempt` tells when the next one follows.',
   'v1.refund.created': 'Money of a payment is given back, by a credit note or by the provider alone.',
   'v1.dispute.opened': 'A customer objects to a payment at its bank; the provider holds the money back.',
-  'v1.dispute.closed': 'A dispute was won or lost.',
+  'v1.dispute.closed': 'A dispute was won or lost. It comes again where the provider later reports another end or amount.',
   'v1.credit_note.created': 'A credit note gives back a part of an invoice.',
   'v1.wallet.changed': 'Money came into a wallet or left it; what a payment gate holds is no change.',
   'v1.credit.granted': 'Prepaid credits were granted to a customer.',
