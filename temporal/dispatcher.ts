@@ -93,7 +93,7 @@ export class OutboxDispatcher implements Dispatcher {
   async #sendSome(some: readonly WaitingMessage[]): Promise<void> {
     const since = Date.now();
     const leased = await leaseGiven(
-      this.#parts.db,
+      this.#parts.db.preparing,
       some.map(({ message }) => message),
     );
     await this.#sendLeased(leased, since);
@@ -104,7 +104,7 @@ export class OutboxDispatcher implements Dispatcher {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const starts = await startsOf(
-      db,
+      db.preparing,
       // the workflow of a customer ends and starts again as often as it has something to wait for
       leased.filter(({ isFirst, waitsSince, kind }) => isFirst || waitsSince !== null || kind === 'customer'),
     );
@@ -124,7 +124,7 @@ export class OutboxDispatcher implements Dispatcher {
       return result?.status === 'rejected' ? [{ message, error: result.reason as unknown }] : [];
     });
     const again = await markSent(
-      db,
+      db.preparing,
       sendings.filter((_, at) => results[at]?.status === 'fulfilled'),
     );
     await putOff(
