@@ -125,7 +125,7 @@ describe('dispatching', () => {
 
   it('never fails the transaction it follows, nor anybody else, when Postgres is away by then', async () => {
     const query: Database['query'] = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    const process = kit.dispatcher({ from: { ...kit.db, query } });
+    const process = kit.dispatcher({ from: { ...kit.db, query, preparing: { query } } });
     kit.db.dispatcher = process;
     expect(await committed()).toBe('done');
     await expect(process.idle()).resolves.toBeUndefined();

@@ -1,4 +1,7 @@
 import { connect } from '../../db/connect.ts';
+import { readDetails } from '../../db/sql/contract/detail.ts';
+import { readStandings } from '../../db/sql/contract/read-standings.ts';
+import { readAccess } from '../../db/sql/entitlement/read-access.ts';
 import { leaseGiven } from '../../db/sql/outbox/lease-given.ts';
 import { markSent } from '../../db/sql/outbox/mark-sent.ts';
 import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
@@ -14,6 +17,15 @@ it('what is asked for with every request and every message is planned a few time
     const lease = { lease: 0, wanted: '1', tries: 0, isFirst: true, isUntried: true, waitsSince: null, trace: null };
     for (let n = 0; n < 20; n += 1) {
       await findKeys(db, 'hash', ids(n));
+      await readDetails(db, [ids(n), ids(n), ids(n), ids(n)]);
+      await readAccess(
+        db,
+        ids(n).map((id) => ({ vendorId: id, keyId: id, customerId: id, contractId: null })),
+      );
+      await readStandings(
+        db.preparing,
+        ids(n).map((customerId) => ({ customerId, rootId: null, contractId: null })),
+      );
       await leaseGiven(db.preparing, messages('payment', n));
       await startsOf(db.preparing, messages('payment', n));
       await startsOf(db.preparing, messages('contract', n));
@@ -25,7 +37,7 @@ it('what is asked for with every request and every message is planned a few time
     const plans = await db.query<{ name: string; custom: string }>(
       'select name, custom_plans as custom from pg_prepared_statements where custom_plans + generic_plans >= 20',
     );
-    expect(plans.length).toBeGreaterThanOrEqual(6);
+    expect(plans.length).toBeGreaterThanOrEqual(9);
     expect(plans.filter(({ custom }) => Number(custom) > 5)).toEqual([]);
   } finally {
     await db.close();

@@ -3,6 +3,7 @@ import { isContractLate } from '../agenda/late.ts';
 import { pausesOf, type StoredPauses } from '../customer/pauses.ts';
 import { contractProjection } from '../projections.ts';
 import { ratesOf, type TaxFacts } from '../tax/context.ts';
+import { unsized } from '../unsized.ts';
 import { liveKey } from '../vendor-account/live-key.ts';
 import { rowVersion } from './row-version.ts';
 
@@ -26,9 +27,9 @@ const COLUMNS = `ask.n::int as n, found.id as "contractId", ${rowVersion('found'
     customer.addresses, customer.vat_id as "vatId", vendor.tax_policy as "taxPolicy", vendor.seller, ${pausesOf('found.customer_id')} as pauses,
     ${ratesOf('found.vendor_id')} as rates, counted.used,
     found.test_clock_id is null and (${isContractLate('found')} or coalesce(customer.status = 'inactive' and customer.resume_at <= now(), false)) as "isLate"`;
-const ASKED = `select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
+const ASKED = `select * from unnest(${unsized('$1', 'text[]')}, $2::text[], $3::text[]) with ordinality as e(vendor_id, contract_id, key_id, n)
     where ${liveKey('e.key_id', '$4')}`;
-const NAMED = 'select $1::text as vendor_id, e.* from unnest($2::text[]) with ordinality as e(contract_id, n)';
+const NAMED = `select $1::text as vendor_id, e.* from unnest(${unsized('$2', 'text[]')}) with ordinality as e(contract_id, n)`;
 const from = (asks: string): string => `(${asks}) ask
   cross join lateral (
     select c.id, c.xmin, c.customer_id, c.vendor_id, c.test_clock_id, c.is_successor, c.predecessor_id, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx

@@ -3,6 +3,7 @@ import type { CustomerState } from '../../../billing/lifecycle/customer.ts';
 import type { Queryable } from '../../connect.ts';
 import { hasMethodOf } from '../customer/of-contracts.ts';
 import { pausesOf, type StoredPauses } from '../customer/pauses.ts';
+import { unsized } from '../unsized.ts';
 import { rowVersion } from './row-version.ts';
 
 /** A customer whose contracts are asked for. */
@@ -32,7 +33,7 @@ export interface StandingRow {
 /** Each step is looked up by key for each ask, whatever the planner knows of the tables. */
 const SQL = `select k.n::int, date_trunc('milliseconds', now()) as now, customer.id as "customerId", customer.status, customer.resume_at as "resumeAt",
     customer.pauses, customer.has_method as "hasMethod", held.id as "contractId", ${rowVersion('held')} as "contractVersion", counted.counted
-  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as k(customer_id, root_id, contract_id, n)
+  from unnest(${unsized('$1', 'text[]')}, $2::text[], $3::text[]) with ordinality as k(customer_id, root_id, contract_id, n)
   cross join lateral (
     select c.id, c.status, c.resume_at, ${pausesOf('c.id')} as pauses, ${hasMethodOf('c')} as has_method from customer c where c.id = k.customer_id offset 0
   ) customer

@@ -3,6 +3,7 @@ import type { Database } from '../../connect.ts';
 import { isCustomerLate } from '../agenda/late.ts';
 import { rowVersion } from '../contract/row-version.ts';
 import { contractProjection } from '../projections.ts';
+import { unsized } from '../unsized.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
 /** What one request asks for. */
@@ -30,7 +31,7 @@ export interface AccessRow {
  */
 const COLUMNS = `ask.n::int as n, customer.status as customer_status, customer.is_late, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
 const FROM = `(
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as e(vendor_id, customer_id, contract_id, key_id, n)
+    select * from unnest(${unsized('$1', 'text[]')}, $2::text[], $3::text[], $4::text[]) with ordinality as e(vendor_id, customer_id, contract_id, key_id, n)
     where ${liveKey('e.key_id', '$5')}
   ) ask
   cross join lateral (

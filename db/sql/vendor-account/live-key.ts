@@ -1,3 +1,5 @@
+import { unsized } from '../unsized.ts';
+
 /** SQL: a key of `api_key` is live at this very moment. */
 export const LIVE = `revoked_at is null and (expires_at is null or expires_at > now())`;
 
@@ -9,6 +11,6 @@ export const LIVE = `revoked_at is null and (expires_at is null or expires_at > 
  *   anything else, together
  */
 export const liveKey = (keyId: string, keys: string): string =>
-  `${keyId} = any (array(select id from api_key where id = any(${keys}::text[]) and ${LIVE}))`;
+  `${keyId} = any (array(select id from api_key where id = any(${unsized(keys, 'text[]')}) and ${LIVE}))`;
 
 export const distinctKeys = (asks: readonly { keyId: string }[]): string[] => [...new Set(asks.map(({ keyId }) => keyId))];
