@@ -36,7 +36,7 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
   const { id, vendorId, customerId, currency, amount } = grant;
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['clockId', 'status'], disableIdentityMap: true });
   const isFrozen = customer.status === 'inactive';
-  const time = timeOf(grant, isFrozen ? ((await readPauses(tx, customerId)).at(-1)?.from ?? at) : at);
+  const time = timeOf(grant, at, isFrozen ? ((await readPauses(tx, customerId)).at(-1)?.from ?? at) : at);
   await tx.em.nativeUpdate(CreditGrant, { id }, { ...time, paidAt: at });
   const booked = moneyText(dec(await priceOf(tx, grant)).minus(dec(back)), currency);
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, booked, at, occasion: 'granted' }]);
@@ -47,12 +47,15 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
 
 /**
  * The life of credits that are paid at an instant. Where it would have ended by then, because their payment was under
- * way, they get the whole length of it. The end of a freeze moves only what lies behind its beginning.
+ * way, they get the whole length of it. In a freeze no life goes on: its end has still to be moved by the whole freeze.
+ *
+ * @param lived up to where lives have gone on: the payment, or the beginning of the freeze in which it came
  */
-function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt' | 'expiresAt'>, paid: Instant) {
+function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt' | 'expiresAt'>, paid: Instant, lived: Instant) {
   const begins = Math.max(effectiveAt, paid);
-  if (expiresAt === null || expiresAt > begins) return { effectiveAt: begins, expiresAt };
-  return { effectiveAt: begins, expiresAt: begins + expiresAt - effectiveAt };
+  const from = Math.max(effectiveAt, lived);
+  if (expiresAt === null || expiresAt > from) return { effectiveAt: begins, expiresAt };
+  return { effectiveAt: begins, expiresAt: from + expiresAt - effectiveAt };
 }
 
 /** What the credits cost in the end: their invoice less its credit notes. */

@@ -199,11 +199,11 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
 
 /** Puts the lines that waited on their invoices, and makes sure that all lines of an invoice are on it. */
 async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
-  const of = ({ invoice }: Issue) => invoice.lineIds.filter((id) => !placed.has(id)).map((id) => [id, invoice.id] as const);
+  const of = ({ invoice }: Issue) => invoice.lineIds.filter((id) => !placed.has(id)).map((id) => [id, invoice] as const);
   const wanted = new Map(issues.flatMap(of));
   if (wanted.size === 0) return;
   const found = await invoiceOfLines(tx, [...wanted.keys()]);
-  const isAstray = [...found].some(([id, invoiceId]) => invoiceId !== null && invoiceId !== wanted.get(id));
+  const isAstray = [...found].some(([id, invoiceId]) => invoiceId !== null && invoiceId !== wanted.get(id)?.id);
   if (isAstray || found.size !== wanted.size) throw new Error('a line of a new invoice is missing or is on another invoice');
   const waiting = new Map([...wanted].filter(([id]) => found.get(id) === null));
   if (waiting.size === 0) return;

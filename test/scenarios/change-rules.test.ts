@@ -1,3 +1,4 @@
+import type { AnyJson } from '../support/api.ts';
 import { flat, perUnit, plan, story } from '../support/story.ts';
 
 type Rule = {
@@ -126,6 +127,18 @@ describe('collect next_invoice', () => {
       await globex.expectsInvoices('2025-06-01 37.00', '2025-07-01 37.00');
       await globex.expectsLines('2025-07-01', 'Seats 7.00', 'Seats 30.00');
     });
+  });
+
+  story('what has waited is due with the invoice that takes it up, as the preview of it said', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', () => acme.signs(team, every({ proration: 'full', collect: 'next_invoice' })));
+    await on('2025-06-16', () => acme.changesTo(business));
+    const dues = ({ invoice, invoice_items }: AnyJson) => [invoice, ...invoice_items].map(({ due_date }) => due_date);
+    const foreseen = await vendor.api.read(`/v1/c/contract/${(await acme.contract.read()).contract_summary.id}/upcoming_invoice`);
+    await on('2025-07-16');
+    const [, taken] = await acme.invoices();
+    expect(taken?.invoice_items.length).toBe(2);
+    expect(new Set(dues(taken))).toEqual(new Set(['2025-07-16T00:00:00.000Z']));
+    expect(JSON.stringify(foreseen)).toContain('2025-07-16T00:00:00.000Z');
   });
 
   story('a contract that ends takes up what waits', async ({ on, acme }) => {

@@ -1,5 +1,7 @@
+import { recordOutcome } from '../../services/payment/record.ts';
 import { addsMethod, expectsPayments } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { readFigures } from '../support/figures.ts';
 import { metered, plan, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
@@ -18,6 +20,16 @@ const grantOf = ({ vendor }: StoryCustomer, id: string): Promise<AnyJson> => ven
 async function standing(acme: StoryCustomer, id: string): Promise<string> {
   const { left, status } = await grantOf(acme, id);
   return `${left} ${status}`;
+}
+
+/** The provider reports that it has taken the price of bought credits. */
+async function isCharged(acme: StoryCustomer, id: string): Promise<void> {
+  const { invoice_id } = await grantOf(acme, id);
+  await withTestDatabase(async (db) => {
+    const [attempt] = await db.query<{ id: string }>('select id from payment_attempt where invoice_id = $1', [invoice_id]);
+    const reference = `reported_${id}`;
+    await db.transaction((tx) => recordOutcome(tx, attempt?.id ?? '', { status: 'succeeded', reference }, []));
+  });
 }
 
 async function eventsOf({ vendor }: StoryCustomer, id: string): Promise<string[]> {
@@ -273,6 +285,28 @@ describe('bought credits', () => {
     await on('2025-02-12');
     expect([await standing(acme, paid), await standing(acme, unpaid)]).toEqual(['0.00 expired', '0.00 voided']);
   });
+
+  story(
+    'paid in a freeze they begin with their payment, and pay nothing of before it; their end moves by the freeze',
+    async ({ on, acme }) => {
+      await on('2025-01-01', () => acme.signs(plan('pro', '30'), { automatic_payment: false }));
+      await on('2025-01-09', () => addsMethod(acme, 'sandbox_slow'));
+      const id = await buys(acme, '50', '50', { expires_at: day('2025-02-01') });
+      await acme.freezes();
+      await on('2025-01-10', () => isCharged(acme, id));
+      expect(await grantOf(acme, id)).toMatchObject({ effective_at: '2025-01-10T00:00:00.000Z', status: 'active' });
+      await on('2025-01-19', () => acme.unfreezes());
+      expect(await grantOf(acme, id)).toMatchObject({
+        ...{ effective_at: '2025-01-10T00:00:00.000Z', expires_at: '2025-02-11T00:00:00.000Z', left: '50.00', status: 'active' },
+      });
+      await acme.expectsUnpaid('30.00');
+      await on('2025-02-10');
+      expect(await standing(acme, id)).toBe('50.00 active');
+      await on('2025-02-12');
+      await acme.expectsUnpaid('60.00');
+      expect(await standing(acme, id)).toBe('0.00 expired');
+    },
+  );
 
   story('a price is for bought ones alone, and without it they cost what they are worth', async ({ on, acme, vendor }) => {
     await on('2025-01-01');

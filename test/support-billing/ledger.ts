@@ -148,7 +148,11 @@ export function contractOf(ledger: Ledger, id: string): Contract {
 }
 
 /** A ledger holds one chain of contracts: what a predecessor charged may run on. */
-function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
+function chainLines({ lines, invoices }: Ledger, now: Instant): ChargedLine[] {
+  const places = new Map([...invoices.values()].flatMap(({ lineIds }) => lineIds.map((id, place) => [id, place])));
+  const placeOf = ({ id }: Line): number => places.get(id) ?? 0;
+  // as the database gives them
+  const byPlace = (a: Line, b: Line): number => (a.span?.start ?? 0) - (b.span?.start ?? 0) || placeOf(a) - placeOf(b);
   const all = [...lines.values()].filter(({ idle }) => idle === undefined);
   const isWhole = ({ creditOf, derivation }: Line): boolean => creditOf !== null && derivation.until === undefined;
   const givenBack = new Set(all.filter(isWhole).map(({ creditOf }) => creditOf));
@@ -158,6 +162,7 @@ function chainLines({ lines }: Ledger, now: Instant): ChargedLine[] {
   const credits = (id: string): number => [...lines.values()].filter(({ creditOf }) => creditOf === id).length;
   return all
     .filter((line) => runs(line) && reaches(line))
+    .sort(byPlace)
     .map((line) => lessParts(credits(line.id) === 0 ? line : { ...line, credits: credits(line.id) }, all));
 }
 

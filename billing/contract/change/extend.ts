@@ -64,7 +64,7 @@ function openAt({ snapshot }: Work, at: Instant): Open[] {
   const { contract, running, customer } = snapshot;
   const end = knownEnd(contract, customer.pauses);
   return sources(contract).flatMap(([source, trigger]): Open[] => {
-    const last = payingLines(running, source, at, customer.pauses).at(-1);
+    const last = payingLines(running, source, at, { contract, pauses: customer.pauses }).at(-1);
     if (!last?.isCut) return [];
     const natural = naturalEnd(contract, trigger, at, customer.pauses);
     const to = earlier(natural, natural && end);
@@ -80,13 +80,21 @@ function sources({ terms }: Contract): [Source, CustomTrigger | null][] {
 }
 
 /** The lines that pay for a source from now on, each beginning where the last one ends; empty where there are none. */
-function payingLines(running: readonly ChargedLine[], { source, price }: Source, at: Instant, pauses: Pause[]): Paying[] {
+function payingLines(
+  running: readonly ChargedLine[],
+  { source, price }: Source,
+  at: Instant,
+  { contract: { carried }, pauses }: { contract: Contract; pauses: Pause[] },
+): Paying[] {
+  const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
+  const rankOf = ({ line, isCut }: Paying): number => (goesOn.has(line.id) ? 0 : 2) + Number(isCut);
   const lines = running.flatMap((line): Paying[] => {
-    const span = line.source === source && line.rest === undefined ? movedSpan(line, pauses) : null;
+    const span = line.source === source && line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, pauses) : null;
     return span?.end == null ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
   });
-  // of two that begin at the same instant the cut one is the later: a line of zero is not given back
-  const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || Number(a.isCut) - Number(b.isCut));
+  // of those that begin at the same instant the last one of a change pays: neither one that goes on beside a difference,
+  // nor one of zero, which is not given back, where another is cut
+  const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || rankOf(a) - rankOf(b));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);
   return chain;
@@ -128,7 +136,9 @@ function giveBackReplaced(work: Work, at: Instant, open: readonly Open[]): void 
   const { contract, customer } = snapshot;
   const rechargedSources = new Set(open.map(({ source }) => source.source));
   const paying = new Set(
-    sources(contract).flatMap(([source]) => payingLines(snapshot.running, source, at, customer.pauses).map(({ line }) => line.id)),
+    sources(contract).flatMap(([source]) =>
+      payingLines(snapshot.running, source, at, { contract, pauses: customer.pauses }).map(({ line }) => line.id),
+    ),
   );
   const goesOn = new Set(contract.carried.goesOn);
   const isReplaced = ({ id, source }: ChargedLine): boolean => !paying.has(id) && !rechargedSources.has(source) && !goesOn.has(id);

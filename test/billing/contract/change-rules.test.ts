@@ -354,3 +354,25 @@ describe('whose rule', () => {
     });
   });
 });
+
+describe('two changes at one instant, of which the first gives back and the second doesn’t: 60 → 30 → 60 on 16 June', () => {
+  const cancels = (story: Story, date: string) =>
+    story.does(date, (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
+    );
+
+  it.each<[string, Partial<ChangeRule>]>([
+    ['full', { proration: 'full' }],
+    ['difference', { proration: 'difference' }],
+    ['time without credit', { credit: 'none' }],
+  ])('%s: a cancellation at the end of the cycle, and its undo, move no money', (_name, rule) => {
+    const words: SignWords = { changeRules: { upgrade: { ...NOW, ...rule }, downgrade: NOW } };
+    const story = signs('2025-06-01', monthly('60'), words);
+    changes(story, '2025-06-16', changeToPlan(monthly('30'), { downgradeAllowed: true }));
+    changes(story, '2025-06-16', changeToPlan(monthly('60')));
+    const before = invoicesOf(story);
+    cancels(story, '2025-06-20');
+    story.does('2025-06-21', planCancelUndo);
+    expect(invoicesOf(story)).toEqual(before);
+  });
+});
