@@ -55,7 +55,9 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const contractOf = (id: string | null): Known => known.get(id ?? '') ?? missing(id);
   const effects = touched.map(({ outcome }) => outcome.effects);
   const handovers = effects.flatMap((one) => one.handovers);
-  const invoices = effects.flatMap((one) => one.invoices.map((invoice) => ({ invoice, ...contractOf(invoice.contractId) })));
+  const invoices = effects.flatMap((one) =>
+    one.invoices.map((invoice) => ({ invoice, takenUp: one.takenUp, ...contractOf(invoice.contractId) })),
+  );
   const surpluses = touched.flatMap(({ before, outcome }) =>
     outcome.effects.wallet.map((move) => ({ move, ...contractOf(before.contract.id) })),
   );

@@ -34,6 +34,8 @@ export interface Issue {
   contract: InvoiceOwner;
   /** false while the customer is frozen */
   pays: boolean;
+  /** lines that a change had let wait for it, with when they are due on it */
+  takenUp?: readonly Pick<Line, 'id' | 'dueDate'>[];
 }
 
 /** Money for a wallet, with the contract it comes from. */
@@ -199,16 +201,19 @@ function tasksOf(issues: readonly Issue[], surpluses: readonly Surplus[]): Walle
 
 /** Puts the lines that waited on their invoices, and makes sure that all lines of an invoice are on it. */
 async function linkWaiting(tx: Queryable, issues: readonly Issue[], placed: ReadonlySet<string>): Promise<void> {
-  const of = ({ invoice }: Issue) => invoice.lineIds.filter((id) => !placed.has(id)).map((id) => [id, invoice] as const);
+  const of = ({ invoice }: Issue) => invoice.lineIds.filter((id) => !placed.has(id)).map((id) => [id, invoice.id] as const);
   const wanted = new Map(issues.flatMap(of));
   if (wanted.size === 0) return;
   const found = await invoiceOfLines(tx, [...wanted.keys()]);
-  const isAstray = [...found].some(([id, invoiceId]) => invoiceId !== null && invoiceId !== wanted.get(id)?.id);
+  const isAstray = [...found].some(([id, invoiceId]) => invoiceId !== null && invoiceId !== wanted.get(id));
   if (isAstray || found.size !== wanted.size) throw new Error('a line of a new invoice is missing or is on another invoice');
-  const waiting = new Map([...wanted].filter(([id]) => found.get(id) === null));
-  if (waiting.size === 0) return;
+  const dueDates = new Map(issues.flatMap(({ takenUp = [] }) => takenUp.map(({ id, dueDate }) => [id, dueDate])));
+  const waiting = [...wanted].flatMap(([id, invoiceId]) =>
+    found.get(id) === null ? [{ id, invoiceId, dueDate: dueDates.get(id) ?? null }] : [],
+  );
+  if (waiting.length === 0) return;
   const linked = await linkLines(tx, waiting);
-  if (linked.length !== waiting.size) throw new Error('a line of a new invoice was put on another one meanwhile');
+  if (linked.length !== waiting.length) throw new Error('a line of a new invoice was put on another one meanwhile');
 }
 
 /** The row, without its number. */

@@ -50,7 +50,7 @@ describe('the database keeps', () => {
       await expect(run(`update invoice set ${change} where id = $1`, [invoice.id])).rejects.toThrow(/validated/);
     }
     await expect(run('delete from invoice where id = $1', [invoice.id])).rejects.toThrow('cannot be deleted');
-    for (const change of ['subtotal = 1', `name = 'x'`, 'invoice_id = null', 'voided = true']) {
+    for (const change of ['subtotal = 1', `name = 'x'`, 'invoice_id = null', 'voided = true', 'due_date = now()']) {
       await expect(run(`update invoice_item set ${change} where id = $1`, [invoice_items[0].id])).rejects.toThrow('cannot be changed');
     }
     await expect(run('delete from invoice_item where id = $1', [invoice_items[0].id])).rejects.toThrow('cannot be deleted');

@@ -92,8 +92,8 @@ function payingLines(
     const span = line.source === source && line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, pauses) : null;
     return span?.end == null ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
   });
-  // of those that begin at the same instant the last one of a change pays: neither one that goes on beside a difference,
-  // nor one of zero, which is not given back, where another is cut
+  // of those that begin at the same instant the last change's pays: neither one that goes on beside a difference, nor
+  // one of zero, which is not given back, where another is cut
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || rankOf(a) - rankOf(b));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);

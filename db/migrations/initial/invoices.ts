@@ -49,8 +49,8 @@ export const invoices = [
   `create index invoice_item_voided_part_index on invoice_item (contract_id, period_idx, source, part) where part is not null and voided`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
-  // an item's figures are fixed when it is written: later it only gets its invoice, once, or is voided with it;
-  // compared byte by byte, since json has no equality
+  // an item's figures are fixed when it is written: later it only gets its invoice, once, and with it another due date,
+  // or is voided with it; compared byte by byte, since json has no equality
   `create function invoice_item_is_final() returns trigger language plpgsql as $$
     declare kept invoice_item;
     begin
@@ -61,6 +61,9 @@ export const invoices = [
       kept.invoice_id := old.invoice_id;
       kept.position := old.position;
       kept.voided := old.voided;
+      if old.invoice_id is null and new.invoice_id is not null then
+        kept.due_date := old.due_date;
+      end if;
       kept.xid := old.xid;
       if old.invoice_id is not null and new.invoice_id is distinct from old.invoice_id
          or (old.invoice_id is not null and new.voided and not old.voided
