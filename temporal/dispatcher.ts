@@ -93,7 +93,7 @@ export class OutboxDispatcher implements Dispatcher {
   async #sendSome(some: readonly WaitingMessage[]): Promise<void> {
     const since = Date.now();
     const leased = await leaseGiven(
-      this.#parts.db.preparing,
+      this.#parts.db,
       some.map(({ message }) => message),
     );
     await this.#sendLeased(leased, since);
@@ -124,7 +124,7 @@ export class OutboxDispatcher implements Dispatcher {
       return result?.status === 'rejected' ? [{ message, error: result.reason as unknown }] : [];
     });
     const again = await markSent(
-      db.preparing,
+      db,
       sendings.filter((_, at) => results[at]?.status === 'fulfilled'),
     );
     await putOff(

@@ -2,11 +2,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Queryable } from '../../db/connect.ts';
 import { restAfter } from '../../db/rest-after.ts';
 import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
+import { waitForDue } from '../../db/wait-for-due.ts';
 import { advanceChain } from '../../services/contract/advance-chain.ts';
 import { type ScheduleAnswer, scheduleOf } from '../../temporal/schedule.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
-import { waitForDue } from '../wait-for-due.ts';
 
 /** Where the chain stands. */
 export const readSchedule =

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { readCustomerSchedule } from '../../db/customer/schedule.ts';
+import { waitForDue } from '../../db/wait-for-due.ts';
 import { expireDueCredits } from '../../services/credit/carry-out-expiry.ts';
 import { carryOutDueTopUps } from '../../services/credit/carry-out-top-up.ts';
 import { lookAtDueCredits } from '../../services/credit/look.ts';
@@ -12,7 +13,6 @@ import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { CustomerReadInput, CustomerSchedule, CustomerStepInput, Json } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
-import { waitForDue } from '../wait-for-due.ts';
 
 /** What a customer's workflow calls. */
 export interface CustomerActivities {

@@ -22,7 +22,7 @@ const MOST_TRIES = 10;
 interface Written {
   status: number;
   body: unknown;
-  /** of the last try */
+  /** of all its tries */
   ms: number;
 }
 
@@ -92,8 +92,8 @@ const missing = (): never => {
 
 /** A machine too slow for so many writes puts some of them off; they are tried again, still without Temporal. */
 async function written(write: () => Promise<TestResponse>): Promise<Written> {
+  const at = Date.now();
   for (let tries = 1; ; tries += 1) {
-    const at = Date.now();
     const { status, body } = await write();
     if (status !== 503 || body.code !== 'unavailable' || tries === MOST_TRIES) return { status, body, ms: Date.now() - at };
   }

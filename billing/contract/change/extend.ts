@@ -87,13 +87,13 @@ function payingLines(
   { contract: { carried }, pauses }: { contract: Contract; pauses: Pause[] },
 ): Paying[] {
   const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
-  const rankOf = ({ line, isCut }: Paying): number => (goesOn.has(line.id) ? 0 : 2) + Number(isCut);
+  const rankOf = ({ line, isCut }: Paying): number => (isCut ? 2 : Number(!goesOn.has(line.id)));
   const lines = running.flatMap((line): Paying[] => {
     const span = line.source === source && line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, pauses) : null;
     return span?.end == null ? [] : [{ line, start: span.start, end: span.end, isCut: line.derivation.cut === true }];
   });
-  // of those that begin at the same instant the last change's pays: neither one that goes on beside a difference, nor
-  // one of zero, which is not given back, where another is cut
+  // of two that begin at the same instant the cut one is the later: a line of zero is not given back. Where none is cut
+  // it is the difference, and not the line that goes on beside it
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || rankOf(a) - rankOf(b));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = next(lines, last, price)) chain.push(last);

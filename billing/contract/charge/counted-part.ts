@@ -124,12 +124,13 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
 }
 
 /**
- * Whether a caller closed a part before the next one began: at the same price it would go on otherwise, and at another
- * price it would end where the next one begins.
+ * Whether a caller closed a part before the next one began: at the same price it would go on otherwise. A part that a
+ * change ends, ends where the next one begins and is closed no sooner; one that a caller closed keeps its bounds.
  */
 function isClosedEarly(before: EarlierPart, part: EarlierPart, source: Source): boolean {
-  const { until } = before.period;
-  return until === null || until > part.period.from || isSameUsagePrice(priceIn(before, source), priceIn(part, source));
+  const { until, closedAt } = before.period;
+  const isEndedByChange = until === part.period.from && (closedAt === null || closedAt >= until);
+  return !isEndedByChange || isSameUsagePrice(priceIn(before, source), priceIn(part, source));
 }
 
 function priceIn({ contract }: EarlierPart, { source }: Source): Price | null {

@@ -1,9 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
-import { unsized } from '../unsized.ts';
 import { inOrderOf, type LeasedMessage, leaseSql, OPEN } from './leased-message.ts';
 
-const SQL = leaseSql(inOrderOf(`unnest(${unsized('$1', 'text[]')}, $2::text[]) as m(kind, workflow_id)`, OPEN));
+const SQL = leaseSql(inOrderOf('unnest($1::text[], $2::text[]) as m(kind, workflow_id)', OPEN));
 
 /**
  * Leases those of the given messages that are open and not leased. It waits for one that is being written, since what

@@ -2,7 +2,6 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp, stampOrNull } from '../../rows.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
-import { unsized } from '../unsized.ts';
 import { ENDED_LEASE, inOrderOf, type LeasedMessage } from './leased-message.ts';
 
 /** A run that has been started and waits for its first instant. */
@@ -29,7 +28,7 @@ export function markSent(db: Queryable, sent: readonly SentMessage[]): Promise<W
   if (sent.length === 0) return Promise.resolve([]);
   return db.query<WorkflowMessage>(
     `with given as (
-       select * from unnest(${unsized('$1', 'text[]')}, $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::bigint[])
+       select * from unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::bigint[])
          as x(kind, workflow_id, wanted, lease, begins_at, seen)
      ), held as materialized (
        ${inOrderOf('given')}

@@ -375,4 +375,22 @@ describe('two changes at one instant, of which the first gives back and the seco
     story.does('2025-06-21', planCancelUndo);
     expect(invoicesOf(story)).toEqual(before);
   });
+
+  it('by difference at the first instant, up to a cancellation for 21 June that is taken back: 60.00 for June all the same', () => {
+    const words: SignWords = { changeRules: { upgrade: { ...NOW, proration: 'difference' }, downgrade: NOW } };
+    const story = signs('2025-06-01', monthly('60'), words);
+    story.does('2025-06-01', (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'date', date: at('2025-06-21') }, credit: false, notes: null }, now, newId),
+    );
+    changes(story, '2025-06-01', changeToPlan(monthly('30'), { downgradeAllowed: true }));
+    changes(story, '2025-06-01', changeToPlan(monthly('60')));
+    story.does('2025-06-19', planCancelUndo);
+    // 60 - 40 + 20 + 30 - 20 - 10 + 20
+    expect(invoicesOf(story)).toEqual([
+      '2025-06-01 60.00: plan 60.00',
+      '2025-06-01 0.00: credit plan -40.00, plan 20.00, wallet 20.00',
+      '2025-06-01 30.00: plan 30.00',
+      '2025-06-19 0.00: credit plan -20.00, credit plan -10.00, plan 20.00, wallet 10.00',
+    ]);
+  });
 });

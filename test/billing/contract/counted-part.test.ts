@@ -10,6 +10,7 @@ import { planOffer, price, seats, usagePrice } from '../../support-billing/catal
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { contractOf, snapshotOf } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
+import { freeze, unfreeze } from './random.ts';
 
 const tiered = (mode: 'graduated' | 'volume', ...tiers: [string | null, string, string?][]): Price =>
   price('0', {
@@ -124,6 +125,21 @@ describe('closing by hand', () => {
       expect(usageLines(story)).toEqual(lines);
     },
   );
+
+  test.each([
+    ['in the time that the freeze has added', '2025-07-04', ['30.00', '8.00', '0.00']],
+    ['at the end it had before the freeze', '2025-07-01', ['30.00', '20.00', '0.00']],
+  ])('before a freeze has charged the fee of that period too: changed %s and back, it is charged no second time', (_when, there, lines) => {
+    const fee = (flatFee: string) => usagePrice('1', { flatFee });
+    const story = june(fee('30'));
+    expect(refused(story, 1, '2025-06-11')).toBe('done');
+    freeze(story, at('2025-06-20'));
+    unfreeze(story, at('2025-06-30'));
+    changes(story, there, changeToPlan(metered('max', fee('120'), '60')));
+    changes(story, '2025-07-06', changeToPlan(metered('team', fee('30'), '90'), { downgradeAllowed: true }));
+    story.advance('2025-07-12');
+    expect(usageLines(story)).toEqual(lines);
+  });
 });
 
 describe('usage as it is shown', () => {
