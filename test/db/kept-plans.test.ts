@@ -4,10 +4,11 @@ import { readStandings } from '../../db/sql/contract/read-standings.ts';
 import { readAccess } from '../../db/sql/entitlement/read-access.ts';
 import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { startsOf } from '../../temporal/start.ts';
-import { servers } from '../support/servers.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 it('what is asked for with every request and each message is planned a few times, whatever the lists’ lengths, and then no more', async () => {
-  const { databaseUrl } = await servers();
+  // which plan is cheaper hangs on what the tables hold too
+  const { databaseUrl, drop } = await ownDatabase();
   const db = await connect({ databaseUrl, databasePool: 1 });
   try {
     const ids = (n: number): string[] => Array.from({ length: 1 + (n % 4) }, (_, at) => `none-${n}-${at}`);
@@ -30,8 +31,9 @@ it('what is asked for with every request and each message is planned a few times
       'select name, custom_plans as custom from pg_prepared_statements where custom_plans + generic_plans >= 20',
     );
     expect(plans.length).toBeGreaterThanOrEqual(6);
-    expect(plans.filter(({ custom }) => Number(custom) > 10)).toEqual([]);
+    expect(plans.filter(({ custom }) => Number(custom) > 5)).toEqual([]);
   } finally {
     await db.close();
+    await drop();
   }
 });

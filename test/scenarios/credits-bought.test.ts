@@ -1,7 +1,8 @@
-import { recordOutcome } from '../../services/payment/record.ts';
+import { paysAllTheSame } from '../payments/gate-support.ts';
 import { addsMethod, expectsPayments } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { readFigures } from '../support/figures.ts';
 import { metered, plan, refused, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
@@ -22,15 +23,15 @@ async function standing(acme: StoryCustomer, id: string): Promise<string> {
   return `${left} ${status}`;
 }
 
-/** The provider reports that it has taken the price of bought credits. */
-async function isCharged(acme: StoryCustomer, id: string): Promise<void> {
-  const { invoice_id } = await grantOf(acme, id);
-  await withTestDatabase(async (db) => {
-    const [attempt] = await db.query<{ id: string }>('select id from payment_attempt where invoice_id = $1', [invoice_id]);
-    const reference = `reported_${id}`;
-    await db.transaction((tx) => recordOutcome(tx, attempt?.id ?? '', { status: 'succeeded', reference }, []));
+/** The attempt to pay the price of bought credits, once its provider has said that it takes time. */
+const waitingAttempt = (acme: StoryCustomer, id: string): Promise<string> =>
+  eventually(async () => {
+    const { invoice_id } = await grantOf(acme, id);
+    const find = 'select id from payment_attempt where invoice_id = $1 and ask_at is not null';
+    const [attempt] = await withTestDatabase((db) => db.query<{ id: string }>(find, [invoice_id]));
+    if (attempt === undefined) throw new Error(`no payment of ${id} is under way`);
+    return attempt.id;
   });
-}
 
 async function eventsOf({ vendor }: StoryCustomer, id: string): Promise<string[]> {
   const { hits } = await vendor.api.read(`/v1/c/event?object=${id}`);
@@ -292,8 +293,9 @@ describe('bought credits', () => {
       await on('2025-01-01', () => acme.signs(plan('pro', '30'), { automatic_payment: false }));
       await on('2025-01-09', () => addsMethod(acme, 'sandbox_slow'));
       const id = await buys(acme, '50', '50', { expires_at: day('2025-02-01') });
+      const attempt = await waitingAttempt(acme, id);
       await acme.freezes();
-      await on('2025-01-10', () => isCharged(acme, id));
+      await on('2025-01-10', () => paysAllTheSame(attempt));
       expect(await grantOf(acme, id)).toMatchObject({ effective_at: '2025-01-10T00:00:00.000Z', status: 'active' });
       await on('2025-01-19', () => acme.unfreezes());
       expect(await grantOf(acme, id)).toMatchObject({
