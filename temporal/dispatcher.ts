@@ -104,7 +104,7 @@ export class OutboxDispatcher implements Dispatcher {
     if (leased.length === 0) return;
     const { db, client, taskQueue, log } = this.#parts;
     const starts = await startsOf(
-      db.preparing,
+      db,
       // the workflow of a customer ends and starts again as often as it has something to wait for
       leased.filter(({ isFirst, waitsSince, kind }) => isFirst || waitsSince !== null || kind === 'customer'),
     );

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
-import { unsized } from '../unsized.ts';
 
 /** Whom a workflow is about, for those who look for it by its attributes. */
 export interface MessageSubject {
@@ -44,7 +43,7 @@ export async function subjectsOf(db: Queryable, messages: readonly WorkflowMessa
   const rows = await db.query<SubjectRow>(
     `select m.workflow_id as "workflowId", s.vendor_id as "vendorId", s.customer_id as "customerId", s.contract_ids as "contractIds",
        s.invoice_id as "invoiceId", s.kept_by as "waitingWorkflowId", s.clock_id as "clockId", s.due
-     from unnest(${unsized('$1', 'text[]')}, $2::text[]) as m(kind, workflow_id)
+     from unnest($1::text[], $2::text[]) as m(kind, workflow_id)
      cross join lateral (
        ${OF_ATTEMPT} where m.kind = 'payment' and a.id = substr(m.workflow_id, 9)
        union all
