@@ -106,6 +106,8 @@ export interface ChargeDerivation extends Common {
   continues?: CreditDerivation;
   /** the line ends at a known end of its contract, before its natural period does */
   cut?: true;
+  /** of such a line: the end of that period, which later freezes move like its own */
+  naturalEnd?: Instant;
   /**
    * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
    */

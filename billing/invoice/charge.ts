@@ -3,7 +3,7 @@ import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
 import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
 import type { NewId } from '../contract/types.ts';
-import type { ChargeDerivation } from '../explain/derivation.ts';
+import type { ChargeDerivation, DiscountStep } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
 import type { Decimal } from '../money/decimal.ts';
@@ -15,7 +15,7 @@ import { makeupText } from '../pricing/makeup.ts';
 import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type LineGivenBack, sameDiscount } from './continued.ts';
-import { type DiscountPart, discountParts, discountText } from './discount.ts';
+import { type DiscountPart, discountAgain, discountParts, discountText } from './discount.ts';
 import { type InParts, inParts } from './in-parts.ts';
 import { amountsOf, asStored, type LineAmounts, taxFields } from './line.ts';
 import { type TaxRule, taxOf } from './tax.ts';
@@ -56,10 +56,12 @@ export interface Charge {
    * continues it
    */
   continues?: readonly LineGivenBack[];
-  /** its span ends at a known end of the contract, before its natural period does */
-  cut?: true;
+  /** its span ends at a known end of the contract, before its natural period does: that one's end */
+  naturalEnd?: Instant;
   /** its span begins in the future, as known at this instant */
   setAt?: Instant;
+  /** what was taken off the line that it goes on from, in place of the discount of now; null: nothing */
+  ownDiscount?: DiscountStep | null;
   /** usage that is charged in parts */
   inParts?: InParts;
 }
@@ -132,19 +134,22 @@ function partsOf(
   priced: PricedCharge[],
   { discount, currency }: Pick<ChargeContext, 'currency' | 'discount'>,
 ): Map<PricedCharge | undefined, DiscountPart> {
-  if (discount === null) return new Map();
+  const own = priced.flatMap((one): [PricedCharge, DiscountPart][] =>
+    one.charge.ownDiscount ? [[one, discountAgain(one.charge.ownDiscount, one.full)]] : [],
+  );
+  if (discount === null) return new Map(own);
   const sharing = priced.filter(({ charge }) => charge.discountable && !charge.free && !isUsagePriced(charge.price));
   const parts = discountParts(
     discount,
     sharing.map(({ full }) => full),
     currency,
   );
-  return new Map(parts.map((part, index) => [sharing[index], part]));
+  return new Map([...own, ...parts.map((part, index): [PricedCharge | undefined, DiscountPart] => [sharing[index], part])]);
 }
 
 function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {
   const { charge, priced } = one;
-  const { currency, discount } = context;
+  const { currency } = context;
   const [exactSubtotal, exactNet] = [netOf(one, null), netOf(one, part)];
   const subtotal = roundMoney(exactSubtotal, currency);
   const net = roundMoney(exactNet, currency);
@@ -164,7 +169,7 @@ function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeCon
     unitCount: priced.unitCount,
     unitPrice: priced.unitPrice,
     ...amountsOf({ subtotal, discount: subtotal.minus(net) }, taxed, currency),
-    discountDescription: part && discount ? discountText(discount, currency) : null,
+    discountDescription: part && discountText(part.step, currency),
     ...taxFields(taxed),
     creditOf: null,
     periodIdx: charge.periodIdx,
@@ -205,7 +210,7 @@ function derivationOf(
     ratioUse: isUsagePriced(charge.price) ? 'minimum_and_fees' : 'line',
     free: charge.free,
     ...(charge.freePart ? { freePart: charge.freePart } : {}),
-    ...(charge.cut ? { cut: charge.cut } : {}),
+    ...(charge.naturalEnd === undefined ? {} : { cut: true, naturalEnd: charge.naturalEnd }),
     ...(charge.setAt === undefined ? {} : { setAt: charge.setAt }),
     tax: { policy, taxCode, rate, reverseCharge, note },
   };

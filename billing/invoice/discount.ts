@@ -29,11 +29,7 @@ export interface DiscountPart {
 export function discountParts(discount: DiscountInCycle, full: readonly Decimal[], currency: Currency): DiscountPart[] {
   const { id, slug, name, type, amount, part } = discount;
   const step = { id, slug, name, type, amount };
-  if (type === 'percentage') {
-    const percent = smaller(dec(amount), dec(100));
-    const off = (whole: Decimal): Decimal => ofPart(whole.times(percent).div(100), part);
-    return full.map((whole) => ({ off: off(whole), step: { ...step, share: null, ...(part ? { part } : {}) } }));
-  }
+  if (type === 'percentage') return full.map((whole) => discountAgain({ ...step, share: null, ...(part ? { part } : {}) }, whole));
   if (discount.currency !== currency) return fail('discount', 'discount_currency', `give a discount in ${currency}, or a percentage`);
   const costs = full.map((whole) => roundMoney(whole, currency));
   const parts = allocate(smaller(dec(amount), sum(costs)), costs, currency);
@@ -41,9 +37,22 @@ export function discountParts(discount: DiscountInCycle, full: readonly Decimal[
   return full.map((whole, index) => {
     // parts of cents would be left over in figures that aren't rounded line by line
     const share = coversAll ? larger(whole, ZERO) : (parts[index] ?? ZERO);
-    // A share is in whole cents, so that without this a line of half a cent could fall below zero.
-    return { off: smaller(share, larger(whole, ZERO)), step: { ...step, share: text(share) } };
+    return discountAgain({ ...step, share: text(share) }, whole);
   });
+}
+
+/**
+ * A discount as it was taken off a line before: its percentage, or the line's own share of a flat amount.
+ *
+ * @param full the line's full amount, exact
+ * @example
+ * const [{ step }] = discountParts(discountOf('flat', '10.00'), [dec(100), dec(50)], 'usd');
+ * discountAgain(step, dec(100)).off // '6.67'
+ */
+export function discountAgain(step: DiscountStep, full: Decimal): DiscountPart {
+  if (step.type === 'percentage') return { off: ofPart(full.times(smaller(dec(step.amount), dec(100))).div(100), step.part), step };
+  // A share is in whole cents, so that without this a line of half a cent could fall below zero.
+  return { off: smaller(dec(step.share ?? '0'), larger(full, ZERO)), step };
 }
 
 function ofPart(amount: Decimal, part: FractionText | undefined): Decimal {

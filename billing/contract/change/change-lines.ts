@@ -14,10 +14,11 @@ import type { Carried, Contract, PendingChange } from '../types.ts';
 import type { Work } from '../work.ts';
 import { chargeNew, type NewCharges } from './charge-new.ts';
 import { givenBackSoFar } from './continue.ts';
-import type { ChangeEffect } from './effect.ts';
+import type { ChangeEffect, Unused } from './effect.ts';
 import { type Begins, fullPrices } from './full-prices.ts';
 import { giveBack } from './give-back.ts';
 import { newUsage } from './move-usage.ts';
+import { payingLines } from './paying.ts';
 
 /** A change of contracts whose cycles have begun. */
 interface Change {
@@ -46,10 +47,11 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
-  const lost = linesThat('lost', work, touched, at, effect);
+  const becomes = linesThat(work, change, touched, effect);
+  const lost = becomes('lost');
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const carried = { ...carriedBy(work, change, lost, linesThat('goes_on', work, touched, at, effect)), newUsage: begins };
+  const carried = { ...carriedBy(work, change, becomes), newUsage: begins };
   const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(lost), until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
@@ -87,22 +89,33 @@ function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) =
   return ahead.map(({ id }) => id);
 }
 
-/** Running lines whose unused time is lost with the change, or goes on. */
-function linesThat(becomes: 'lost' | 'goes_on', work: Work, touched: ReadonlySet<string> | null, at: Instant, effect: ChangeEffect) {
-  const isSo = ({ kind, source }: ChargedLine): boolean =>
-    (touched === null || touched.has(source)) && (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes;
-  return runningIds(work, at, isSo);
+/**
+ * Ids of the lines whose unused time is lost with the change, goes on, or is given back. What only a known end has left
+ * of lines that changes before replaced is neither lost nor goes on: it is given back when that end is.
+ */
+function linesThat(work: Work, { old, at }: Change, touched: ReadonlySet<string> | null, effect: ChangeEffect) {
+  const paying = new Set(payingLines(work.snapshot, old, at).map(({ line }) => line.id));
+  return (becomes: Unused): string[] =>
+    runningIds(
+      work,
+      at,
+      ({ id, kind, source }) =>
+        paying.has(id) &&
+        (touched === null || touched.has(source)) &&
+        (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes,
+    );
 }
 
 /** What changes before have left behind, as far as it still runs, and what this one leaves. */
-function carriedBy(work: Work, { old, fresh, at }: Change, lost: readonly string[], goesOn: readonly string[]): Carried {
+function carriedBy(work: Work, { old, fresh, at }: Change, becomes: (unused: Unused) => string[]): Carried {
   const earlier = new Set([...old.carried.lost, ...old.carried.goesOn]);
   const running = earlier.size === 0 ? new Set<string>() : new Set(runningIds(work, at, ({ id }) => earlier.has(id)));
   const kept = (ids: readonly string[]): string[] => ids.filter((id) => running.has(id));
-  const isLost = new Set(lost);
+  const lost = becomes('lost');
+  const isOver = new Set([...lost, ...becomes('given_back')]);
   return {
     lost: [...kept(old.carried.lost), ...lost],
-    goesOn: [...new Set([...kept(old.carried.goesOn), ...goesOn])].filter((id) => !isLost.has(id)),
+    goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes('goes_on')])].filter((id) => !isOver.has(id)),
     waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],
   };
 }

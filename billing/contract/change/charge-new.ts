@@ -37,7 +37,8 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
   const contract: Contract = { ...fresh, currentIdx: 1 };
   const { start, end: natural } = paidBounds(contract, 1, pauses);
   const upTo = (end: Instant | null) => {
-    return { at, span: { start: at, end }, ratio: paidShare(contract, 1, at, end, pauses), idx: 1, isCut: end !== natural };
+    const ratio = paidShare(contract, 1, at, end, pauses);
+    return { at, span: { start: at, end }, ratio, idx: 1, naturalEnd: end === natural ? null : natural };
   };
   const rest = upTo(earlier(natural, natural && knownEnd(contract, pauses)));
   const chargesOf = (make: (occasion: typeof rest) => Charge[]): Charge[] =>
@@ -81,7 +82,8 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isC
   const { start, end: natural } = customBounds(contract, trigger, k, customer.pauses);
   const upTo = (end: Instant | null): Charge[] => {
     const ratio = end === null ? FULL : spanRatio(rhythm, k, at, end);
-    return customCharges(contract, trigger, k, { at, span: { start: at, end }, ratio, idx: 1, isCut: end !== natural }, at !== start);
+    const occasion = { at, span: { start: at, end }, ratio, idx: 1, naturalEnd: end === natural ? null : natural };
+    return customCharges(contract, trigger, k, occasion, at !== start);
   };
   const rest = upTo(earlier(natural, natural && knownEnd(contract, customer.pauses)));
   const charges = eachOf(

@@ -3,7 +3,7 @@ import type { ChangeRule, Proration } from '../terms/change-rules.ts';
 import type { Contract } from '../types.ts';
 
 /** What becomes of time that is paid for already. */
-type Unused = 'given_back' | 'lost' | 'goes_on';
+export type Unused = 'given_back' | 'lost' | 'goes_on';
 
 /** What a change inside a cycle does to the lines before it, and which lines it makes. */
 export interface ChangeEffect {

@@ -2,8 +2,9 @@ import { isPeriodic } from '../../calendar/cycle.ts';
 import { DAY, type Instant } from '../../calendar/instant.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import type { Period } from '../../calendar/rhythm.ts';
+import type { ChargeDerivation } from '../../explain/derivation.ts';
 import type { Charge } from '../../invoice/charge.ts';
-import type { Line } from '../../invoice/types.ts';
+import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { boughtUnits, type ChargeTrigger } from '../../pricing/price.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { recurringSources, type Source, triggeredSources } from '../period/sources.ts';
@@ -16,8 +17,8 @@ interface Occasion {
   span: Period;
   ratio: Ratio;
   idx: number | null;
-  /** the span ends at a known end of the contract, before the natural period does */
-  isCut?: boolean;
+  /** the end of the natural period, where the span ends before it at a known end of the contract */
+  naturalEnd?: Instant | null;
 }
 
 /**
@@ -93,6 +94,43 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
 }
 
 /**
+ * The charge that goes on from the end of a line: at its price, its discount and its free cycles, whatever the contract
+ * sells now.
+ *
+ * @param charged how the line was charged
+ */
+export function restCharge(
+  contract: Contract,
+  { id, kind, source, name }: ChargedLine,
+  charged: ChargeDerivation,
+  occasion: Occasion & { span: { end: Instant } },
+): Charge {
+  const { price, units, cycle, free, freePart, discount } = charged;
+  const { at, span, ratio, idx, naturalEnd } = occasion;
+  return {
+    contractId: contract.id,
+    chargeKey: `rest:${id}`,
+    kind,
+    source,
+    name,
+    price: price.price,
+    ...(cycle ? { cycle } : {}),
+    units,
+    ratio,
+    span,
+    dueDate: dueByPolicy(contract, occasion),
+    schedulingPolicy: schedulingOf(contract, true),
+    periodIdx: idx,
+    discountable: false,
+    ownDiscount: discount,
+    free,
+    ...(freePart ? { freePart } : {}),
+    ...(naturalEnd == null ? {} : { naturalEnd }),
+    setAt: at,
+  };
+}
+
+/**
  * One charge of an on-demand feature.
  *
  * @param occasion distinguishes it from other charges of the same feature
@@ -126,7 +164,7 @@ function base(contract: Contract, { source, name, price, trigger }: Source, occa
     dueDate: dueByPolicy(contract, occasion),
     schedulingPolicy: schedulingOf(contract, isChange),
     periodIdx: occasion.idx,
-    ...(occasion.isCut ? { cut: true } : {}),
+    ...(occasion.naturalEnd == null ? {} : { naturalEnd: occasion.naturalEnd }),
   };
 }
 

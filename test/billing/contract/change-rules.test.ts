@@ -385,12 +385,12 @@ describe('two changes at one instant, of which the first gives back and the seco
     changes(story, '2025-06-01', changeToPlan(monthly('30'), { downgradeAllowed: true }));
     changes(story, '2025-06-01', changeToPlan(monthly('60')));
     story.does('2025-06-19', planCancelUndo);
-    // 60 - 40 + 20 + 30 - 20 - 10 + 20
+    // 60 - 40 + 20 + 30 - 20 + 10: the 30.00 go on, and the difference stays whole
     expect(invoicesOf(story)).toEqual([
       '2025-06-01 60.00: plan 60.00',
       '2025-06-01 0.00: credit plan -40.00, plan 20.00, wallet 20.00',
       '2025-06-01 30.00: plan 30.00',
-      '2025-06-19 0.00: credit plan -20.00, credit plan -10.00, plan 20.00, wallet 10.00',
+      '2025-06-19 0.00: credit plan -20.00, plan 10.00, wallet 10.00',
     ]);
   });
 });

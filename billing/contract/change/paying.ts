@@ -1,0 +1,78 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import type { Period } from '../../calendar/rhythm.ts';
+import type { ChargeDerivation } from '../../explain/derivation.ts';
+import { readDerivation } from '../../explain/explain-line.ts';
+import type { ChargedLine } from '../../invoice/types.ts';
+import type { Price } from '../../pricing/price.ts';
+import { sourcesOf } from '../period/sources.ts';
+import { movedSpan } from '../period/time.ts';
+import { samePrice } from '../terms/terms.ts';
+import type { Contract, ContractSnapshot } from '../types.ts';
+
+/** A line that pays for a contract, where freezes have moved its span. */
+export interface Paying extends Period {
+  line: ChargedLine;
+  end: Instant;
+  /** how it was charged; null: it charged a difference, beside lines that go on */
+  charged: ChargeDerivation | null;
+  /** where the line was cut at a known end of the contract: the end of its natural period */
+  naturalEnd: Instant | null;
+}
+
+/**
+ * The running lines that pay for a contract's prices from an instant on: those that changes have let go on, and of each
+ * price of now what was charged last, with what goes on from its end. What is left of others was charged for time after
+ * an end of the contract that is no longer known.
+ *
+ * @example
+ * const { snapshot } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
+ * payingLines(snapshot, snapshot.contract, at('2025-06-16')).map(({ end }) => end) // [at('2025-07-01')]
+ */
+export function payingLines({ running, customer }: ContractSnapshot, { carried, terms }: Contract, at: Instant): Paying[] {
+  const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
+  const lines = running.flatMap((line): Paying[] => {
+    const span = line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, customer.pauses) : null;
+    if (span?.end == null) return [];
+    const derivation = readDerivation(line.derivation);
+    const charged = derivation.type === 'charge' ? derivation : null;
+    return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, charged, customer.pauses) }];
+  });
+  const others = lines.filter(({ line }) => !goesOn.has(line.id));
+  const ofNow = sourcesOf(terms).flatMap(({ source, price }) =>
+    chainOf(
+      others.filter(({ line }) => line.source === source),
+      price,
+      at,
+    ),
+  );
+  return [...lines.filter(({ line }) => goesOn.has(line.id)), ...ofNow];
+}
+
+function naturalEndOf({ span, derivation }: ChargedLine, charged: ChargeDerivation | null, pauses: Pause[]): Instant | null {
+  if (span === null || charged?.naturalEnd === undefined) return null;
+  return movedSpan({ span: { ...span, end: charged.naturalEnd }, derivation }, pauses)?.end ?? null;
+}
+
+/** The lines of a price, each beginning where the last one ends; empty where there are none. */
+function chainOf(lines: readonly Paying[], price: Price, at: Instant): Paying[] {
+  // a line of zero is not given back: of two that begin at the same instant the later one has the price of now, or is
+  // the difference, and is cut where one of them is
+  const isOfNow = ({ charged }: Paying): boolean => charged === null || samePrice(charged.price.price, price);
+  const rankOf = (one: Paying): number => 2 * Number(isOfNow(one)) + Number(one.naturalEnd !== null);
+  const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || rankOf(a) - rankOf(b));
+  const chain: Paying[] = [];
+  for (let last = latest.at(-1); last !== undefined; last = nextOf(last, lines)) chain.push(last);
+  return chain;
+}
+
+/**
+ * The line that goes on from the end of another one: of the same price, for the same cycle.
+ *
+ * @returns undefined where none does
+ */
+export function nextOf({ line: { source }, end, charged }: Paying, lines: readonly Paying[]): Paying | undefined {
+  const isSame = (other: ChargeDerivation | null): boolean =>
+    charged !== null && other !== null && charged.cycle === other.cycle && samePrice(charged.price.price, other.price.price);
+  return lines.find((other) => other.line.source === source && other.start === end && isSame(other.charged));
+}
