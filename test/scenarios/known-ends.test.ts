@@ -42,6 +42,19 @@ describe('a change before a known end', () => {
     );
   });
 
+  story('seats that a difference let go on are charged on when the cancellation is taken back', async ({ on, acme }) => {
+    const team = plan('team', '30', { features: { seats: { price: perUnit('30', { unit_count: '1' }) } } });
+    await on('2025-06-01', () => acme.signs(basic, { change_rules: { units_up: { proration: 'difference' } } }));
+    await on('2025-06-02', () => acme.cancels('2025-06-21'));
+    await on('2025-06-05', () => acme.changesTo(team));
+    await acme.expectsLines('2025-06-05', 'Unused time: Basic -16.00', 'Seats 16.00', 'Team 16.00');
+    await on('2025-06-10', () => acme.changesUnits({ seats: '2' }));
+    await acme.expectsLines('2025-06-10', 'Seats 30.00');
+    await on('2025-06-15', () => acme.contract.undoesTheCancellation());
+    await acme.expectsLines('2025-06-15', 'Seats 10.00', 'Team 10.00', 'Unused time: Basic -10.00');
+    await on('2025-07-01', () => acme.expectsInvoices('30.00', '16.00', '30.00', '10.00', '90.00'));
+  });
+
   story('frozen for three days the end moves, and what is left until then stays the same', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(basic, { expiration: '2025-06-21T00:00:00Z' }));
     await on('2025-06-11', () => acme.changesTo(big));
