@@ -1,4 +1,5 @@
 import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
 import { chargeCorrections } from '../charge/close.ts';
 import { invoiceFresh, linesWaitingFor } from '../invoice-fresh.ts';
 import { noteMrr } from '../mrr/note.ts';
@@ -58,11 +59,8 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
     const at: Instant = due === undefined ? Number.POSITIVE_INFINITY : Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
-      const now = instant;
-      asOf(work, now, () => {
-        flush(work, now);
-        noteMrr(work.mrr, work.snapshot, now);
-      });
+      endInstant(work, instant);
+      noteFreezes(work, instant, Math.min(at, upTo));
       done += 1;
       if (limit !== null && done >= limit.instants) return;
       if (limit === null && done >= mostInstantsOf(work.snapshot.contract) && !isOver) throw new CatchingUp(work.snapshot.contract.id);
@@ -90,6 +88,32 @@ function asOf(work: Work, at: Instant, act: () => void): void {
   act();
   putPauses(work, pauses);
   refreshPeriods(work);
+}
+
+function endInstant(work: Work, at: Instant): void {
+  asOf(work, at, () => {
+    flush(work, at);
+    noteMrrAt(work, at, work.snapshot.customer.pauses);
+  });
+}
+
+/** Notes what freezes that have ended since have made of the MRR between two instants, each at its own. */
+function noteFreezes(work: Work, from: Instant, until: Instant): void {
+  const { pauses } = work.snapshot.customer;
+  const instants = pauses.flatMap((pause) => (pause.to === null ? [] : [pause.from, pause.to])).filter((at) => at >= from && at < until);
+  for (const at of instants.sort((a, b) => a - b))
+    noteMrrAt(
+      work,
+      at,
+      pauses.filter((pause) => pause.from <= at),
+    );
+}
+
+/** @param begun the freezes that have begun by the instant, of which some have ended since */
+function noteMrrAt(work: Work, at: Instant, begun: readonly Pause[]): void {
+  const { snapshot } = work;
+  const pauses = begun.map(({ from, to }) => ({ from, to: to !== null && to > at ? null : to }));
+  noteMrr(work.mrr, pauses.length === 0 ? snapshot : { ...snapshot, customer: { ...snapshot.customer, pauses } }, at);
 }
 
 /**

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
-import { at, iso } from '../../../billing/calendar/instant.ts';
+import { at, DAY, iso } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
+import { advance } from '../../../billing/contract/advance/advance.ts';
 import { planResume } from '../../../billing/contract/advance/resume.ts';
-import { mrrMoves } from '../../../billing/contract/mrr/moves.ts';
+import { type MrrAt, mrrMoves } from '../../../billing/contract/mrr/moves.ts';
 import { mrrOf } from '../../../billing/contract/mrr/mrr-of.ts';
 import { isLive } from '../../../billing/contract/period/time.ts';
+import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { countingIds, snapshotOf } from '../../support-billing/ledger.ts';
-import { signs } from '../../support-billing/story.ts';
+import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { discountOf } from '../invoice/build.ts';
-import { diaries, snapshots } from './random.ts';
+import { diaries, freeze, snapshots, unfreeze } from './random.ts';
 
 const state = (amount: string, currency: 'usd' | 'jpy' = 'usd') => ({ contractId: 'Cont_1', at: at('2025-01-01'), currency, amount });
 const shown = (moves: ReturnType<typeof mrrMoves>): string[] => moves.map(({ kind, currency, amount }) => `${kind} ${amount} ${currency}`);
@@ -39,6 +41,80 @@ describe('a contract that is resumed after it was parked', () => {
 
   it('has no move where nothing has come of it', () => {
     expect(booked('100.00', [FROZEN])).toEqual([]);
+  });
+});
+
+describe('a contract that is signed with an activation before a freeze that has ended', () => {
+  type Freezes = readonly [from: string, to: string][];
+  const signed = (offer: Offer, words: SignWords): Story => signs('2025-01-01', offer, { activation: '2025-01-05', ...words });
+  const dated = (states: readonly MrrAt[]): string[] =>
+    mrrMoves([], states).map(({ at: when, kind, amount }) => `${iso(when).slice(0, 10)} ${kind} ${amount}`);
+
+  function inTime(offer: Offer, words: SignWords, freezes: Freezes, until: string): string[] {
+    const story = signed(offer, words);
+    for (const [from, to] of freezes) {
+      freeze(story, at(from));
+      unfreeze(story, at(to));
+    }
+    story.advance(until);
+    return dated(story.ledger.mrr);
+  }
+
+  function late(offer: Offer, words: SignWords, freezes: Freezes, until: string): string[] {
+    const { ledger, id } = signed(offer, words);
+    const pauses = freezes.map(([from, to]) => ({ from: at(from), to: at(to) }));
+    const snapshot = snapshotOf(ledger, id(), at(until));
+    const { effects } = advance({ ...snapshot, customer: { ...snapshot.customer, pauses } }, at(until), countingIds());
+    return dated(effects.mrr.map((one) => ({ ...one, at: one.at ?? at(until) })));
+  }
+
+  it('churns and is reactivated with the freeze', () => {
+    expect(late(planOffer('p', { price: '100' }), {}, [['2025-01-10', '2025-01-20']], '2025-01-25')).toEqual([
+      '2025-01-05 new 100.00',
+      '2025-01-10 churn -100.00',
+      '2025-01-20 reactivation 100.00',
+    ]);
+  });
+
+  it('is reactivated at the end of the freeze, though a period is closed within it', () => {
+    const offer = planOffer('p', { price: '100', features: { calls: usagePrice('1') } });
+    const words: SignWords = { configuration: { usagePeriodClosingPolicy: '1 day' } };
+    expect(late(offer, words, [['2025-02-05T12:00:00Z', '2025-02-20']], '2025-02-25')).toEqual([
+      '2025-01-05 new 100.00',
+      '2025-02-05 churn -100.00',
+      '2025-02-20 reactivation 100.00',
+    ]);
+  });
+
+  it('has the moves of one that was signed in time', () => {
+    const day = (n: number): string => iso(at('2025-01-01') + n * DAY);
+    const gaps = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 15 })), { maxLength: 3 });
+    const terms = fc.record({
+      cycle: fc.constantFrom('week' as const, 'month' as const, 'quarter' as const),
+      free: fc.nat(2),
+      trial: fc.nat(12),
+      discount: fc.constantFrom(null, 1, 2),
+      ends: fc.option(fc.integer({ min: 6, max: 80 })),
+    });
+    fc.assert(
+      fc.property(gaps, terms, (drawn, { cycle, free, trial, discount, ends }) => {
+        let last = 0;
+        const freezes = drawn.map(([gap, length]): [string, string] => {
+          const from = last + gap;
+          last = from + length;
+          return [day(from), day(last)];
+        });
+        const offer = planOffer('p', { price: price('30', { kind: 'flat' }, free), cycle, features: { calls: usagePrice('1') } });
+        const words: SignWords = {
+          trialDays: trial,
+          configuration: { usagePeriodClosingPolicy: '1 day' },
+          ...(discount === null ? {} : { discount: { ...discountOf('percentage', '10'), duration: discount } }),
+          ...(ends === null ? {} : { expiration: day(ends) }),
+        };
+        expect(late(offer, words, freezes, day(last + 40))).toEqual(inTime(offer, words, freezes, day(last + 40)));
+      }),
+      runs(),
+    );
   });
 });
 
