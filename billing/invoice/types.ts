@@ -18,8 +18,9 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
  * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}`, and `usage:{idx}:{source}:{n}` for the nth line of an open
  * period that an invoice threshold brings · `change:{source}` (pro-rated line of a changed contract) ·
- * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before · `rest:{lineId}` (the time
- * after an end that was known when a change charged that line up to it, and that is no longer the end) ·
+ * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before ·
+ * `rest:{lineId}:{instant}` (the time after an end that was known when a change charged that line up to it, and that
+ * was taken back or put off at the instant) ·
  * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}` · `credits:{grantId}`, unique for the customer.
  */
 export interface Line {

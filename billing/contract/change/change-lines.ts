@@ -47,12 +47,11 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
-  const becomes = linesThat(work, change, touched, effect);
-  const lost = becomes('lost');
+  const becomes = linesBy(work, change, touched, effect);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
   const carried = { ...carriedBy(work, change, becomes), newUsage: begins };
-  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(lost), until });
+  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(becomes.lost), until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
@@ -89,33 +88,36 @@ function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) =
   return ahead.map(({ id }) => id);
 }
 
+/** Ids of running lines by what becomes of their unused time with a change. */
+type LinesBy = Record<Unused, string[]>;
+
 /**
- * Ids of the lines whose unused time is lost with the change, goes on, or is given back. What only a known end has left
- * of lines that changes before replaced is neither lost nor goes on: it is given back when that end is.
+ * What only a known end has left of lines that changes before replaced goes on no further: it is given back when that
+ * end is taken back, unless this change lets it be lost.
  */
-function linesThat(work: Work, { old, at }: Change, touched: ReadonlySet<string> | null, effect: ChangeEffect) {
+function linesBy(work: Work, { old, at }: Change, touched: ReadonlySet<string> | null, effect: ChangeEffect): LinesBy {
   const paying = new Set(payingLines(work.snapshot, old, at).map(({ line }) => line.id));
-  return (becomes: Unused): string[] =>
+  const that = (becomes: Unused): string[] =>
     runningIds(
       work,
       at,
       ({ id, kind, source }) =>
-        paying.has(id) &&
+        (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes &&
         (touched === null || touched.has(source)) &&
-        (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes,
+        (becomes !== 'goes_on' || paying.has(id)),
     );
+  return { lost: that('lost'), goes_on: that('goes_on'), given_back: that('given_back') };
 }
 
 /** What changes before have left behind, as far as it still runs, and what this one leaves. */
-function carriedBy(work: Work, { old, fresh, at }: Change, becomes: (unused: Unused) => string[]): Carried {
+function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Carried {
   const earlier = new Set([...old.carried.lost, ...old.carried.goesOn]);
   const running = earlier.size === 0 ? new Set<string>() : new Set(runningIds(work, at, ({ id }) => earlier.has(id)));
   const kept = (ids: readonly string[]): string[] => ids.filter((id) => running.has(id));
-  const lost = becomes('lost');
-  const isOver = new Set([...lost, ...becomes('given_back')]);
+  const stopped = new Set([...becomes.lost, ...becomes.given_back]);
   return {
-    lost: [...kept(old.carried.lost), ...lost],
-    goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes('goes_on')])].filter((id) => !isOver.has(id)),
+    lost: [...kept(old.carried.lost), ...becomes.lost],
+    goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes.goes_on])].filter((id) => !stopped.has(id)),
     waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],
   };
 }

@@ -21,9 +21,9 @@ interface Open {
 
 /**
  * After a cancellation was taken back or moved to a later instant: what changes had charged up to the end that was
- * known then is charged further, up to the natural end or the end that is known now, each line at its own price: also
- * one that a later change has let go on. What old prices had been charged for that time is given back, even where no
- * new price replaces them, or one with shorter cycles does.
+ * known then is charged further, up to the natural end or the end that is known now. Each line goes on at its own
+ * price, one that a later change has let go on too. What old prices had been charged for that time is given back, even
+ * where no new price replaces them, or one with shorter cycles does.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30' }));
@@ -47,8 +47,10 @@ export function extend(work: Work, at: Instant): void {
   const lines = chargeLines(charges, context);
   work.fresh.push(...lines);
   const { carried } = contract;
-  const goOn = lines.filter((_, index) => carried.goesOn.includes(open[index]?.line.id ?? ''));
-  if (goOn.length > 0) amend(work, { carried: { ...carried, goesOn: [...carried.goesOn, ...goOn.map(({ id }) => id)] } });
+  const goesOn = new Set(carried.goesOn);
+  // one line for each charge, in their order
+  const going = lines.filter((_, index) => goesOn.has(open[index]?.line.id ?? ''));
+  if (going.length > 0) amend(work, { carried: { ...carried, goesOn: [...carried.goesOn, ...going.map(({ id }) => id)] } });
 }
 
 function openOf({ contract, customer }: ContractSnapshot, paying: readonly Paying[]): Open[] {

@@ -4,7 +4,6 @@ import type { Period } from '../../calendar/rhythm.ts';
 import type { ChargeDerivation } from '../../explain/derivation.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
-import type { Price } from '../../pricing/price.ts';
 import { sourcesOf } from '../period/sources.ts';
 import { movedSpan } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
@@ -21,9 +20,9 @@ export interface Paying extends Period {
 }
 
 /**
- * The running lines that pay for a contract's prices from an instant on: those that changes have let go on, and of each
- * price of now what was charged last, with what goes on from its end. What is left of others was charged for time after
- * an end of the contract that is no longer known.
+ * The lines that pay for a contract's prices from an instant on, without those that have ended by then: those that
+ * changes have let go on, and of each price of now what was charged last, with what goes on from its end. What is left
+ * of other running lines was charged for time after a known end, by prices that a change has replaced.
  *
  * @example
  * const { snapshot } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
@@ -33,20 +32,19 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
   const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
   const lines = running.flatMap((line): Paying[] => {
     const span = line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, customer.pauses) : null;
-    if (span?.end == null) return [];
+    if (span?.end == null || span.end <= at) return [];
     const derivation = readDerivation(line.derivation);
     const charged = derivation.type === 'charge' ? derivation : null;
     return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, charged, customer.pauses) }];
   });
-  const others = lines.filter(({ line }) => !goesOn.has(line.id));
-  const ofNow = sourcesOf(terms).flatMap(({ source, price }) =>
-    chainOf(
-      others.filter(({ line }) => line.source === source),
-      price,
-      at,
-    ),
-  );
-  return [...lines.filter(({ line }) => goesOn.has(line.id)), ...ofNow];
+  const going = lines.filter(({ line }) => goesOn.has(line.id));
+  const ofNow = sourcesOf(terms).flatMap(({ source, price }) => {
+    const own = lines.filter(({ line }) => line.source === source && !goesOn.has(line.id));
+    const charged = own.filter((one) => one.charged === null || samePrice(one.charged.price.price, price));
+    // where nothing was charged for the price of now, a line of another one pays only if none has been let go on
+    return chainOf(charged.length > 0 || going.some(({ line }) => line.source === source) ? charged : own, at);
+  });
+  return [...going, ...ofNow];
 }
 
 function naturalEndOf({ span, derivation }: ChargedLine, charged: ChargeDerivation | null, pauses: Pause[]): Instant | null {
@@ -54,12 +52,10 @@ function naturalEndOf({ span, derivation }: ChargedLine, charged: ChargeDerivati
   return movedSpan({ span: { ...span, end: charged.naturalEnd }, derivation }, pauses)?.end ?? null;
 }
 
-/** The lines of a price, each beginning where the last one ends; empty where there are none. */
-function chainOf(lines: readonly Paying[], price: Price, at: Instant): Paying[] {
-  // a line of zero is not given back: of two that begin at the same instant the later one has the price of now, or is
-  // the difference, and is cut where one of them is
-  const isOfNow = ({ charged }: Paying): boolean => charged === null || samePrice(charged.price.price, price);
-  const rankOf = (one: Paying): number => 2 * Number(isOfNow(one)) + Number(one.naturalEnd !== null);
+/** The latest of some lines of a source, and those that go on from its end; empty where there are none. */
+function chainOf(lines: readonly Paying[], at: Instant): Paying[] {
+  // a line of zero is not given back: of two that begin at the same instant the one that was cut is the later
+  const rankOf = ({ naturalEnd }: Paying): number => Number(naturalEnd !== null);
   const latest = lines.filter(({ start }) => start <= at).sort((a, b) => a.start - b.start || rankOf(a) - rankOf(b));
   const chain: Paying[] = [];
   for (let last = latest.at(-1); last !== undefined; last = nextOf(last, lines)) chain.push(last);

@@ -109,7 +109,7 @@ export function restCharge(
   const { at, span, ratio, idx, naturalEnd } = occasion;
   return {
     contractId: contract.id,
-    chargeKey: `rest:${id}`,
+    chargeKey: `rest:${id}:${at}`,
     kind,
     source,
     name,

@@ -85,12 +85,11 @@ describe('30 → 60 by time on 5 June with the end on 21 June, then on 10 June t
     expect(made(story).slice(2)).toEqual(['2025-06-15 10.00: credit plan -10.00, plan 20.00']);
   });
 
-  it('whatever rule comes next leaves the 30.00 alone that were charged for the time after the end', () => {
+  it('by time without credit: nothing comes back, of the 30.00 neither', () => {
     const story = from30To60();
     to(story, '2025-06-10', { proration: 'time', credit: 'none' }, monthly('90'));
     undo(story, '2025-06-15');
-    // 60.00 to 21 June is lost, and no time of it after that was charged
-    expect(made(story)).toEqual(['2025-06-10 33.00: plan 33.00', '2025-06-15 20.00: credit plan -10.00, plan 30.00']);
+    expect(made(story)).toEqual(['2025-06-10 33.00: plan 33.00', '2025-06-15 30.00: plan 30.00']);
   });
 });
 
@@ -277,7 +276,33 @@ describe('what does not go on', () => {
     to(story, '2025-06-10', { proration: 'difference' }, monthly('90'));
     to(story, '2025-06-12', 'full', monthly('120'));
     undo(story, '2025-06-15');
-    expect(made(story).slice(1)).toEqual(['2025-06-12 120.00: plan 120.00', '2025-06-15 0.00: credit plan -10.00, wallet 10.00']);
+    expect(made(story).slice(1)).toEqual(['2025-06-12 120.00: plan 120.00']);
+  });
+
+  it.each<[Proration, string, string[]]>([
+    ['none', '120', []],
+    ['difference', '90', []],
+  ])('a line that has ended, by %s: none of its time is charged twice', (proration, amount, expected) => {
+    const story = from30To60();
+    undo(story, '2025-06-15');
+    to(story, '2025-06-23', 'time', monthly('90'));
+    to(story, '2025-06-24', proration, monthly(amount, { features: { sso: price('0') } }));
+    end(story, '2025-06-25', '2025-06-28');
+    expect(made(story).slice(2)).toEqual(expected);
+  });
+
+  it('a line that has ended, where the end was put off before', () => {
+    const story = from30To60();
+    end(story, '2025-06-15', '2025-06-28');
+    to(story, '2025-06-23', 'time', monthly('90'));
+    to(story, '2025-06-24', 'difference', monthly('60'));
+    undo(story, '2025-06-25');
+    // seven days of 60.00, five days of 90.00 in its place, and three more of it
+    expect(made(story)).toEqual([
+      '2025-06-15 7.00: credit plan -7.00, plan 14.00',
+      '2025-06-23 5.00: credit plan -10.00, plan 15.00',
+      '2025-06-25 6.00: credit plan -3.00, plan 9.00',
+    ]);
   });
 
   it('a line that a change by time gave back, though the new plan has nothing in its place', () => {

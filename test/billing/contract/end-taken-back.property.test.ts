@@ -17,8 +17,10 @@ import { freeze, unfreeze } from './random.ts';
 // prices are whole amounts a day and all instants are midnights, so that only parts of a difference are rounded.
 
 const START = at('2025-06-01');
-/** The last day of a life; every end that is known in it lies later. */
+/** The last day of a life in which every end that is known lies later. */
 const LAST = 20;
+/** The last day of a life in which each end is taken back the day before it comes. */
+const LAST_OF_LONG = 55;
 
 type Deed = { day: number } & (
   | { type: 'plan'; offer: Offer; proration: Proration }
@@ -155,6 +157,39 @@ test('a cancellation that is taken back moves no money, whatever was changed by 
         act(story, change, now, true);
         story.advance(iso(now + 60 * DAY));
       }
+      costTheSame(canceled, never);
+    }),
+    runs(),
+  );
+});
+
+/** The same for a longer life, in which what was cut at an end may have passed. */
+function livedLong(first: Offer, deeds: readonly Deed[], more: SignWords, hasCancellation: boolean): Story {
+  const story = signs(iso(START), first, more);
+  const undoBefore = (day: number): void => {
+    const when = story.contract().cancellation?.when;
+    if (when?.type === 'date' && when.at <= START + day * DAY) act(story, { day, type: 'undo' }, when.at - DAY, hasCancellation);
+  };
+  for (const one of deeds) {
+    undoBefore(one.day);
+    if (one.type !== 'cancel' || one.until > one.day + 1) act(story, one, START + one.day * DAY, hasCancellation);
+  }
+  undoBefore(LAST_OF_LONG);
+  act(story, { day: LAST_OF_LONG, type: 'undo' }, START + LAST_OF_LONG * DAY, hasCancellation);
+  return story;
+}
+
+test('nor does one of a longer life, in which lines that were cut have ended', () => {
+  const day = fc.integer({ min: 0, max: LAST_OF_LONG });
+  const one = fc
+    .tuple(deed, day, fc.integer({ min: 2, max: 75 }))
+    .map(([drawn, day, until]): Deed => ({ ...drawn, day, ...(drawn.type === 'cancel' ? { until } : {}) }));
+  fc.assert(
+    fc.property(anyOffer, fc.array(one, { minLength: 3, maxLength: 9 }), words, (first, drawn, more) => {
+      const deeds = drawn.filter(({ type }) => type !== 'freeze').toSorted((a, b) => a.day - b.day);
+      const [canceled, never] = [true, false].map((hasCancellation) => livedLong(first, deeds, more, hasCancellation));
+      if (canceled === undefined || never === undefined) throw new Error('two lives');
+      for (const story of [canceled, never]) story.advance(iso(START + LAST_OF_LONG * DAY));
       costTheSame(canceled, never);
     }),
     runs(),
