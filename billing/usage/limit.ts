@@ -79,9 +79,9 @@ export function admit(asked: readonly AskedUnits[], rooms: ReadonlyMap<string, R
 }
 
 /**
- * Whether a change of usage that was made passes a limit: it raises what is taken, and that is above it. What lowers it
- * is allowed also above the limit.
+ * Whether a change of usage that was made passes a limit: what is taken is above it then, and the change has raised it
+ * or reports usage, which may raise no price. What lowers it is allowed also above the limit.
  */
-export function passes(most: string, { before, after }: { before: string; after: string }): boolean {
-  return dec(after).greaterThan(most) && dec(after).greaterThan(before);
+export function passes(most: string, { before, after, isReport }: { before: string; after: string; isReport: boolean }): boolean {
+  return dec(after).greaterThan(most) && (isReport || dec(after).greaterThan(before));
 }

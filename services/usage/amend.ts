@@ -69,7 +69,7 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
     if (closed) event.corrected = true;
     await tx.em.flush();
     await countUsage(tx, key, [change]);
-    return change.units;
+    return { units: change.units, isReport: false };
   });
   const watching = customer.watched ? await readWatching(tx, [customer.id]) : NOTHING_WATCHED;
   if (customer.watched) await tellOfOne(tx, customer, { ...place, closed }, watching);

@@ -21,6 +21,14 @@ export interface CountedPlace {
   at: Instant;
 }
 
+/** A change of usage that was made. */
+export interface UsageMade {
+  /** that were added; negative where usage has become less */
+  units: string;
+  /** an event reports them, and not a marker, an amendment or a repeat */
+  isReport: boolean;
+}
+
 /**
  * The limits that a change of a feature's usage may pass. The caller has locked the customer to count: where it is
  * watched, against other changes of its usage.
@@ -35,23 +43,23 @@ export async function limitsOn(tx: Tx, customer: LockedCustomer, slug: string): 
  * Makes a change of usage, unless it passes a limit: what is taken is read before and after, whatever kind of change it
  * is.
  *
- * @param change returns the units that were added; negative where usage has become less
  * @throws Refusal `limit_reached`
  */
 export async function withinLimits(
   tx: Tx,
   { customer, place, limits }: { customer: LockedCustomer; place: CountedPlace; limits: readonly UsageLimit[] },
-  change: () => Promise<string>,
+  change: () => Promise<UsageMade>,
 ): Promise<void> {
   const before = await takenOf(tx, customer, place, limits);
-  const units = await change();
+  const { units, isReport } = await change();
   if (!customer.watched) return;
   const { contract, idx, slug, at } = place;
   const [{ from: day }, { from: hour }] = [calendarWindow('day', at), calendarWindow('hour', at)];
   await countInWindows(tx, { contractId: contract.id, idx, customerId: customer.id, slug, day, hour, units });
   const after = await takenOf(tx, customer, place, limits);
   for (const [at, limit] of limits.entries()) {
-    if (passes(limit.units ?? limit.amount ?? '0', { before: before[at] ?? '0', after: after[at] ?? '0' })) throw limitReached(limit);
+    const taken = { before: before[at] ?? '0', after: after[at] ?? '0', isReport };
+    if (passes(limit.units ?? limit.amount ?? '0', taken)) throw limitReached(limit);
   }
 }
 

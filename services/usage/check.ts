@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec, text } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, larger, text, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
@@ -179,12 +179,12 @@ class Standing {
 
   async ask(check: UsageCheck, place: Placed): Promise<CheckAnswer> {
     const limits = this.#unitLimits(place);
-    const full = limits.find((limit) => dec(this.#leftOf(limit, place)).lessThan(check.units)) ?? null;
+    const full = limits.find((limit) => this.#leftOf(limit, place).lessThan(check.units)) ?? null;
     if (full !== null) return this.#answer(place, full, { reason: 'limit_reached', reservation: null });
     const money = await this.#leastMoney(check, place);
     if (money?.isFull) return { ...this.#answer(place, null, { reason: 'limit_reached', reservation: null }), ...money.standing };
     const reservation = this.#keep(check, place, limits);
-    const [least] = limits.toSorted((a, b) => dec(this.#leftOf(a, place)).comparedTo(this.#leftOf(b, place)));
+    const [least] = limits.toSorted((a, b) => this.#leftOf(a, place).comparedTo(this.#leftOf(b, place)));
     const answer = this.#answer(place, least ?? null, { reason: null, reservation });
     return least === undefined && money !== null ? { ...answer, ...money.standing } : answer;
   }
@@ -197,10 +197,10 @@ class Standing {
     return this.#rooms.get(roomKey(limit, place)) ?? { most: '0', used: '0', reserved: '0' };
   }
 
-  #leftOf(limit: UsageLimit, place: CountedUnits): string {
+  /** Negative where more is taken than the limit allows by now. */
+  #leftOf(limit: UsageLimit, place: CountedUnits): Decimal {
     const { most, used, reserved } = this.#roomOf(limit, place);
-    const left = dec(most).minus(used).minus(reserved);
-    return left.isNegative() ? '0' : text(left);
+    return dec(most).minus(used).minus(reserved);
   }
 
   /** The limit of money that the units would pass, or else that leaves the least, with how it stands in money. */
@@ -239,7 +239,7 @@ class Standing {
   #answer(place: Placed, limit: UsageLimit | null, { reason, reservation }: Pick<CheckAnswer, 'reason' | 'reservation'>): CheckAnswer {
     const { used, reserved } = this.#roomOf(limit ?? unlimited(place), place);
     const resetsAt = limit === null || limit.window === 'period' ? place.end : calendarWindow(limit.window, place.at).to;
-    const remaining = limit === null ? null : this.#leftOf(limit, place);
+    const remaining = limit === null ? null : text(larger(this.#leftOf(limit, place), ZERO));
     return { allowed: reason === null, reason, limit, currency: null, used, reserved, remaining, resetsAt, reservation };
   }
 }

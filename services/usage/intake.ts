@@ -47,8 +47,18 @@ export class UsageIntake {
     const ordered = new Set(entries.filter(afterNoMarker()));
     const written = await this.#insertPlain([...ordered].filter(({ customerId }) => !this.#limited.knows(customerId)));
     const left = entries.filter(({ id }) => !written.has(id));
-    const later = this.#recordLimited(left.filter((entry) => ordered.has(entry)));
-    for (const [entry, recorded] of this.#recordLeft(left.filter((entry) => !ordered.has(entry)))) later.set(entry, recorded);
+    const before = left.filter((entry) => ordered.has(entry));
+    const later = this.#recordLimited(before);
+    const decided = Map.groupBy(before, ({ customerId }) => customerId);
+    // a marker, and what comes after it, waits for what its customer has reported before it
+    const turn = async (customerId: string): Promise<void> => {
+      await Promise.allSettled((decided.get(customerId) ?? []).map((entry) => later.get(entry)));
+    };
+    for (const [entry, recorded] of this.#recordLeft(
+      left.filter((entry) => !ordered.has(entry)),
+      turn,
+    ))
+      later.set(entry, recorded);
     return entries.map((entry) => {
       const recorded = later.get(entry);
       return recorded === undefined ? { now: { id: entry.id } } : { later: recorded };
@@ -66,10 +76,11 @@ export class UsageIntake {
     return new Map(left.map((entry, at) => [entry, one(at).catch((error: unknown) => ({ error }))]));
   }
 
-  #recordLeft(left: readonly ReportedUsage[]): Map<ReportedUsage, Promise<Recorded>> {
+  /** @param turn resolves when it is a customer's turn */
+  #recordLeft(left: readonly ReportedUsage[], turn?: (customerId: string) => Promise<void>): Map<ReportedUsage, Promise<Recorded>> {
     const later = new Map<ReportedUsage, Promise<Recorded>>();
     for (const [customerId, entries] of Map.groupBy(left, (entry) => entry.customerId)) {
-      const results = this.#leftOut.record(customerId, entries);
+      const results = Promise.resolve(turn?.(customerId)).then(() => this.#leftOut.record(customerId, entries));
       const resultAt = async (at: number): Promise<Recorded> => (await results)[at] as Recorded;
       for (const [at, entry] of entries.entries()) later.set(entry, resultAt(at));
     }

@@ -124,7 +124,7 @@ async function write(tx: Tx, entry: ReportedUsage, { customer, contract, period,
   await withinLimits(tx, { customer, place, limits }, async () => {
     isNew = await insertEvent(tx, entry, placed);
     if (isNew) await count(tx, entry, { contract, period, at, now: customer.now });
-    return isNew ? entry.units : '0';
+    return { units: isNew ? entry.units : '0', isReport: isNew && !entry.isAbsolute };
   });
   if (!isNew) return (await findRepeat(tx, entry)) ?? entry.id;
   if (customer.watched) await tellOfOne(tx, customer, { ...place, closed: period.closed }, watching);

@@ -80,6 +80,18 @@ describe('a limit of money', () => {
     expect(await calls.report(customerId, '1', texts)).toMatchObject(REACHED);
   });
 
+  it('below what is used already refuses whatever is reported, though it raises no price, and so does a check', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    const first = [{ customer_id: customerId, feature_slug: 'calls', units: '150', idempotency_key: `first-${customerId}` }];
+    expect(await api.made('/v1/c/usage/bulk', first)).toEqual([]);
+    await calls.limit(customerId, { amount: '5.00' });
+    expect(await calls.report(customerId, '1')).toMatchObject(REACHED);
+    expect(await calls.check(customerId, '1')).toMatchObject({ allowed: false, reason: 'limit_reached', used: '5.90' });
+    expect(await api.made('/v1/c/usage/bulk', first)).toEqual([]);
+    await clock.advanceTo('2025-06-02T00:00:00Z');
+    expect(await calls.report(customerId, '120', { is_absolute: true })).toMatchObject(taken);
+  });
+
   it('finds a meter in one contract: a second one with it is refused to the customer', async () => {
     const { customerId } = await calls.onClock('2025-06-01T00:00:00Z');
     const plan = await api.made('/v1/c/plan', planBody(`again-${customerId.slice(-6)}`));

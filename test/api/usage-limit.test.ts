@@ -87,6 +87,30 @@ describe('a limit on usage', () => {
     expect(await used(customerId)).toBe('10');
   });
 
+  it('below what is used already refuses a report and a check of nothing too', async () => {
+    const { customerId } = await signedContract(vendor);
+    await calls.report(customerId, '62');
+    await calls.limit(customerId, { units: '50' });
+    expect(await calls.report(customerId, '0')).toMatchObject(REACHED);
+    expect(await calls.check(customerId, '0')).toMatchObject({ allowed: false, reason: 'limit_reached', used: '62', remaining: '0' });
+  });
+
+  it('decides what comes before a marker in one request before the marker, each time', async () => {
+    const outcomes = Array.from({ length: 12 }, async () => {
+      const { customerId } = await signedContract(vendor);
+      await calls.report(customerId, '18');
+      await calls.limit(customerId, { units: '20' });
+      const event = { customer_id: customerId, feature_slug: 'calls' };
+      const feedback = await api.made<AnyJson[]>('/v1/c/usage/bulk', [
+        { ...event, units: '10' },
+        { ...event, units: '0', is_absolute: true },
+        { ...event, units: '5' },
+      ]);
+      return [feedback.map(({ index, code }) => `${index} ${code}`), await used(customerId)];
+    });
+    expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => [['0 limit_reached'], '5']));
+  });
+
   it('counts markers: one above it is refused, and behind one of 7 under 10 there is room for 3', async () => {
     const { customerId } = await signedContract(vendor);
     await calls.limit(customerId, { units: '10' });
