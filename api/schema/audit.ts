@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, Name, Timestamp } from './common.ts';
+import { AnyId, idSchema, Name, Timestamp } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 const AuditId = idSchema('Audit').meta({ id: 'AuditId', description: 'Id of an entry of the audit log.' });
@@ -36,7 +36,7 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry', description: 'Who changed what, and when.' });
 export const AuditPage = paginated(AuditEntry, 'AuditPage');
 export const AuditSearch = z.strictObject({
-  object: Name.optional().describe('Only entries about the object with this id.'),
+  object: AnyId.optional().describe('Only entries about the object with this id.'),
   actor: Name.optional().describe('Only entries of the key, person or customer with this id, or of all of one type, for example `system`.'),
   after: AuditId.optional().describe('Only entries written after this one.'),
   ...pagingQuery,

@@ -43,6 +43,9 @@ export const idSchema = (prefix: Prefix) =>
     .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
     .meta({ examples: [exampleId(prefix, 1)] });
 
+/** An id of any kind. */
+export const AnyId = z.string().regex(new RegExp(`^[A-Z][A-Za-z]*_${UUID}$`), 'must be an id of the form Kind_<uuid>');
+
 export const CustomerId = idSchema('Cust').meta({ id: 'CustomerId', description: 'Id of a customer, made by this service.' });
 export const ContractId = idSchema('Cont').meta({
   id: 'ContractId',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../billing/event-types.ts';
-import { ClockId, EventId, idSchema, Name, Timestamp, TimestampInput } from './common.ts';
+import { AnyId, ClockId, EventId, idSchema, Name, Timestamp, TimestampInput } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
 export const KeyScope = z
@@ -91,7 +91,7 @@ export const Event = z
 export const EventPage = paginated(Event, 'EventPage');
 export const EventSearch = z.strictObject({
   type: EventType.optional().describe('Only events of this type.'),
-  object: Name.optional().describe('Only events of the object with this id.'),
+  object: AnyId.optional().describe('Only events of the object with this id.'),
   after: EventId.optional().describe('Only events recorded after this one.'),
   ...pagingQuery,
 });

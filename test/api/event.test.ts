@@ -26,6 +26,13 @@ describe('the log of events', () => {
     return hits.map(({ type, data: { object: _object, ...data } }: AnyJson) => ({ type, data }));
   };
 
+  it.each(['event', 'audit'])('%s is searched by the id of an object, and a text that is none is refused', async (log) => {
+    for (const object of ['', 'foo', 'Cust_x']) {
+      const refused = await api.get(`/v1/c/${log}?object=${object}`);
+      expect(refused).toMatchObject({ status: 400, body: { feedback: { object: { value: expect.stringContaining('must be an id') } } } });
+    }
+  });
+
   it('contains data in snake_case with instants as date-times', async () => {
     const [dear, cheap] = [await plan('dear', '30'), await plan('cheap', '10')];
     const clock = await api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
