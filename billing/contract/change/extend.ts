@@ -41,7 +41,7 @@ export function extend(work: Work, at: Instant): void {
   const { contract, tax } = snapshot;
   const paying = payingLines(snapshot, contract, at);
   const open = openOf(snapshot, paying);
-  giveBackReplaced(work, at, paying, open);
+  giveBackReplaced(work, at, paying);
   const context = { currency: contract.terms.currency, tax, discount: null, newId: work.newId };
   const charges = open.map((one) => chargeOf(snapshot, at, one));
   const lines = chargeLines(charges, context);
@@ -64,18 +64,12 @@ function openOf({ contract, customer }: ContractSnapshot, paying: readonly Payin
 }
 
 /**
- * Gives back what lines that no longer pay had charged for the time after the end that was known: up to the end that is
- * known now, since the next cycle is charged whole. Of a price that is charged further nothing before that time.
+ * Gives back what lines that no longer pay had charged for time that is still ahead: up to the end that is known now,
+ * since the next cycle is charged whole.
  */
-function giveBackReplaced(work: Work, at: Instant, paying: readonly Paying[], open: readonly Open[]): void {
-  const { contract, customer, running } = work.snapshot;
-  const until = knownEnd(contract, customer.pauses);
-  const isPaying = new Set(paying.map(({ line }) => line.id));
-  const recharged = new Map<string, Instant>();
-  for (const { line, span } of open) recharged.set(line.source, Math.min(span.start, recharged.get(line.source) ?? span.start));
-  for (const [source, from] of recharged) giveBack(work, contract, at, { only: new Set([source]), except: isPaying, from, until });
-  const rechargedLines = running.filter(({ source }) => recharged.has(source)).map(({ id }) => id);
-  giveBack(work, contract, at, { except: new Set([...isPaying, ...rechargedLines]), until });
+function giveBackReplaced(work: Work, at: Instant, paying: readonly Paying[]): void {
+  const { contract, customer } = work.snapshot;
+  giveBack(work, contract, at, { except: new Set(paying.map(({ line }) => line.id)), until: knownEnd(contract, customer.pauses) });
 }
 
 /** A share of the line's own natural period, whatever the rhythm of the contract is now. */
