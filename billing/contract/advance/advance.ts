@@ -62,7 +62,7 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
       endInstant(work, instant);
       noteFreezes(work, instant, Math.min(at, upTo));
       done += 1;
-      if (limit !== null && done >= limit.instants) return;
+      if (limit !== null && done >= limit.instants && !isWithinFreeze(work, at)) return;
       if (limit === null && done >= mostInstantsOf(work.snapshot.contract) && !isOver) throw new CatchingUp(work.snapshot.contract.id);
     }
     if (isOver) break;
@@ -97,9 +97,21 @@ function endInstant(work: Work, at: Instant): void {
   });
 }
 
-/** Notes what freezes that have ended since have made of the MRR between two instants, each at its own. */
+/**
+ * Whether a freeze that has ended since lasts at an instant. Nothing stops there: what comes next would not know that
+ * the freeze was noted. Only usage periods are closed in a freeze, so these instants are few.
+ */
+const isWithinFreeze = ({ snapshot }: Work, at: Instant): boolean =>
+  snapshot.customer.pauses.some(({ from, to }) => to !== null && from < at && at <= to);
+
+/**
+ * Notes what freezes that have ended since have made of the MRR between two instants, each at its own. A contract that
+ * was changed leaves them to its successor.
+ */
 function noteFreezes(work: Work, from: Instant, until: Instant): void {
-  const { pauses } = work.snapshot.customer;
+  const { contract, customer } = work.snapshot;
+  if (contract.status === 'moved') return;
+  const { pauses } = customer;
   const instants = pauses.flatMap((pause) => (pause.to === null ? [] : [pause.from, pause.to])).filter((at) => at >= from && at < until);
   for (const at of instants.sort((a, b) => a - b))
     noteMrrAt(

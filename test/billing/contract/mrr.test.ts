@@ -86,6 +86,23 @@ describe('a contract that is signed with an activation before a freeze that has 
     ]);
   });
 
+  it('has no other moves where it catches up in several steps', () => {
+    const offer = planOffer('p', { price: '100', features: { calls: usagePrice('1') } });
+    const { ledger, id } = signed(offer, { configuration: { usagePeriodClosingPolicy: '1 day' } });
+    const until = at('2025-02-25');
+    const start = snapshotOf(ledger, id(), until);
+    const pauses: Pause[] = [{ from: at('2025-02-05T12:00:00Z'), to: at('2025-02-20') }];
+    let snapshot = { ...start, customer: { ...start.customer, pauses } };
+    const newId = countingIds();
+    const states: MrrAt[] = [];
+    for (let left = 9; left > 0; left -= 1) {
+      const outcome = advance(snapshot, until, newId, { instants: 1 });
+      states.push(...outcome.effects.mrr.map((one) => ({ ...one, at: one.at ?? until })));
+      snapshot = outcome.snapshot;
+    }
+    expect(dated(states)).toEqual(['2025-01-05 new 100.00', '2025-02-05 churn -100.00', '2025-02-20 reactivation 100.00']);
+  });
+
   it('has the moves of one that was signed in time', () => {
     const day = (n: number): string => iso(at('2025-01-01') + n * DAY);
     const gaps = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 15 })), { maxLength: 3 });
