@@ -47,10 +47,10 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
-  const becomes = linesBy(work, change, touched, effect);
+  const becomes = linesBy(work, at, touched, effect);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const carried = { ...carriedBy(work, change, becomes), newUsage: begins };
+  const carried = { ...carriedBy(work, change, paidBy(work, change, becomes)), newUsage: begins };
   const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(becomes.lost), until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
@@ -91,22 +91,25 @@ function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) =
 /** Ids of running lines by what becomes of their unused time with a change. */
 type LinesBy = Record<Unused, string[]>;
 
-/**
- * What only a known end has left of lines that changes before replaced goes on no further: it is given back when that
- * end is taken back, unless this change lets it be lost.
- */
-function linesBy(work: Work, { old, at }: Change, touched: ReadonlySet<string> | null, effect: ChangeEffect): LinesBy {
-  const paying = new Set(payingLines(work.snapshot, old, at).map(({ line }) => line.id));
+function linesBy(work: Work, at: Instant, touched: ReadonlySet<string> | null, effect: ChangeEffect): LinesBy {
   const that = (becomes: Unused): string[] =>
     runningIds(
       work,
       at,
-      ({ id, kind, source }) =>
-        (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes &&
-        (touched === null || touched.has(source)) &&
-        (becomes !== 'goes_on' || paying.has(id)),
+      ({ kind, source }) =>
+        (kind === 'custom' ? effect.unusedCustom : effect.unused) === becomes && (touched === null || touched.has(source)),
     );
   return { lost: that('lost'), goes_on: that('goes_on'), given_back: that('given_back') };
+}
+
+/**
+ * Only what pays by now is lost with a change, or goes on. What only a known end has left of lines that changes before
+ * replaced is theirs: it is given back when that end is taken back.
+ */
+function paidBy(work: Work, { old, at }: Change, becomes: LinesBy): LinesBy {
+  const paying = new Set(payingLines(work.snapshot, old, at).map(({ line }) => line.id));
+  const isPaid = (id: string): boolean => paying.has(id);
+  return { ...becomes, lost: becomes.lost.filter(isPaid), goes_on: becomes.goes_on.filter(isPaid) };
 }
 
 /** What changes before have left behind, as far as it still runs, and what this one leaves. */

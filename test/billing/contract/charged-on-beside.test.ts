@@ -85,11 +85,11 @@ describe('30 → 60 by time on 5 June with the end on 21 June, then on 10 June t
     expect(made(story).slice(2)).toEqual(['2025-06-15 10.00: credit plan -10.00, plan 20.00']);
   });
 
-  it('by time without credit: nothing comes back, of the 30.00 neither', () => {
+  it('by time without credit: 60.00 to 21 June is lost, and what the 30.00 had charged for later comes back', () => {
     const story = from30To60();
     to(story, '2025-06-10', { proration: 'time', credit: 'none' }, monthly('90'));
     undo(story, '2025-06-15');
-    expect(made(story)).toEqual(['2025-06-10 33.00: plan 33.00', '2025-06-15 30.00: plan 30.00']);
+    expect(made(story)).toEqual(['2025-06-10 33.00: plan 33.00', '2025-06-15 20.00: credit plan -10.00, plan 30.00']);
   });
 });
 
@@ -276,7 +276,33 @@ describe('what does not go on', () => {
     to(story, '2025-06-10', { proration: 'difference' }, monthly('90'));
     to(story, '2025-06-12', 'full', monthly('120'));
     undo(story, '2025-06-15');
-    expect(made(story).slice(1)).toEqual(['2025-06-12 120.00: plan 120.00']);
+    expect(made(story).slice(1)).toEqual(['2025-06-12 120.00: plan 120.00', '2025-06-15 0.00: credit plan -10.00, wallet 10.00']);
+  });
+
+  it.each<[string, Partial<ChangeRule>]>([
+    ['full', { proration: 'full' }],
+    ['time without credit', { proration: 'time', credit: 'none' }],
+  ])('what a change by time owes for the time after the end is not lost with a later change by %s', (_, rule) => {
+    const story = signs('2025-06-01', monthly('300'));
+    end(story, '2025-06-02', '2025-06-21');
+    follow(story, { proration: 'time' });
+    changes(story, '2025-06-05', changeToPlan(monthly('30'), { downgradeAllowed: true }));
+    to(story, '2025-06-10', rule, monthly('90'));
+    expect(made(story, 2)[0]).not.toMatch(/credit/);
+    undo(story, '2025-06-15');
+    expect(made(story).at(-1)).toMatch(/^2025-06-15 .*credit plan -100.00/);
+  });
+
+  it('a change without credit gives nothing back in another currency either, while the end is still known', () => {
+    const care = (amount: string, year: string, currency: 'usd' | 'eur' = 'usd') =>
+      planOffer(`c${amount}${currency}`, { price: amount, currency, features: { care: ['year', price(year)] } });
+    const story = signs('2025-06-01', care('30', '365'));
+    end(story, '2025-06-02', '2025-08-01');
+    to(story, '2025-06-05', 'time', care('60', '730'));
+    follow(story, { credit: 'none' });
+    changes(story, '2025-06-10', changeToPlan(care('60', '730', 'eur'), { activation: 'next_cycle' }));
+    story.advance('2025-07-01');
+    expect(made(story).filter((invoice) => invoice.includes('credit'))).toEqual([]);
   });
 
   it.each<[Proration, string, string[]]>([
