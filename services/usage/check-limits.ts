@@ -25,7 +25,7 @@ export interface CountedPlace {
 export interface UsageMade {
   /** that were added; negative where usage has become less */
   units: string;
-  /** an event reports them, and not a marker, an amendment or a repeat */
+  /** an event reports open usage, and it is no marker, correction or repeat */
   isReport: boolean;
 }
 

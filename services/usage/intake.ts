@@ -47,15 +47,15 @@ export class UsageIntake {
     const ordered = new Set(entries.filter(afterNoMarker()));
     const written = await this.#insertPlain([...ordered].filter(({ customerId }) => !this.#limited.knows(customerId)));
     const left = entries.filter(({ id }) => !written.has(id));
-    const before = left.filter((entry) => ordered.has(entry));
-    const later = this.#recordLimited(before);
+    const before = new Set(left.filter(beforeEachMarker()));
+    const later = this.#recordLimited([...before]);
     const decided = Map.groupBy(before, ({ customerId }) => customerId);
-    // a marker, and what comes after it, waits for what its customer has reported before it
+    // a marker, and what its customer has reported after it, waits for what came before it
     const turn = async (customerId: string): Promise<void> => {
       await Promise.allSettled((decided.get(customerId) ?? []).map((entry) => later.get(entry)));
     };
     for (const [entry, recorded] of this.#recordLeft(
-      left.filter((entry) => !ordered.has(entry)),
+      left.filter((entry) => !before.has(entry)),
       turn,
     ))
       later.set(entry, recorded);
@@ -80,7 +80,8 @@ export class UsageIntake {
   #recordLeft(left: readonly ReportedUsage[], turn?: (customerId: string) => Promise<void>): Map<ReportedUsage, Promise<Recorded>> {
     const later = new Map<ReportedUsage, Promise<Recorded>>();
     for (const [customerId, entries] of Map.groupBy(left, (entry) => entry.customerId)) {
-      const results = Promise.resolve(turn?.(customerId)).then(() => this.#leftOut.record(customerId, entries));
+      const since = performance.now();
+      const results = Promise.resolve(turn?.(customerId)).then(() => this.#leftOut.record(customerId, entries, since));
       const resultAt = async (at: number): Promise<Recorded> => (await results)[at] as Recorded;
       for (const [at, entry] of entries.entries()) later.set(entry, resultAt(at));
     }
@@ -108,5 +109,14 @@ function afterNoMarker(): (entry: ReportedUsage) => boolean {
     const counted = `${customerId} ${slug}`;
     if (isAbsolute) marked.add(counted);
     return !isAbsolute && (timestamp !== null || !marked.has(counted));
+  };
+}
+
+/** Finds entries that no marker of their customer comes before. */
+function beforeEachMarker(): (entry: ReportedUsage) => boolean {
+  const marked = new Set<string>();
+  return ({ customerId, isAbsolute }) => {
+    if (isAbsolute) marked.add(customerId);
+    return !marked.has(customerId);
   };
 }

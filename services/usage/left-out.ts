@@ -40,12 +40,13 @@ export class LeftOutUsage {
   /**
    * Records entries of one customer, after those that wait for it already. Results are in the order of the entries;
    * never rejects.
+   *
+   * @param since when they began to wait
    */
-  async record(customerId: string, entries: readonly ReportedUsage[]): Promise<readonly Recorded[]> {
+  async record(customerId: string, entries: readonly ReportedUsage[], since = performance.now()): Promise<readonly Recorded[]> {
     const customer = this.#customers.get(customerId) ?? { groups: this.#groups(), size: 0 };
     this.#customers.set(customerId, customer);
     customer.size += entries.length;
-    const since = performance.now();
     const results = await customer.groups.all(entries.map((entry) => ({ entry, since }))).catch((error: unknown) => failed(entries, error));
     customer.size -= entries.length;
     if (customer.size === 0) this.#customers.delete(customerId);

@@ -3,7 +3,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { countsAsOf, isPastEnd } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
+import { isUnitPriced, isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { lateContracts } from '../../db/sql/agenda/late-contracts.ts';
@@ -120,11 +120,14 @@ async function write(tx: Tx, entry: ReportedUsage, { customer, contract, period,
   let isNew = true;
   const place = { contract, idx: period.idx, slug: entry.slug, at };
   const watching = await watchingFor(tx, entry, { customer, place, mayCount: !period.closed && !isPromised });
+  const price = priceOf(contract, entry.slug);
+  // a correction, and what is only shown, adds nothing to the open usage that a limit of money is of
+  const isCounted = !entry.isAbsolute && !period.closed && price !== null && isUsagePriced(price);
   const limits = isPromised ? [] : watching.limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, entry));
   await withinLimits(tx, { customer, place, limits }, async () => {
     isNew = await insertEvent(tx, entry, placed);
     if (isNew) await count(tx, entry, { contract, period, at, now: customer.now });
-    return { units: isNew ? entry.units : '0', isReport: isNew && !entry.isAbsolute };
+    return { units: isNew ? entry.units : '0', isReport: isNew && isCounted };
   });
   if (!isNew) return (await findRepeat(tx, entry)) ?? entry.id;
   if (customer.watched) await tellOfOne(tx, customer, { ...place, closed: period.closed }, watching);
@@ -211,10 +214,12 @@ function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses, now 
 }
 
 /** Reported units of bought ones are shown, those of usage prices are charged too. */
-function takesUsage({ terms }: Contract, slug: string): boolean {
-  const price = terms.features.find((feature) => feature.slug === slug)?.price ?? null;
+function takesUsage(contract: Contract, slug: string): boolean {
+  const price = priceOf(contract, slug);
   return price !== null && (isUsagePriced(price) || isUnitPriced(price));
 }
+
+const priceOf = ({ terms }: Contract, slug: string): Price | null => terms.features.find((feature) => feature.slug === slug)?.price ?? null;
 
 async function count(
   tx: Tx,

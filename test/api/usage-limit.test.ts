@@ -111,6 +111,17 @@ describe('a limit on usage', () => {
     expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => [['0 limit_reached'], '5']));
   });
 
+  it('decides what comes behind a marker in one request behind it, also where it is dated', async () => {
+    const { customerId, clock } = await calls.onClock('2025-06-01T00:00:00Z');
+    await calls.report(customerId, '18');
+    await calls.limit(customerId, { units: '20' });
+    await clock.advanceTo('2025-06-02T12:00:00Z');
+    const event = { customer_id: customerId, feature_slug: 'calls' };
+    const marker = { ...event, units: '0', is_absolute: true, timestamp: '2025-06-02T10:00:00Z' };
+    expect(await api.made('/v1/c/usage/bulk', [marker, { ...event, units: '5', timestamp: '2025-06-02T10:01:00Z' }])).toEqual([]);
+    expect(await used(customerId)).toBe('5');
+  });
+
   it('counts markers: one above it is refused, and behind one of 7 under 10 there is room for 3', async () => {
     const { customerId } = await signedContract(vendor);
     await calls.limit(customerId, { units: '10' });
