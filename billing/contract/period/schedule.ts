@@ -1,20 +1,9 @@
 import { DAY, type Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
-import { boundary } from '../../calendar/rhythm.ts';
+import { boundary, customRhythm } from '../../calendar/rhythm.ts';
 import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
 import { recurringSources, triggeredSources, usageSources } from './sources.ts';
-import {
-  activationOf,
-  CUSTOM_TRIGGERS,
-  customBounds,
-  expirationAt,
-  isLive,
-  rhythmCycle,
-  rhythmOf,
-  trialEndingAt,
-  trialEndOf,
-  whenAt,
-} from './time.ts';
+import { activationOf, CUSTOM_TRIGGERS, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndingAt, trialEndOf, whenAt } from './time.ts';
 
 /** Something that is due for a contract at an instant. */
 export interface Due {
@@ -138,8 +127,8 @@ function charges(contract: Contract, pauses: Pause[]): Due[] {
   for (const trigger of CUSTOM_TRIGGERS) {
     if (triggeredSources(terms, trigger).length === 0) continue;
     const last = customCharged[trigger];
-    const { end } = customBounds(contract, trigger, last, pauses);
-    add(dues, 'custom_charge', `${trigger}:${last + 1}`, end, { trigger, occurrence: last + 1 });
+    const next = boundary(customRhythm(rhythmOf(contract, pauses).start, trigger, pauses), last + 1);
+    add(dues, 'custom_charge', `${trigger}:${last + 1}`, next, { trigger, occurrence: last + 1 });
   }
   return dues;
 }

@@ -7,6 +7,7 @@ import { planOffer, price, seats, usagePrice } from '../../support-billing/catal
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { invoicesOf, type SignWords, signs, standsAt, waitingOf } from '../../support-billing/story.ts';
 import { discountOf } from '../invoice/build.ts';
+import { freeze, unfreeze } from './random.ts';
 
 interface Left {
   anchor?: string;
@@ -221,6 +222,15 @@ describe('what an import refuses', () => {
       'give 2025-02-28T00:00:00.000Z or 2025-03-31T00:00:00.000Z: the cycles counted from the anchor end there',
     );
   });
+});
+
+test('an import with month prices that are paid ahead is frozen: the next of them waits as long as the freeze', () => {
+  const offer = planOffer('cared', { price: '365', cycle: 'year', features: { care: ['month', price('10')] } });
+  const story = imports('2025-03-10', offer, { anchor: '2025-02-01', until: '2026-02-01', custom: '2025-06-01' });
+  freeze(story, at('2025-03-12'));
+  unfreeze(story, at('2025-03-22'));
+  story.advance('2025-08-01');
+  expect(invoicesOf(story)).toEqual(['2025-06-11 10.00: custom feature:care 10.00', '2025-07-11 10.00: custom feature:care 10.00']);
 });
 
 function problemsOf(signing: () => unknown): readonly { field: string; code: string; message: string }[] {
