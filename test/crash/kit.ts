@@ -125,7 +125,7 @@ export async function setOff({ vendor, clock }: Story, to: string): Promise<void
 
 /** Waits until the clock has written some invoices but not all, so that what dies now dies in the middle. */
 export async function whenUnderWay(story: Story): Promise<void> {
-  await eventually(async () => expect(await invoiceDates(story)).not.toHaveLength(1), { every: 5 });
+  await eventually(async () => expect(await invoicesOf(story)).not.toHaveLength(1), { every: 5 });
   expect((await clockOf(story)).status).toBe('advancing');
 }
 
@@ -139,10 +139,14 @@ export async function dieAndReturn(stack: OwnStack, part: PartName): Promise<voi
   await stack.restart(part);
 }
 
-/** The days on which the contract was invoiced, in order; each invoice says 100.00. */
-export async function invoiceDates({ vendor, contract }: Story): Promise<string[]> {
+async function invoicesOf({ vendor, contract }: Story): Promise<{ date: string; total: string }[]> {
   const { hits } = await vendor.api.read(`/v1/c/invoice?contract=${contract}&limit=100`);
-  const invoices = (hits as { invoice: { date: string; total: string } }[]).map(({ invoice }) => invoice);
+  return (hits as { invoice: { date: string; total: string } }[]).map(({ invoice }) => invoice);
+}
+
+/** The days on which the contract was invoiced, in order; each invoice says 100.00. */
+export async function invoiceDates(story: Story): Promise<string[]> {
+  const invoices = await invoicesOf(story);
   expect(invoices.filter(({ total }) => total !== '100.00')).toEqual([]);
   return invoices.map(({ date }) => date.slice(0, 10)).sort();
 }
