@@ -104,7 +104,7 @@ export interface ChargeDerivation extends Common {
    * rounding
    */
   continues?: CreditDerivation;
-  /** the line ends at a known end of its contract, before its natural period does */
+  /** the line ends at a known end of its contract, before its natural period does; said for who reads the derivation */
   cut?: true;
   /** of such a line: the end of that period, which later freezes move like its own */
   naturalEnd?: Instant;

@@ -42,7 +42,8 @@ export function discountParts(discount: DiscountInCycle, full: readonly Decimal[
 }
 
 /**
- * A discount as it was taken off a line before: its percentage, or the line's own share of a flat amount.
+ * What a discount takes off a line as its step says: the percentage, or the line's own share of a flat amount. A line
+ * that goes on is discounted so again.
  *
  * @param full the line's full amount, exact
  * @example
