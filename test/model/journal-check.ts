@@ -101,17 +101,17 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
   );
   const known = new Map(periods.map((period) => [`${period.contract_id} ${period.idx}`, period]));
   return periods.flatMap((period) => {
-    const { contract_id, idx, status, plan, began, goes_on, in_parts } = period;
+    const { contract_id, idx, status, plan, began, goes_on } = period;
     const slug = METERED[plan];
     if (slug === undefined) return [];
-    const { billed, noted, waiting } = sumsOf(period, slug, known);
+    const { billed, noted, inParts, waiting } = sumsOf(period, slug, known);
     if (waiting) return [];
     const base = Number(began ?? 0);
     const own = eventsOfSum(period, slug, known, byPeriod);
     const count = countFrom(base, own);
     const isBilled = status === 'closed' && idx > 0 && !goes_on.includes(`feature:${slug}`);
     // a part may have more than is used in the end, since events are taken back
-    if (!isBilled && in_parts) return [];
+    if (!isBilled && inParts) return [];
     const used = isBilled ? usageCents(plan, count) - usageCents(plan, base) : 0;
     const cents = Math.max(used, Math.round(Number(noted) * 100));
     return Math.round(Number(billed) * 100) === cents
@@ -122,17 +122,26 @@ async function usageWrong(db: Database, vendorId: string, events: readonly Event
   });
 }
 
+interface Sums {
+  billed: number;
+  noted: number;
+  inParts: boolean;
+  waiting: boolean;
+}
+
 /** What was billed of a period and of those before it that go on in it. */
-function sumsOf(
-  period: PeriodRow,
-  slug: string,
-  known: ReadonlyMap<string, PeriodRow>,
-): { billed: number; noted: number; waiting: boolean } {
-  const own = { billed: Number(period.billed), noted: Number(period.noted), waiting: period.waiting };
+function sumsOf(period: PeriodRow, slug: string, known: ReadonlyMap<string, PeriodRow>): Sums {
+  const { in_parts: inParts, waiting } = period;
+  const own = { billed: Number(period.billed), noted: Number(period.noted), inParts, waiting };
   const before = known.get(`${period.follows_contract_id} ${period.follows_idx}`);
   if (!before?.goes_on.includes(`feature:${slug}`)) return own;
-  const { billed, noted, waiting } = sumsOf(before, slug, known);
-  return { billed: own.billed + billed, noted: own.noted + noted, waiting: own.waiting || waiting };
+  const sums = sumsOf(before, slug, known);
+  return {
+    billed: own.billed + sums.billed,
+    noted: own.noted + sums.noted,
+    inParts: own.inParts || sums.inParts,
+    waiting: own.waiting || sums.waiting,
+  };
 }
 
 /** Events of a period and of those before it that go on in it. */
