@@ -65,7 +65,7 @@ export function linesWaitingFor({ snapshot }: Work, { configuration, status, ter
 /** Lets lines wait for the next invoice; those that undo each other, or what waits already, are taken back. */
 function keepWaiting(work: Work, contract: Contract, collected: readonly ChargedLine[], lines: readonly Line[]): void {
   const fresh = lines.map((line): ChargedLine => ({ ...line, invoiceId: null }));
-  const { left, undone } = takeBack(work, collected, fresh);
+  const { left, undone } = takeBack(work, contract, collected, fresh);
   const wait = new Set(left);
   work.lines.push(...lines.map((line, index): Line => (wait.has(fresh[index] as ChargedLine) ? line : { ...line, idle: true })));
   leave(work, contract, left, undone);
@@ -78,7 +78,7 @@ function keepWaiting(work: Work, contract: Contract, collected: readonly Charged
 function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[], lines: readonly Line[], at: Instant): Line[] {
   if (collected.length === 0) return [...lines];
   const fresh = lines.map((line): ChargedLine => ({ ...line, invoiceId: null }));
-  const { left, undone } = takeBack(work, collected, fresh);
+  const { left, undone } = takeBack(work, contract, collected, fresh);
   const isTaken = new Set(left);
   const idle = lines.filter((_line, index) => !isTaken.has(fresh[index] as ChargedLine));
   work.lines.push(...idle.map((line): Line => ({ ...line, idle: true })));
@@ -88,8 +88,8 @@ function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[
   return [...waited, ...lines.filter((line) => !idle.includes(line))];
 }
 
-function takeBack(work: Work, collected: readonly ChargedLine[], fresh: readonly ChargedLine[]) {
-  const { left, undone } = withoutUndone([...collected, ...fresh]);
+function takeBack(work: Work, contract: Contract, collected: readonly ChargedLine[], fresh: readonly ChargedLine[]) {
+  const { left, undone } = withoutUndone([...collected, ...fresh], !isLive(contract));
   const written = new Set(collected);
   work.undone.push(...undone.filter((line) => written.has(line)).map(({ id }) => id));
   return { left, undone };

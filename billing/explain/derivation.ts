@@ -167,6 +167,8 @@ export interface CreditDerivation extends Common {
    * the earlier line's span
    */
   until?: { at: Instant; setAt: Instant };
+  /** the end of the earlier line's natural period, where what is given back ends before it at a known end */
+  naturalEnd?: Instant;
   ratio: RatioStep;
   rounding: RoundingStep;
 }

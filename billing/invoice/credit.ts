@@ -17,6 +17,8 @@ export interface CreditPlace {
   dueDate: Instant;
   /** only the time up to there is given back, as known at `setAt`; absent = to the end of the line's span */
   until?: { at: Instant; setAt: Instant };
+  /** the end of the line's natural period, where what is given back ends before it */
+  naturalEnd?: Instant;
 }
 
 /**
@@ -55,7 +57,7 @@ export function lineOfCredit(
   charged: ChargedLine,
   credit: Credit,
   at: Instant,
-  { contractId, newId, dueDate, until }: CreditPlace,
+  { contractId, newId, dueDate, until, naturalEnd }: CreditPlace,
 ): Line | null {
   if (!credit.base.gt(0)) return null;
   return {
@@ -80,7 +82,7 @@ export function lineOfCredit(
     reverseCharge: charged.reverseCharge,
     creditOf: charged.id,
     periodIdx: charged.periodIdx,
-    derivation: asStored(until === undefined ? credit.derivation : { ...credit.derivation, until }),
+    derivation: asStored({ ...credit.derivation, ...(until && { until }), ...(naturalEnd === undefined ? {} : { naturalEnd }) }),
   };
 }
 

@@ -9,17 +9,18 @@ export interface LinesLeft<L extends Line> {
 
 /**
  * Takes out of lines that wait for an invoice those that undo each other: a charge with the credit that gives back all
- * of it, and a credit with a charge that goes on with what it gave back, at the same price and to the same end.
+ * of it, and a credit with a charge that goes on with what it gave back, at the same price and to the same ends.
  *
  * @param lines in the order in which they were made
+ * @param hasEnded the contract has ended, so that nothing is charged beyond a known end that cut lines
  * @example
  * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
  * const [line] = chargeLines([charge(price('100'), { span: june })], context());
  * const place = { contractId: 'Cont_2', newId, dueDate: june.start };
  * const credit = creditLine(line, FULL, june.start, place);
- * withoutUndone([line, credit]).left // []
+ * withoutUndone([line, credit], false).left // []
  */
-export function withoutUndone<L extends Line>(lines: readonly L[]): LinesLeft<L> {
+export function withoutUndone<L extends Line>(lines: readonly L[], hasEnded: boolean): LinesLeft<L> {
   const undone = new Set<L>();
   const pair = (undoes: (credit: L, charge: L) => boolean): void => {
     for (const credit of lines.filter(({ kind }) => kind === 'credit')) {
@@ -29,7 +30,7 @@ export function withoutUndone<L extends Line>(lines: readonly L[]): LinesLeft<L>
     }
   };
   pair((credit, charge) => credit.creditOf === charge.id && isNegative(credit, charge));
-  pair((credit, charge) => goesOn(credit, charge) && isNegative(credit, charge));
+  pair((credit, charge) => goesOn(credit, charge, hasEnded) && isNegative(credit, charge));
   return { left: lines.filter((line) => !undone.has(line)), undone: [...undone] };
 }
 
@@ -39,10 +40,15 @@ function isNegative(credit: Line, charge: Line): boolean {
   return AMOUNTS.every((field) => dec(credit[field]).plus(charge[field]).isZero()) && credit.unitCount === charge.unitCount;
 }
 
-/** Whether a charge pays for time that a credit has given back, from then or later to the same end. */
-function goesOn({ source, currency, taxCode, span: given }: Line, charge: Line): boolean {
-  const { span } = charge;
+/**
+ * Whether a charge pays for time that a credit has given back, from then or later to the same end. Where a known end of
+ * the contract has cut both, their natural periods have one end too, until the contract has ended: if that end is taken
+ * back, each goes on to its own.
+ */
+function goesOn(credit: Line, charge: Line, hasEnded: boolean): boolean {
+  const [given, span] = [credit.span, charge.span];
   if (given === null || span === null || charge.kind === 'one_off') return false;
-  const isSame = charge.source === source && charge.currency === currency && charge.taxCode === taxCode;
-  return isSame && given.end === span.end && span.start >= given.start;
+  const isSame = charge.source === credit.source && charge.currency === credit.currency && charge.taxCode === credit.taxCode;
+  const isSameEnd = given.end === span.end && (hasEnded || credit.derivation.naturalEnd === charge.derivation.naturalEnd);
+  return isSame && isSameEnd && span.start >= given.start;
 }

@@ -15,10 +15,11 @@ import type { Work } from '../work.ts';
 import { chargeNew, type NewCharges } from './charge-new.ts';
 import { givenBackSoFar } from './continue.ts';
 import type { ChangeEffect, Unused } from './effect.ts';
+import { goOn } from './extend.ts';
 import { type Begins, fullPrices } from './full-prices.ts';
 import { giveBack } from './give-back.ts';
 import { newUsage } from './move-usage.ts';
-import { payingLines } from './paying.ts';
+import { type Paying, payingLines } from './paying.ts';
 
 /** A change of contracts whose cycles have begun. */
 interface Change {
@@ -47,18 +48,26 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
+  const paying = payingLines(work.snapshot, old, at);
   const becomes = linesBy(work, at, touched, effect);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const carried = { ...carriedBy(work, change, paidBy(work, change, becomes)), newUsage: begins };
+  const carried = { ...carriedBy(work, change, paidBy(paying, becomes)), newUsage: begins };
   const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(becomes.lost), until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
+  if (effect.unused === 'goes_on' && isEndPutOff(change)) goOn(work, work.snapshot.successor ?? begun, at, paying);
   const isLater = effect.collected === 'next_invoice';
   const end = isLater ? periodBounds(fresh, 1, pauses).end : null;
   work.fresh = work.fresh.map((line) => (before.has(line) ? line : named(line, rule, end)));
   if (isLater) work.waits.add(fresh.id);
+}
+
+/** Whether the end that the old contract waited for is a later one with the change, or none. */
+function isEndPutOff({ old, fresh, pauses }: Change): boolean {
+  const [before, after] = [knownEnd(old, pauses), knownEnd(fresh, pauses)];
+  return before !== null && (after === null || after > before);
 }
 
 /** A line that names the rule of its change. While it waits, it is due at the end of the period. */
@@ -106,9 +115,9 @@ function linesBy(work: Work, at: Instant, touched: ReadonlySet<string> | null, e
  * Only what pays by now is lost with a change, or goes on. What only a known end has left of lines that changes before
  * replaced is theirs: it is given back when that end is taken back.
  */
-function paidBy(work: Work, { old, at }: Change, becomes: LinesBy): LinesBy {
-  const paying = new Set(payingLines(work.snapshot, old, at).map(({ line }) => line.id));
-  const isPaid = (id: string): boolean => paying.has(id);
+function paidBy(paying: readonly Paying[], becomes: LinesBy): LinesBy {
+  const ids = new Set(paying.map(({ line }) => line.id));
+  const isPaid = (id: string): boolean => ids.has(id);
   return { ...becomes, lost: becomes.lost.filter(isPaid), goes_on: becomes.goes_on.filter(isPaid) };
 }
 

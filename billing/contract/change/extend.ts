@@ -1,12 +1,12 @@
 import type { Instant } from '../../calendar/instant.ts';
-import { runningTime } from '../../calendar/pauses.ts';
+import { type Pause, runningTime } from '../../calendar/pauses.ts';
 import type { ChargeDerivation } from '../../explain/derivation.ts';
 import { type Charge, chargeLines } from '../../invoice/charge.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
 import { restCharge } from '../charge/charges.ts';
 import { earlier, knownEnd } from '../period/known-end.ts';
-import type { ContractSnapshot } from '../types.ts';
-import { amend, type Work } from '../work.ts';
+import type { Contract } from '../types.ts';
+import { putContract, type Work } from '../work.ts';
 import { giveBack } from './give-back.ts';
 import { nextOf, type Paying, payingLines } from './paying.ts';
 
@@ -38,23 +38,45 @@ interface Open {
  */
 export function extend(work: Work, at: Instant): void {
   const { snapshot } = work;
-  const { contract, tax } = snapshot;
-  const paying = payingLines(snapshot, contract, at);
-  const open = openOf(snapshot, paying);
-  giveBackReplaced(work, at, paying);
+  goOn(work, snapshot.contract, at, payingLines(snapshot, snapshot.contract, at));
+}
+
+/**
+ * The same for a change by which the contract ends later, or never: for lines that paid before it and go on.
+ *
+ * @param contract the one that the lines go on to pay for
+ * @param paying the lines that paid up to the change
+ * @example
+ * const yearly = (amount, more) => plan('p', { features: { care: ['year', price(amount)] }, ...more });
+ * const story = signs('2025-06-01', yearly('365'));
+ * const request = { when: { type: 'end_of_cycle' }, credit: false, notes: null };
+ * story.does('2025-06-05', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+ * changes(story, '2025-06-11', toPlan(yearly('730')));
+ * const work = workOn(story, '2025-06-15');
+ * const { contract } = work.snapshot;
+ * const lasting = { ...contract, cancellation: null };
+ * goOn(work, lasting, at('2025-06-15'), payingLines(work.snapshot, contract, at('2025-06-15')));
+ * work.fresh.map(({ subtotal }) => subtotal) // ['-335.00', '670.00']
+ */
+export function goOn(work: Work, contract: Contract, at: Instant, paying: readonly Paying[]): void {
+  const { customer, tax } = work.snapshot;
+  const known = knownEnd(contract, customer.pauses);
+  const open = openUntil(known, paying);
+  // what lines that no longer pay had charged for that time; not beyond the end, since the next cycle is charged whole
+  giveBack(work, contract, at, { except: new Set(paying.map(({ line }) => line.id)), until: known });
   const context = { currency: contract.terms.currency, tax, discount: null, newId: work.newId };
-  const charges = open.map((one) => chargeOf(snapshot, at, one));
+  const charges = open.map((one) => chargeOf(contract, customer.pauses, at, one));
   const lines = chargeLines(charges, context);
   work.fresh.push(...lines);
   const { carried } = contract;
   const goesOn = new Set(carried.goesOn);
   // one line for each charge, in their order
   const going = lines.filter((_, index) => goesOn.has(open[index]?.line.id ?? ''));
-  if (going.length > 0) amend(work, { carried: { ...carried, goesOn: [...carried.goesOn, ...going.map(({ id }) => id)] } });
+  if (going.length > 0)
+    putContract(work, { ...contract, carried: { ...carried, goesOn: [...carried.goesOn, ...going.map(({ id }) => id)] } });
 }
 
-function openOf({ contract, customer }: ContractSnapshot, paying: readonly Paying[]): Open[] {
-  const known = knownEnd(contract, customer.pauses);
+function openUntil(known: Instant | null, paying: readonly Paying[]): Open[] {
   return paying.flatMap((one): Open[] => {
     const { line, charged, end, naturalEnd } = one;
     if (charged === null || naturalEnd === null || nextOf(one, paying) !== undefined) return [];
@@ -63,18 +85,9 @@ function openOf({ contract, customer }: ContractSnapshot, paying: readonly Payin
   });
 }
 
-/**
- * Gives back what lines that no longer pay had charged for time that is still ahead: up to the end that is known now,
- * since the next cycle is charged whole.
- */
-function giveBackReplaced(work: Work, at: Instant, paying: readonly Paying[]): void {
-  const { contract, customer } = work.snapshot;
-  giveBack(work, contract, at, { except: new Set(paying.map(({ line }) => line.id)), until: knownEnd(contract, customer.pauses) });
-}
-
 /** A share of the line's own natural period, whatever the rhythm of the contract is now. */
-function chargeOf({ contract, customer }: ContractSnapshot, at: Instant, { line, charged, span, naturalEnd }: Open): Charge {
-  const ratio = { part: runningTime(span.start, span.end, customer.pauses), whole: charged.ratio.whole };
+function chargeOf(contract: Contract, pauses: Pause[], at: Instant, { line, charged, span, naturalEnd }: Open): Charge {
+  const ratio = { part: runningTime(span.start, span.end, pauses), whole: charged.ratio.whole };
   const occasion = { at, span, ratio, idx: contract.currentIdx ?? 1 };
   return restCharge(contract, line, charged, { ...occasion, naturalEnd: span.end === naturalEnd ? null : naturalEnd });
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
 import { creditOf, lineOfCredit } from '../../invoice/credit.ts';
 import { dueByPolicy } from '../charge/charges.ts';
-import { movedSpan, remainingOf } from '../period/time.ts';
+import { movedSpan, naturalEndOf, remainingOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
 
@@ -38,15 +38,22 @@ export function giveBack(
   { only = null, except = NONE, from: since = at, until = null }: Limits = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
+  const { pauses } = work.snapshot.customer;
   const lost = new Set(work.snapshot.contract.carried.lost);
   for (const line of work.snapshot.running) {
     if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
-    const ahead = remainingOf(line, since, work.snapshot.customer.pauses, until);
+    const ahead = remainingOf(line, since, pauses, until);
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;
-    const span = movedSpan(line, work.snapshot.customer.pauses);
-    const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
-    const place = { contractId: payer.id, newId: work.newId, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}) };
+    const span = movedSpan(line, pauses);
+    const natural = naturalEndOf(line, pauses) ?? span?.end ?? to;
+    const place = {
+      contractId: payer.id,
+      newId: work.newId,
+      dueDate: dueByPolicy(payer, { at, span: { start: from, end: to } }),
+      ...(isCut ? { until: { at: to, setAt: at } } : {}),
+      ...(natural > to ? { naturalEnd: natural } : {}),
+    };
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);

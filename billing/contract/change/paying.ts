@@ -1,11 +1,10 @@
 import type { Instant } from '../../calendar/instant.ts';
-import type { Pause } from '../../calendar/pauses.ts';
 import type { Period } from '../../calendar/rhythm.ts';
 import type { ChargeDerivation } from '../../explain/derivation.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
 import { sourcesOf } from '../period/sources.ts';
-import { movedSpan } from '../period/time.ts';
+import { movedSpan, naturalEndOf } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract, ContractSnapshot } from '../types.ts';
 
@@ -35,7 +34,7 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
     if (span?.end == null || span.end <= at) return [];
     const derivation = readDerivation(line.derivation);
     const charged = derivation.type === 'charge' ? derivation : null;
-    return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, charged, customer.pauses) }];
+    return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, customer.pauses) }];
   });
   const going = lines.filter(({ line }) => goesOn.has(line.id));
   const ofNow = sourcesOf(terms).flatMap(({ source, price }) => {
@@ -45,11 +44,6 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
     return chainOf(charged.length > 0 || going.some(({ line }) => line.source === source) ? charged : own, at);
   });
   return [...going, ...ofNow];
-}
-
-function naturalEndOf({ span, derivation }: ChargedLine, charged: ChargeDerivation | null, pauses: Pause[]): Instant | null {
-  if (span === null || charged?.naturalEnd === undefined) return null;
-  return movedSpan({ span: { ...span, end: charged.naturalEnd }, derivation }, pauses)?.end ?? null;
 }
 
 /** The latest of some lines of a source, and those that go on from its end; empty where there are none. */

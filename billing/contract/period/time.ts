@@ -252,6 +252,21 @@ export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[
   return start === null || end === null ? null : { start, end };
 }
 
+/**
+ * Where a charged line ends at an end of the contract that was known: the end of its natural period, where later
+ * freezes have moved it.
+ *
+ * @returns null for a line that wasn't cut, and while a freeze makes it unknown
+ * @example
+ * const cut = { span: { start: at('2025-06-01'), end: at('2025-06-21') }, derivation: { naturalEnd: at('2025-07-01') } };
+ * naturalEndOf(cut, [{ from: at('2025-06-10'), to: at('2025-06-15') }]) // at('2025-07-06')
+ */
+export function naturalEndOf({ span, derivation }: Charged, pauses: readonly Pause[]): Instant | null {
+  const naturalEnd = derivation?.naturalEnd as Instant | undefined;
+  if (span === null || naturalEnd === undefined) return null;
+  return movedSpan({ span: { ...span, end: naturalEnd }, ...(derivation ? { derivation } : {}) }, pauses)?.end ?? null;
+}
+
 type Charged = Pick<Line, 'span'> & Partial<Pick<Line, 'derivation'>>;
 
 /** What can still be given back of a charged line: a part of its span, and its share of the whole. */

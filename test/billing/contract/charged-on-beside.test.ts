@@ -345,6 +345,63 @@ describe('what does not go on', () => {
   });
 });
 
+describe('a change to another cycle by difference puts a cancellation for the end of the cycle off', () => {
+  const supported = (amount: string, care: string, cycle: 'month' | 'year' | 'once' = 'month') =>
+    planOffer(`p${amount}`, { price: amount, cycle, features: { care: ['year', price(care)] } });
+  const endOfCycle = (story: Story, date: string): void =>
+    void story.does(date, (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
+    );
+  /** 365.00 a year to 1 July, then 730.00 a year from 11 June on. */
+  function cutYear(): Story {
+    const story = signs('2025-06-01', supported('30', '365'));
+    endOfCycle(story, '2025-06-02');
+    to(story, '2025-06-11', 'time', supported('60', '730'));
+    expect(made(story, 1)).toEqual([
+      '2025-06-11 40.00: credit plan -20.00, credit feature:care -20.00, plan 40.00, custom feature:care 40.00',
+    ]);
+    return story;
+  }
+
+  it('to a year: the year line is charged on from 1 July to its own end, and the one before it comes back', () => {
+    const story = cutYear();
+    to(story, '2025-06-16', 'difference', supported('1000', '730', 'year'));
+    const [change] = made(story);
+    expect(change).toMatch(/credit feature:care -335.00, .*custom feature:care 670.00/);
+    undo(story, '2025-06-20');
+    expect(made(story, 3)).toEqual([]);
+  });
+
+  it('to `once`, by which the cancellation is taken back: the same', () => {
+    const story = cutYear();
+    to(story, '2025-06-16', 'difference', supported('1000', '730', 'once'));
+    expect(made(story)[0]).toMatch(/credit feature:care -335.00, .*custom feature:care 670.00/);
+  });
+
+  it('and then by time: all of it is given back', () => {
+    const story = cutYear();
+    to(story, '2025-06-16', 'difference', supported('1000', '730', 'year'));
+    to(story, '2025-06-16', 'time', planOffer('bare', { price: '2000', cycle: 'year' }));
+    expect(made(story, 3)[0]).toMatch(/credit feature:care -30.00, .*credit feature:care -670.00/);
+  });
+});
+
+test('a year changed into months and back at one instant, for the next invoice: the year that began there is another one', () => {
+  const year = planOffer('year', { price: '365', cycle: 'year' });
+  const story = signs('2025-06-01', year);
+  follow(story, { collect: 'next_invoice' });
+  end(story, '2025-06-02', '2025-07-05');
+  changes(story, '2025-06-11', changeToPlan(monthly('300')));
+  changes(story, '2025-06-11', changeToPlan(year, { downgradeAllowed: true }));
+  undo(story, '2025-06-15');
+  story.advance('2026-07-01');
+  // the first one lasts to 1 June 2026, the other one ten days longer
+  expect(made(story, 1)).toEqual([
+    '2025-06-15 10.00: credit plan -24.00, plan 24.00, credit plan -331.00, plan 341.00',
+    '2026-06-11 365.00: plan 365.00',
+  ]);
+});
+
 test('a price of the same number for another cycle is another price: what was charged on of the month comes back', () => {
   const ten = (slug: string, cycle: 'month' | 'week') => planOffer(slug, { price: '10', cycle });
   const story = signs('2025-06-01', planOffer('p', { price: '30' }));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { at, DAY, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
+import { knownEnd } from '../../../billing/contract/period/known-end.ts';
 import type { ChangeRule, Proration } from '../../../billing/contract/terms/change-rules.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
@@ -23,9 +24,10 @@ const LAST = 20;
 const LAST_OF_LONG = 55;
 
 type Deed = { day: number } & (
-  | { type: 'plan'; offer: Offer; proration: Proration }
-  | { type: 'seats'; count: string; proration: Proration }
-  | { type: 'cancel'; until: number }
+  | { type: 'plan'; offer: Offer; proration: Proration; collect: ChangeRule['collect'] }
+  | { type: 'seats'; count: string; proration: Proration; collect: ChangeRule['collect'] }
+  /** null: for the end of the cycle, which a change of the cycle puts off */
+  | { type: 'cancel'; until: number | null }
   | { type: 'undo' }
   | { type: 'freeze' }
 );
@@ -57,15 +59,29 @@ const offer = (cycle: 'month' | 'year'): fc.Arbitrary<Offer> => {
     );
 };
 const anyOffer = fc.constantFrom('month' as const, 'month' as const, 'month' as const, 'year' as const).chain(offer);
+const collect = fc.constantFrom<ChangeRule['collect']>('now', 'now', 'next_invoice');
 const proration = fc.constantFrom<Proration>('time', 'time', 'difference', 'none');
 const day = fc.integer({ min: 0, max: LAST });
 const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ day, type: fc.constant('plan' as const), offer: anyOffer, proration }) },
+  { weight: 4, arbitrary: fc.record({ day, type: fc.constant('plan' as const), offer: anyOffer, proration, collect }) },
   {
     weight: 2,
-    arbitrary: fc.record({ day, type: fc.constant('seats' as const), count: fc.integer({ min: 1, max: 5 }).map(String), proration }),
+    arbitrary: fc.record({
+      day,
+      type: fc.constant('seats' as const),
+      count: fc.integer({ min: 1, max: 5 }).map(String),
+      proration,
+      collect,
+    }),
   },
-  { weight: 4, arbitrary: fc.record({ day, type: fc.constant('cancel' as const), until: fc.integer({ min: LAST + 1, max: 75 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      day,
+      type: fc.constant('cancel' as const),
+      until: fc.option(fc.integer({ min: LAST + 1, max: 75 }), { freq: 4 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ day, type: fc.constant('undo' as const) }) },
   { weight: 1, arbitrary: fc.record({ day, type: fc.constant('freeze' as const) }) },
 );
@@ -84,18 +100,18 @@ function act(story: Story, one: Deed, now: number, hasCancellation: boolean): nu
       unfreeze(story, now + 2 * DAY);
       return 2 * DAY;
     case 'cancel': {
-      const until = START + one.until * DAY + (now - START - one.day * DAY);
+      const moved = now - START - one.day * DAY;
+      const when =
+        one.until === null ? { type: 'end_of_cycle' as const } : { type: 'date' as const, date: START + one.until * DAY + moved };
       if (hasCancellation)
-        story.does(date, (snapshot, instant, newId) =>
-          planCancellation(snapshot, { when: { type: 'date', date: until }, credit: false, notes: null }, instant, newId),
-        );
+        story.does(date, (snapshot, instant, newId) => planCancellation(snapshot, { when, credit: false, notes: null }, instant, newId));
       return 0;
     }
     case 'undo':
       if (hasCancellation && story.contract().cancellation !== null) story.does(date, planCancelUndo);
       return 0;
     default: {
-      const rule: ChangeRule = { when: 'now', proration: one.proration, collect: 'now', credit: 'wallet' };
+      const rule: ChangeRule = { when: 'now', proration: one.proration, collect: one.collect, credit: 'wallet' };
       const changeRules = { contract: { upgrade: rule, downgrade: rule, units_up: rule, units_down: rule } };
       story.ledger.contracts.set(story.id(), { ...story.contract(), changeRules });
       try {
@@ -151,6 +167,7 @@ test('a cancellation that is taken back moves no money, whatever was changed by 
         type: 'plan',
         offer: planOffer('last', { price: '3000', features: { seats: seats('30', '1') } }),
         proration: 'time',
+        collect: 'now',
       };
       for (const story of [canceled, never]) {
         const now = START + LAST * DAY + story.ledger.pauses.length * 2 * DAY;
@@ -167,12 +184,12 @@ test('a cancellation that is taken back moves no money, whatever was changed by 
 function livedLong(first: Offer, deeds: readonly Deed[], more: SignWords, hasCancellation: boolean): Story {
   const story = signs(iso(START), first, more);
   const undoBefore = (day: number): void => {
-    const when = story.contract().cancellation?.when;
-    if (when?.type === 'date' && when.at <= START + day * DAY) act(story, { day, type: 'undo' }, when.at - DAY, hasCancellation);
+    const end = knownEnd(story.contract(), story.ledger.pauses);
+    if (end !== null && end <= START + day * DAY) act(story, { day, type: 'undo' }, end - DAY, hasCancellation);
   };
   for (const one of deeds) {
     undoBefore(one.day);
-    if (one.type !== 'cancel' || one.until > one.day + 1) act(story, one, START + one.day * DAY, hasCancellation);
+    if (one.type !== 'cancel' || one.until === null || one.until > one.day + 1) act(story, one, START + one.day * DAY, hasCancellation);
   }
   undoBefore(LAST_OF_LONG);
   act(story, { day: LAST_OF_LONG, type: 'undo' }, START + LAST_OF_LONG * DAY, hasCancellation);
@@ -183,7 +200,7 @@ test('nor does one of a longer life, in which lines that were cut have ended', (
   const day = fc.integer({ min: 0, max: LAST_OF_LONG });
   const one = fc
     .tuple(deed, day, fc.integer({ min: 2, max: 75 }))
-    .map(([drawn, day, until]): Deed => ({ ...drawn, day, ...(drawn.type === 'cancel' ? { until } : {}) }));
+    .map(([drawn, day, until]): Deed => ({ ...drawn, day, ...(drawn.type === 'cancel' && drawn.until !== null ? { until } : {}) }));
   fc.assert(
     fc.property(anyOffer, fc.array(one, { minLength: 3, maxLength: 9 }), words, (first, drawn, more) => {
       const deeds = drawn.filter(({ type }) => type !== 'freeze').toSorted((a, b) => a.day - b.day);
