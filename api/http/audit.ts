@@ -1,13 +1,12 @@
 import type { Asker, AuditedCall } from '../../db/audited-call.ts';
 import type { Tx } from '../../db/connect.ts';
 import type { KeyRecord } from '../../db/vendor-account/api-key.ts';
+import { AnyId } from '../schema/common.ts';
 import { callerOf } from './caller.ts';
 import type { Input } from './context.ts';
 import { ApiResponse, LaterResponse, type Route } from './route.ts';
 
-const ID = /^[A-Za-z]+_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
+const isId = (value: unknown): value is string => AnyId.safeParse(value).success;
 
 /** Who sends a request, and the call as the audit log will name it; without one where nothing is changed. */
 export function askerOf(route: Route, key: KeyRecord | null, { params, body }: Input): Asker {

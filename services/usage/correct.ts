@@ -1,4 +1,5 @@
 import { planCorrections } from '../../billing/contract/charge/correct-usage.ts';
+import { priceOfFeature } from '../../billing/contract/terms/terms.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -51,6 +52,6 @@ export async function chargeLateUsage(tx: Tx, { contractId, liveId, keys, occasi
 }
 
 function isCharged({ terms }: Contract, slug: string): boolean {
-  const price = terms.features.find((feature) => feature.slug === slug)?.price ?? null;
+  const price = priceOfFeature(terms, slug);
   return price !== null && isUsagePriced(price);
 }

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { countsAsOf, isPastEnd } from '../../billing/contract/period/held-usage.ts';
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
+import { priceOfFeature } from '../../billing/contract/terms/terms.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import { isUnitPriced, isUsagePriced, type Price } from '../../billing/pricing/price.ts';
+import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { lateContracts } from '../../db/sql/agenda/late-contracts.ts';
@@ -120,7 +121,7 @@ async function write(tx: Tx, entry: ReportedUsage, { customer, contract, period,
   let isNew = true;
   const place = { contract, idx: period.idx, slug: entry.slug, at };
   const watching = await watchingFor(tx, entry, { customer, place, mayCount: !period.closed && !isPromised });
-  const price = priceOf(contract, entry.slug);
+  const price = priceOfFeature(contract.terms, entry.slug);
   // a correction, and what is only shown, adds nothing to the open usage that a limit of money is of
   const isCounted = !entry.isAbsolute && !period.closed && price !== null && isUsagePriced(price);
   const limits = isPromised ? [] : watching.limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, entry));
@@ -214,12 +215,10 @@ function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses, now 
 }
 
 /** Reported units of bought ones are shown, those of usage prices are charged too. */
-function takesUsage(contract: Contract, slug: string): boolean {
-  const price = priceOf(contract, slug);
+function takesUsage({ terms }: Contract, slug: string): boolean {
+  const price = priceOfFeature(terms, slug);
   return price !== null && (isUsagePriced(price) || isUnitPriced(price));
 }
-
-const priceOf = ({ terms }: Contract, slug: string): Price | null => terms.features.find((feature) => feature.slug === slug)?.price ?? null;
 
 async function count(
   tx: Tx,

@@ -36,12 +36,14 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
     const charged = derivation.type === 'charge' ? derivation : null;
     return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, customer.pauses) }];
   });
-  const going = lines.filter(({ line }) => goesOn.has(line.id));
+  const { going = [], others = [] } = Object.groupBy(lines, ({ line }) => (goesOn.has(line.id) ? 'going' : 'others'));
+  const isGoing = new Set(going.map(({ line }) => line.source));
+  const bySource = Map.groupBy(others, ({ line }) => line.source);
   const ofNow = sourcesOf(terms).flatMap(({ source, price }) => {
-    const own = lines.filter(({ line }) => line.source === source && !goesOn.has(line.id));
+    const own = bySource.get(source) ?? [];
     const charged = own.filter((one) => one.charged === null || samePrice(one.charged.price.price, price));
     // where nothing was charged for the price of now, a line of another one pays only if none has been let go on
-    return chainOf(charged.length > 0 || going.some(({ line }) => line.source === source) ? charged : own, at);
+    return chainOf(charged.length > 0 || isGoing.has(source) ? charged : own, at);
   });
   return [...going, ...ofNow];
 }

@@ -129,6 +129,11 @@ export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides 
   return taken;
 }
 
+/** The price of a feature; null where the contract doesn't have the feature, or it has no price. */
+export function priceOfFeature({ features }: Terms, slug: string): Price | null {
+  return features.find((feature) => feature.slug === slug)?.price ?? null;
+}
+
 /** Whether two terms sell the same at the same prices: the plan and every price, ids and names of copies apart. */
 export function sameTerms(a: Terms, b: Terms): boolean {
   return a.originalPlanId === b.originalPlanId && isSame(comparable(a), comparable(b));
