@@ -5,6 +5,7 @@ import type { PricingChoice } from '../../billing/contract/terms/offer.ts';
 import { requireActiveCustomer } from '../../billing/contract/terms/require.ts';
 import type { Overrides } from '../../billing/contract/terms/terms.ts';
 import type { ContractSnapshot, NewId } from '../../billing/contract/types.ts';
+import type { Line } from '../../billing/invoice/types.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
@@ -170,7 +171,13 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
     .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
   // a payment gate is no fact of the contract: what ends it may go on with the estimate
   const contract = { ...snapshot.contract, gate: null };
-  return fingerprintOf([{ ...snapshot, contract, customer, periods, usage }, request]);
+  const [running, waiting] = [snapshot.running, snapshot.waiting].map((lines) => lines.map(withoutDerivation));
+  return fingerprintOf([{ ...snapshot, contract, customer, periods, usage, running, waiting }, request]);
+}
+
+/** The derivation is the longest part of a line, and the amounts show what it says. */
+function withoutDerivation({ derivation: _derivation, ...line }: Line): Omit<Line, 'derivation'> {
+  return line;
 }
 
 /** One value for the result of a change, in which each line and each invoice stands once. */
@@ -179,5 +186,6 @@ export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown 
   const made = new Set<object>([...lines, ...invoices]);
   const shown = [priceOnNew, remainsToPay].map((some) => some.map((one) => [one.invoice, ...one.lines]));
   const only = shown.flat(2).filter((one) => !made.has(one));
-  return fingerprintOf([lines, invoices, wallet, shown.map((some) => some.map((one) => one.map(({ id }) => id))), only, breakdown]);
+  const ids = shown.map((some) => some.map((one) => one.map(({ id }) => id)));
+  return fingerprintOf([lines.map(withoutDerivation), invoices, wallet, ids, only, breakdown]);
 }
