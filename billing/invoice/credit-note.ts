@@ -34,6 +34,8 @@ export interface CreditableLine extends Pick<Line, 'id' | 'kind' | 'totalExcludi
 export interface CreditableInvoice {
   currency: Currency;
   total: string;
+  /** still to be paid: a note lowers it before anything is given back; absent = nothing */
+  unpaid?: string;
   /** paid in money, wallet use not counted */
   paidInMoney: string;
   /** of that, what providers gave back without a note, or hold back in disputes; absent = nothing */
@@ -42,7 +44,13 @@ export interface CreditableInvoice {
   paidByCredits?: string;
   lines: CreditableLine[];
   /** notes written so far */
-  notes: ComputedCreditNote[];
+  notes: WrittenNote[];
+}
+
+/** A note of before. */
+interface WrittenNote extends ComputedCreditNote {
+  /** the part that lowered what was unpaid; absent = nothing */
+  reduced?: string;
 }
 
 /** What a caller asks for: `amount` including tax; absent or null = all that is left of the line. */
@@ -58,9 +66,9 @@ export interface CreditLimit {
 }
 
 /**
- * How much can still be given back. All notes of an invoice together at most its total; with a note to the payment
- * method at most what was paid in money and is still there, and by prepaid credits, which get back first what they have
- * paid.
+ * How much can still be given back. All notes of an invoice together at most its total. A note to the payment method at
+ * most what is unpaid, which it lowers first, with what was paid in money and is still there, and by prepaid credits,
+ * which get back first what they have paid.
  *
  * @example
  * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };
@@ -68,13 +76,17 @@ export interface CreditLimit {
  * @example
  * const refunded = { currency: 'usd', total: '100.00', paidInMoney: '100.00', takenBack: '5.55', lines: [], notes: [] };
  * creditLimit(refunded) // { total: '100.00', payment: '94.45' }
+ * @example
+ * const partlyPaid = { currency: 'usd', total: '100.00', unpaid: '70.00', paidInMoney: '0', lines: [], notes: [] };
+ * creditLimit(partlyPaid) // { total: '100.00', payment: '70.00' }
  */
-export function creditLimit({ currency, total, paidInMoney, takenBack = '0', paidByCredits = '0', notes }: CreditableInvoice): CreditLimit {
+export function creditLimit(invoice: CreditableInvoice): CreditLimit {
+  const { currency, total, unpaid = '0', paidInMoney, takenBack = '0', paidByCredits = '0', notes } = invoice;
   const given = sum(notes.map((note) => dec(note.total)));
-  const toPayment = sum(notes.filter((note) => note.to === 'payment').map((note) => dec(note.total)));
+  const moved = sum(notes.filter(({ to }) => to === 'payment').map((note) => dec(note.total).minus(note.reduced ?? '0')));
   const left = larger(dec(total).minus(given), ZERO);
-  const money = larger(dec(paidInMoney).minus(takenBack).plus(paidByCredits).minus(toPayment), ZERO);
-  return { total: moneyText(left, currency), payment: moneyText(smaller(left, money), currency) };
+  const money = larger(dec(paidInMoney).minus(takenBack).plus(paidByCredits).minus(moved), ZERO);
+  return { total: moneyText(left, currency), payment: moneyText(smaller(left, money.plus(unpaid)), currency) };
 }
 
 /**

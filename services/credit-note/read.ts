@@ -86,7 +86,7 @@ const LINE_FIELDS = ['id', 'kind', 'totalExcludingTax', 'taxAmount', 'totalInclu
  */
 export async function creditable(
   tx: Pick<Tx, 'em' | 'query'>,
-  invoice: { id: string; currency: Currency; total: string },
+  invoice: { id: string; currency: Currency; total: string; amountDue: string },
   lineIds: readonly string[] | null = null,
 ): Promise<CreditableInvoice> {
   const { em } = tx;
@@ -96,7 +96,7 @@ export async function creditable(
   const payments = await refundable(em, invoice.id);
   const written = await em.find(CreditNoteEntity, { invoiceId: invoice.id }, { orderBy: { created: 'asc', id: 'asc' } });
   const items = await itemsOfNotes(em, written, lineIds);
-  const notes = written.map(({ id, target, total }) => ({ to: target, total, items: items.get(id) ?? [] }));
+  const notes = written.map(({ id, target, total, reduced }) => ({ to: target, total, reduced, items: items.get(id) ?? [] }));
   const given = await givenBackOf(tx, invoice, lineIds);
   const withGiven = lines.map(({ id, kind, totalExcludingTax, taxAmount, totalIncludingTax }): CreditableLine => {
     const line = { id, kind, totalExcludingTax, taxAmount, totalIncludingTax };
@@ -106,6 +106,7 @@ export async function creditable(
   return {
     currency: invoice.currency,
     total: invoice.total,
+    unpaid: invoice.amountDue,
     paidInMoney: sum(payments.map(({ amount }) => dec(amount))).toFixed(),
     takenBack: sum(payments.map(({ takenBack }) => dec(takenBack))).toFixed(),
     paidByCredits: await byCredits(tx, invoice.id),

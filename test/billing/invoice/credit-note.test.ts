@@ -27,6 +27,18 @@ function request(to: 'wallet' | 'payment', ...amounts: (string | null)[]): Credi
   return { to, items: amounts.map((amount) => ({ lineId: 'Item_1', amount })) };
 }
 
+test('to the payment method: what is unpaid is lowered first, and only what moves beyond it is limited', () => {
+  const lines = [line('Item_1', '100.00', '0.00')];
+  const invoice: CreditableInvoice = { currency: 'usd', total: '100.00', unpaid: '70.00', paidInMoney: '20.00', lines, notes: [] };
+  expect(creditLimit(invoice)).toEqual({ total: '100.00', payment: '90.00' });
+  const first = creditNote(invoice, request('payment', '75'));
+  expect(creditLimit({ ...invoice, unpaid: '0.00', notes: [{ ...first, reduced: '70.00' }] })).toEqual({
+    total: '25.00',
+    payment: '15.00',
+  });
+  expect(() => creditNote(invoice, request('payment', '90.01'))).toThrow('to: give at most 90.00 to the payment method');
+});
+
 test('at most 94.00 of 99.00 go to the payment method, all 99.00 can be given back', () => {
   expect(creditLimit(discounted())).toEqual({ total: '99.00', payment: '94.00' });
   expect(() => creditNote(discounted(), request('payment', '94.01'))).toThrow(
