@@ -1,4 +1,5 @@
 import type { Instant } from '../calendar/instant.ts';
+import { readDerivation } from '../explain/explain-line.ts';
 import { assembleInvoice } from '../invoice/assemble.ts';
 import type { ChargedLine, Line } from '../invoice/types.ts';
 import { withoutUndone } from '../invoice/undone.ts';
@@ -89,10 +90,21 @@ function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[
 }
 
 function takeBack(work: Work, contract: Contract, collected: readonly ChargedLine[], fresh: readonly ChargedLine[]) {
-  const { left, undone } = withoutUndone([...collected, ...fresh], !isLive(contract));
+  const { left, undone } = withoutUndone([...collected, ...fresh], contract.status === 'canceled');
   const written = new Set(collected);
   work.undone.push(...undone.filter((line) => written.has(line)).map(({ id }) => id));
+  const paysAgain = undone.flatMap((line) => (isLaterCredit(line) && line.creditOf !== null ? [line.creditOf] : []));
+  if (paysAgain.length > 0) {
+    const state = work.contracts.get(contract.id) ?? contract;
+    putContract(work, { ...state, carried: { ...state.carried, goesOn: [...new Set([...state.carried.goesOn, ...paysAgain])] } });
+  }
   return { left, undone };
+}
+
+/** Whether a credit gives back what an earlier one, up to a known end, had left of its line. */
+function isLaterCredit({ derivation }: ChargedLine): boolean {
+  const credit = readDerivation(derivation);
+  return credit.type === 'credit' && credit.credited.subtotal !== undefined;
 }
 
 /** Notes which lines wait from now on, and which predecessors they are of. */

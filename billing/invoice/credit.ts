@@ -18,7 +18,7 @@ export interface CreditPlace {
   /** only the time up to there is given back, as known at `setAt`; absent = to the end of the line's span */
   until?: { at: Instant; setAt: Instant };
   /** the end of the line's natural period, where what is given back ends before it */
-  naturalEnd?: Instant;
+  naturalEnd?: Instant | undefined;
 }
 
 /**

@@ -22,15 +22,19 @@ export interface LinesLeft<L extends Line> {
  */
 export function withoutUndone<L extends Line>(lines: readonly L[], hasEnded: boolean): LinesLeft<L> {
   const undone = new Set<L>();
-  const pair = (undoes: (credit: L, charge: L) => boolean): void => {
-    for (const credit of lines.filter(({ kind }) => kind === 'credit')) {
-      const charge = lines.find((one) => !undone.has(one) && one.kind !== 'credit' && undoes(credit, one));
-      if (charge === undefined || undone.has(credit)) continue;
-      undone.add(credit).add(charge);
-    }
+  const credits = lines.filter(({ kind }) => kind === 'credit');
+  const pair = (credit: L, undoes: (charge: L) => boolean): boolean => {
+    const charge = lines.find((one) => !undone.has(one) && one.kind !== 'credit' && undoes(one) && isNegative(credit, one));
+    if (charge !== undefined) undone.add(credit).add(charge);
+    return charge !== undefined;
   };
-  pair((credit, charge) => credit.creditOf === charge.id && isNegative(credit, charge));
-  pair((credit, charge) => goesOn(credit, charge, hasEnded) && isNegative(credit, charge));
+  for (const credit of credits) pair(credit, ({ id }) => credit.creditOf === id);
+  // of a line that was given back in parts the latest first: while that stays, a change gives nothing of the line back
+  const stays = new Set<string | null>();
+  for (const credit of credits.toReversed()) {
+    if (undone.has(credit) || stays.has(credit.creditOf)) continue;
+    if (!pair(credit, (charge) => goesOn(credit, charge, hasEnded)) && !hasEnded) stays.add(credit.creditOf);
+  }
   return { left: lines.filter((line) => !undone.has(line)), undone: [...undone] };
 }
 
@@ -42,7 +46,7 @@ function isNegative(credit: Line, charge: Line): boolean {
 
 /**
  * Whether a charge pays for time that a credit has given back, from then or later to the same end. Where a known end of
- * the contract has cut both, their natural periods have one end too, until the contract has ended: if that end is taken
+ * the contract has cut both, their natural periods must end together, unless the contract has ended: if that end is taken
  * back, each goes on to its own.
  */
 function goesOn(credit: Line, charge: Line, hasEnded: boolean): boolean {

@@ -175,7 +175,10 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
   return fingerprintOf([{ ...snapshot, contract, customer, periods, usage, running, waiting }, request]);
 }
 
-/** The derivation is the longest part of a line, and the amounts show what it says. */
+/**
+ * The derivation is the longest part of a line, and says nothing new: that of a written line never changes, and equal
+ * facts make equal lines.
+ */
 function withoutDerivation({ derivation: _derivation, ...line }: Line): Omit<Line, 'derivation'> {
   return line;
 }

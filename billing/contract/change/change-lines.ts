@@ -15,7 +15,7 @@ import type { Work } from '../work.ts';
 import { chargeNew, type NewCharges } from './charge-new.ts';
 import { givenBackSoFar } from './continue.ts';
 import type { ChangeEffect, Unused } from './effect.ts';
-import { goOn } from './extend.ts';
+import { chargeOn } from './extend.ts';
 import { type Begins, fullPrices } from './full-prices.ts';
 import { giveBack } from './give-back.ts';
 import { newUsage } from './move-usage.ts';
@@ -50,24 +50,32 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
   const paying = payingLines(work.snapshot, old, at);
   const becomes = linesBy(work, at, touched, effect);
+  // in another currency nothing can be given back later, so that what isn't given back now is lost
+  const paid = isSameCurrency ? paidBy(paying, becomes) : becomes;
+  const isPutOff = isSameCurrency && isEndPutOff(change);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const carried = { ...carriedBy(work, change, paidBy(paying, becomes)), newUsage: begins };
-  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except: new Set(becomes.lost), until });
+  const carried = { ...carriedBy(work, change, paid), newUsage: begins };
+  // what an end that is put off had left of replaced lines isn't lost with the lines that pay
+  const except = new Set(isPutOff ? paid.lost : becomes.lost);
+  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except, until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
-  if (effect.unused === 'goes_on' && isEndPutOff(change)) goOn(work, work.snapshot.successor ?? begun, at, paying);
+  if (effect.unused === 'goes_on' && isPutOff) chargeOn(work, work.snapshot.successor ?? begun, at, paying);
   const isLater = effect.collected === 'next_invoice';
   const end = isLater ? periodBounds(fresh, 1, pauses).end : null;
   work.fresh = work.fresh.map((line) => (before.has(line) ? line : named(line, rule, end)));
   if (isLater) work.waits.add(fresh.id);
 }
 
-/** Whether the end that the old contract waited for is a later one with the change, or none. */
-function isEndPutOff({ old, fresh, pauses }: Change): boolean {
+/**
+ * Whether the end that the old contract waited for is a later one with the change, or none. Only a preview shows a
+ * change at or after that end: it takes place if the end is taken back before.
+ */
+function isEndPutOff({ old, fresh, at, pauses }: Change): boolean {
   const [before, after] = [knownEnd(old, pauses), knownEnd(fresh, pauses)];
-  return before !== null && (after === null || after > before);
+  return before !== null && before > at && (after === null || after > before);
 }
 
 /** A line that names the rule of its change. While it waits, it is due at the end of the period. */

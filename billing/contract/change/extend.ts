@@ -38,13 +38,13 @@ interface Open {
  */
 export function extend(work: Work, at: Instant): void {
   const { snapshot } = work;
-  goOn(work, snapshot.contract, at, payingLines(snapshot, snapshot.contract, at));
+  chargeOn(work, snapshot.contract, at, payingLines(snapshot, snapshot.contract, at));
 }
 
 /**
  * The same for a change by which the contract ends later, or never: for lines that paid before it and go on.
  *
- * @param contract the one that the lines go on to pay for
+ * @param contract the one that the lines go on to pay for, and whose invoice takes up what is given back
  * @param paying the lines that paid up to the change
  * @example
  * const yearly = (amount, more) => plan('p', { features: { care: ['year', price(amount)] }, ...more });
@@ -55,10 +55,10 @@ export function extend(work: Work, at: Instant): void {
  * const work = workOn(story, '2025-06-15');
  * const { contract } = work.snapshot;
  * const lasting = { ...contract, cancellation: null };
- * goOn(work, lasting, at('2025-06-15'), payingLines(work.snapshot, contract, at('2025-06-15')));
+ * chargeOn(work, lasting, at('2025-06-15'), payingLines(work.snapshot, contract, at('2025-06-15')));
  * work.fresh.map(({ subtotal }) => subtotal) // ['-335.00', '670.00']
  */
-export function goOn(work: Work, contract: Contract, at: Instant, paying: readonly Paying[]): void {
+export function chargeOn(work: Work, contract: Contract, at: Instant, paying: readonly Paying[]): void {
   const { customer, tax } = work.snapshot;
   const known = knownEnd(contract, customer.pauses);
   const open = openUntil(known, paying);

@@ -47,17 +47,13 @@ export function giveBack(
     const { from, to, share, isCut } = ahead;
     const span = movedSpan(line, pauses);
     const natural = naturalEndOf(line, pauses) ?? span?.end ?? to;
-    const place = {
-      contractId: payer.id,
-      newId: work.newId,
-      dueDate: dueByPolicy(payer, { at, span: { start: from, end: to } }),
-      ...(isCut ? { until: { at: to, setAt: at } } : {}),
-      ...(natural > to ? { naturalEnd: natural } : {}),
-    };
+    const naturalEnd = natural > to ? natural : undefined;
+    const dueDate = dueByPolicy(payer, { at, span: { start: from, end: to } });
+    const place = { contractId: payer.id, newId: work.newId, dueDate, ...(isCut ? { until: { at: to, setAt: at } } : {}), naturalEnd };
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);
-    const back = from === at ? lineGivenBack(line, credit, to) : null;
+    const back = from === at ? lineGivenBack(line, credit, to, naturalEnd) : null;
     if (back) given.push(back);
   }
   return given;

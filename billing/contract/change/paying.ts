@@ -4,7 +4,7 @@ import type { ChargeDerivation } from '../../explain/derivation.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
 import { sourcesOf } from '../period/sources.ts';
-import { movedSpan, naturalEndOf } from '../period/time.ts';
+import { movedSpan, naturalEndOf, paidFrom } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract, ContractSnapshot } from '../types.ts';
 
@@ -30,11 +30,15 @@ export interface Paying extends Period {
 export function payingLines({ running, customer }: ContractSnapshot, { carried, terms }: Contract, at: Instant): Paying[] {
   const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
   const lines = running.flatMap((line): Paying[] => {
-    const span = line.rest === undefined && !isLost.has(line.id) ? movedSpan(line, customer.pauses) : null;
+    // of a line that was given back in part only what was taken back goes on to pay
+    const isPaying = !isLost.has(line.id) && (line.rest === undefined || goesOn.has(line.id));
+    const span = isPaying ? movedSpan(line, customer.pauses) : null;
     if (span?.end == null || span.end <= at) return [];
+    const start = paidFrom(line, span, customer.pauses);
+    if (start === null) return [];
     const derivation = readDerivation(line.derivation);
     const charged = derivation.type === 'charge' ? derivation : null;
-    return [{ line, start: span.start, end: span.end, charged, naturalEnd: naturalEndOf(line, customer.pauses) }];
+    return [{ line, start, end: span.end, charged, naturalEnd: naturalEndOf(line, customer.pauses) }];
   });
   const { going = [], others = [] } = Object.groupBy(lines, ({ line }) => (goesOn.has(line.id) ? 'going' : 'others'));
   const isGoing = new Set(going.map(({ line }) => line.source));

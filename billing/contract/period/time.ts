@@ -297,13 +297,27 @@ export function remainingOf(
 ): Ahead | null {
   const span = movedSpan(line, pauses);
   if (span === null || span.end === null) return null;
-  const rest = line.rest === undefined ? span.start : shift(line.rest.at, pausesSince(pauses, line.rest.setAt));
-  if (rest === null) return null;
-  const from = Math.max(at, span.start, rest);
+  const paidSince = paidFrom(line, span, pauses);
+  if (paidSince === null) return null;
+  const from = Math.max(at, span.start, paidSince);
   const to = Math.min(span.end, until ?? span.end);
   if (to <= from) return null;
   const since = pausesSince(pauses, span.start);
   return { from, to, share: { part: runningTime(from, to, since), whole: runningTime(span.start, span.end, since) }, isCut: to < span.end };
+}
+
+/**
+ * From when on a charged line still pays: from its start, or from where changes have given it back.
+ *
+ * @param span as freezes have moved it
+ * @returns null while a freeze makes it unknown
+ * @example
+ * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
+ * const line = { rest: { at: at('2025-06-21'), setAt: at('2025-06-11'), subtotal: '10.00' } };
+ * paidFrom(line, june, [{ from: at('2025-06-12'), to: at('2025-06-14') }]) // at('2025-06-23')
+ */
+export function paidFrom({ rest }: Pick<ChargedLine, 'rest'>, span: Period, pauses: readonly Pause[]): Instant | null {
+  return rest === undefined ? span.start : shift(rest.at, pausesSince(pauses, rest.setAt));
 }
 
 /**

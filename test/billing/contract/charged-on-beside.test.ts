@@ -1,38 +1,16 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { estimateCancel } from '../../../billing/contract/estimate/cancel-estimate.ts';
 import type { ChangeRule, Proration } from '../../../billing/contract/terms/change-rules.ts';
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
-import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import { end, follow, made, monthly, to, undo } from '../../support-billing/known-ends.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
-import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
+import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
 // A change charged a line up to a known end, a later one by `difference` or `none` let it go on, and then the end is
 // taken back or put off: the line goes on at its own price.
-
-const monthly = (amount: string, features: Parameters<typeof planOffer>[1] = {}) => planOffer(`p${amount}`, { price: amount, ...features });
-const end = (story: Story, date: string, until: string): void =>
-  void story.does(date, (snapshot, now, newId) =>
-    planCancellation(snapshot, { when: { type: 'date', date: at(until) }, credit: false, notes: null }, now, newId),
-  );
-const undo = (story: Story, date: string): void => void story.does(date, planCancelUndo);
-const follow = (story: Story, rule: Partial<ChangeRule>): void => {
-  const one: ChangeRule = { when: 'now', proration: 'time', collect: 'now', credit: 'wallet', ...rule };
-  const changeRules = { contract: { upgrade: one, downgrade: one, units_up: one, units_down: one } };
-  story.ledger.contracts.set(story.id(), { ...story.contract(), changeRules });
-};
-const to = (story: Story, date: string, rule: Partial<ChangeRule> | Proration, offer: Offer): void => {
-  follow(story, typeof rule === 'string' ? { proration: rule } : rule);
-  changes(story, date, changeToPlan(offer));
-};
-/** Invoices after the first two: those of the signing and of the change that was cut. */
-const made = (story: Story, count = 2): string[] => {
-  for (const { amounts, recomputed } of [...story.ledger.lines.values()].map(explainLine)) expect(recomputed).toEqual(amounts);
-  return invoicesOf(story).slice(count);
-};
 
 /** Signed at 30.00 on 1 June, canceled for 21 June, changed by time on 5 June: −16.00 and twice as much. */
 function cut(from: Offer, then: Offer, words: SignWords = {}): Story {
@@ -342,47 +320,6 @@ describe('what does not go on', () => {
       '2025-06-11 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
       '2025-06-15 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
     ]);
-  });
-});
-
-describe('a change to another cycle by difference puts a cancellation for the end of the cycle off', () => {
-  const supported = (amount: string, care: string, cycle: 'month' | 'year' | 'once' = 'month') =>
-    planOffer(`p${amount}`, { price: amount, cycle, features: { care: ['year', price(care)] } });
-  const endOfCycle = (story: Story, date: string): void =>
-    void story.does(date, (snapshot, now, newId) =>
-      planCancellation(snapshot, { when: { type: 'end_of_cycle' }, credit: false, notes: null }, now, newId),
-    );
-  /** 365.00 a year to 1 July, then 730.00 a year from 11 June on. */
-  function cutYear(): Story {
-    const story = signs('2025-06-01', supported('30', '365'));
-    endOfCycle(story, '2025-06-02');
-    to(story, '2025-06-11', 'time', supported('60', '730'));
-    expect(made(story, 1)).toEqual([
-      '2025-06-11 40.00: credit plan -20.00, credit feature:care -20.00, plan 40.00, custom feature:care 40.00',
-    ]);
-    return story;
-  }
-
-  it('to a year: the year line is charged on from 1 July to its own end, and the one before it comes back', () => {
-    const story = cutYear();
-    to(story, '2025-06-16', 'difference', supported('1000', '730', 'year'));
-    const [change] = made(story);
-    expect(change).toMatch(/credit feature:care -335.00, .*custom feature:care 670.00/);
-    undo(story, '2025-06-20');
-    expect(made(story, 3)).toEqual([]);
-  });
-
-  it('to `once`, by which the cancellation is taken back: the same', () => {
-    const story = cutYear();
-    to(story, '2025-06-16', 'difference', supported('1000', '730', 'once'));
-    expect(made(story)[0]).toMatch(/credit feature:care -335.00, .*custom feature:care 670.00/);
-  });
-
-  it('and then by time: all of it is given back', () => {
-    const story = cutYear();
-    to(story, '2025-06-16', 'difference', supported('1000', '730', 'year'));
-    to(story, '2025-06-16', 'time', planOffer('bare', { price: '2000', cycle: 'year' }));
-    expect(made(story, 3)[0]).toMatch(/credit feature:care -30.00, .*credit feature:care -670.00/);
   });
 });
 
