@@ -30,7 +30,7 @@ export function actOf({ fromContractId, input, basis }: PaymentGateRecord): Gate
 }
 
 /** The contract whose chain is locked for what happens to a gate. */
-export const lockedBy = ({ fromContractId, contractId }: PaymentGateRecord): string => fromContractId ?? contractId;
+const lockedBy = ({ fromContractId, contractId }: PaymentGateRecord): string => fromContractId ?? contractId;
 
 /** A gate by the contract that it makes; nothing is locked. */
 export const readGate = ({ em }: Pick<Tx, 'em'>, contractId: string): Promise<PaymentGateRecord | null> =>
