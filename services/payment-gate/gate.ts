@@ -51,7 +51,7 @@ export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateR
 export async function lockGates(tx: Tx, seen: readonly PaymentGateRecord[]): Promise<PaymentGateRecord[]> {
   await lockContracts(tx, seen.map(lockedBy), 'wait');
   const ids = seen.map(({ contractId }) => contractId);
-  return tx.em.find(PaymentGate, { contractId: { $in: ids } }, { ...FOR_UPDATE, orderBy: { contractId: 'asc' }, refresh: true });
+  return tx.em.find(PaymentGate, { contractId: { $in: ids } }, { ...FOR_UPDATE, orderBy: { contractId: 'asc' } });
 }
 
 /** The attempt to pay a gate that is open; the database allows one. */
