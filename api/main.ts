@@ -78,7 +78,8 @@ const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(cl
 /** The provider's words and codes alone: what an error carries beyond them may name a person. */
 function warnOfSignIn(error: unknown): void {
   const { name, message, code, error: oauth } = error as Error & { code?: unknown; error?: unknown };
-  log.warn({ failure: { name, message, code, oauth } }, 'a sign-in to the console failed');
+  const failure = { name, message, code, oauth };
+  log.warn({ failure }, 'a sign-in to the console failed');
 }
 
 const { app } = createApi({

@@ -4,7 +4,7 @@ const LONGEST_REST_MS = 250;
 
 /**
  * Does one of many transactions, and rests where more of them follow: however much has to be done for one contract or
- * clock, the greater part of the time is left for the others.
+ * clock, half of the time or more is left for the others.
  *
  * @param rest how long it rests, as a multiple of the time the transaction took; at most 250 ms for each multiple
  */

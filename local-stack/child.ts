@@ -94,7 +94,7 @@ const ROUTINE = /^\{"level":[123]0,/;
 /**
  * The end of a log without routine lines; empty where there is no log, so that the error it explains is still shown.
  */
-export async function lastLines(path: string, count: number): Promise<string> {
+async function lastLines(path: string, count: number): Promise<string> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;

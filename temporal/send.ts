@@ -1,11 +1,8 @@
 import { type Client, WorkflowIdConflictPolicy, WorkflowIdReusePolicy, type WorkflowSignalWithStartOptions } from '@temporalio/client';
-import { RUNS_AT_MEMO, SEEN_MEMO } from '../workflows/messages.ts';
+import { CHANGED_SIGNAL, RUNS_AT_MEMO, SEEN_MEMO } from '../workflows/messages.ts';
 import { inputOf, MESSAGE_KINDS, type MessageKindName } from './message-kinds.ts';
 import type { WorkflowStart } from './start.ts';
 import { taskQueueOf } from './task-queues.ts';
-
-/** The one signal every workflow takes: its facts in Postgres have changed. */
-const CHANGED = 'changed';
 
 /**
  * Signals a workflow that its facts have changed, and starts it where it doesn't run. Sending it twice does no harm.
@@ -27,7 +24,7 @@ export async function send(
     workflowId,
     taskQueue: taskQueueOf(kind, taskQueue),
     args: inputOf(kind, workflowId),
-    signal: CHANGED,
+    signal: CHANGED_SIGNAL,
     signalArgs: [],
     workflowIdConflictPolicy: running === 'is ended' ? WorkflowIdConflictPolicy.TERMINATE_EXISTING : WorkflowIdConflictPolicy.USE_EXISTING,
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,

@@ -25,7 +25,7 @@ export function problemOf(error: unknown): Problem | null {
 }
 
 /** A part can't be reached, and nothing was done. */
-export const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
+const unavailable = (cause: unknown): Problem => new Problem('unavailable', undefined, { retryAfter: RETRY_AFTER, cause });
 
 const printProblem = (error: PrintQueueFull): Problem =>
   new Problem(error.code === 'owner_full' ? 'rate_limited' : 'unavailable', undefined, { retryAfter: error.retryAfter, cause: error });
@@ -64,7 +64,7 @@ const AWAY_STATES = new Set(['57014', '57P01', '57P02', '57P03', '53300', '25006
  * Postgres can't be reached, is shutting down or starting up, has no connection left, or a lock could not be taken in
  * time.
  */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   const state = sqlState(error);
   return (state !== undefined && (AWAY_STATES.has(state) || state.startsWith('08'))) || isUnreachable(error);
 }

@@ -7,7 +7,7 @@ import type { IdempotencyRef, Lease, StoredResponse } from '../../db/sql/idempot
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { invalidField, Problem } from './problem.ts';
 
-export type { IdempotencyRef, Lease } from '../../db/sql/idempotency/request.ts';
+export type { IdempotencyRef } from '../../db/sql/idempotency/request.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const SECONDS = 1000;

@@ -3,7 +3,7 @@ import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../billing/event-types.ts';
 import { AnyId, ClockId, EventId, idSchema, Name, Timestamp, TimestampInput } from './common.ts';
 import { paginated, pagingQuery } from './paging.ts';
 
-export const KeyScope = z
+const KeyScope = z
   .enum(['full', 'read', 'usage'])
   .meta({ id: 'KeyScope', description: 'full: everything; read: all reads; usage: only reporting usage.' });
 export const KeyId = idSchema('Key').meta({ id: 'ApiKeyId', description: 'Id of an API key, which is not the key itself.' });

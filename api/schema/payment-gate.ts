@@ -3,7 +3,7 @@ import { DecimalText, Timestamp } from './common.ts';
 
 const HOURS = { least: 1, most: 72 };
 
-export const PaymentGate = z
+const PaymentGate = z
   .strictObject({
     expires_in_hours: z
       .int()

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { at } from '../../billing/calendar/instant.ts';
 import type { ImportStanding } from '../../billing/contract/terms/standing.ts';
 import type { ImportLineType } from '../../db/entities/import.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
@@ -12,7 +11,7 @@ import { CustomerId } from '../schema/common.ts';
 import { ContractLine, CustomerLine, WalletLine } from '../schema/import.ts';
 import { customerFromWire } from './customer.ts';
 import { requireMoney } from './money-given.ts';
-import { signFromWire } from './sign.ts';
+import { instantOrNull, signFromWire } from './sign.ts';
 
 /** Reads a line by the rules of the call that makes the same; what is wrong with it becomes what it is refused for. */
 export function lineFromWire(vendorId: string, { number, line }: { number: number; line?: unknown }): ReadLine {
@@ -69,13 +68,11 @@ function standingFromWire(body: z.output<typeof ContractLine>): ImportStanding |
   if (given.every((one) => one == null)) return null;
   if (body.activation != null) throw invalidField('activation', 'leave it out: the contract has begun, as anchor or trial_end says');
   return {
-    anchor: instantOf(anchor, 'anchor'),
-    billedUntil: instantOf(billed_until, 'billed_until'),
-    customBilledUntil: instantOf(custom_billed_until, 'custom_billed_until'),
-    trialEnd: instantOf(trial_end, 'trial_end'),
+    anchor: instantOrNull(anchor, 'anchor'),
+    billedUntil: instantOrNull(billed_until, 'billed_until'),
+    customBilledUntil: instantOrNull(custom_billed_until, 'custom_billed_until'),
+    trialEnd: instantOrNull(trial_end, 'trial_end'),
     discountCyclesLeft: discount_cycles_left ?? null,
     freeCyclesLeft: free_cycles_left ?? null,
   };
 }
-
-const instantOf = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));

@@ -8,7 +8,8 @@ import { configurationFromWire } from './configuration.ts';
 
 type Body = z.output<typeof SignEstimateRequest>;
 
-const instantOrNull = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));
+/** An instant that may be absent. */
+export const instantOrNull = (text: string | null | undefined, field: string): number | null => (text == null ? null : at(text, field));
 
 export function signFromWire(body: Body, vendorId: string): SignContractInput {
   return {

@@ -78,9 +78,8 @@ export function addedTo(sums: readonly ChargedSum[], line: ChargedSum): ChargedS
 }
 
 /**
- * Whether a line was made with a part of usage as charged before it: the part was written then, and wasn't voided.
- *
- * @param later what a usage line says of the lines before it
+ * Whether a line was made with a part of usage as charged before it: the part was written then, and wasn't voided. The
+ * line says in its `billed` which parts it has taken for charged.
  */
 export function hasBilled(
   { places }: Pick<NonNullable<ChargeDerivation['billed']>, 'places'>,

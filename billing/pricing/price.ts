@@ -1,3 +1,3 @@
 // What other folders use of prices.
-export { checkPrice, type PricePlace } from './check.ts';
+export { checkPrice } from './check.ts';
 export * from './strategy.ts';

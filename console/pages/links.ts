@@ -1,5 +1,7 @@
+import type { CustomerRecord } from '../../db/customer/customer.ts';
 import { type Html, html } from '../../portal/parts/html.ts';
 import { CONSOLE_PREFIX } from '../http/parts.ts';
+import type { Visit } from '../http/visit.ts';
 
 export const customerAddress = (id: string): string => `${CONSOLE_PREFIX}/customer/${id}`;
 export const contractAddress = (id: string): string => `${CONSOLE_PREFIX}/contract/${id}`;
@@ -9,6 +11,12 @@ export const invoiceAddress = (id: string): string => `${CONSOLE_PREFIX}/invoice
 export const clockAddress = (id: string): string => `${CONSOLE_PREFIX}/test_clock/${id}`;
 export const importAddress = (id: string): string => `${CONSOLE_PREFIX}/import/${id}`;
 export const webhookAddress = (id: string): string => `${CONSOLE_PREFIX}/webhook/${id}`;
+
+/** The way back to a customer from a page that acts on it. */
+export const upToCustomer = ({ t }: Visit, { id, name }: Pick<CustomerRecord, 'id' | 'name'>) => ({
+  to: customerAddress(id),
+  title: name || t('customer.no_name'),
+});
 
 const PAGES: Readonly<Record<string, (id: string) => string>> = {
   Cust: customerAddress,

@@ -28,9 +28,3 @@ export async function leaseKey(db: Queryable, ref: IdempotencyRef, now: number):
   if (row.leasedUntil > now) return { outcome: 'running', until: row.leasedUntil };
   return (await takeOverLease(db, ref, row.leasedUntil, leased.lease.leasedUntil)) ? leased : leaseKey(db, ref, now);
 }
-
-/** The body stored under a key; undefined while there is none, or when it was a secret. */
-export async function storedBody(db: Queryable, ref: IdempotencyRef): Promise<string | undefined> {
-  const row = await readKey(db, ref);
-  return row === null || row.status === null ? undefined : (row.body ?? undefined);
-}

@@ -7,7 +7,7 @@ export type InputSchema = Tool['inputSchema'];
 
 const COMPONENT = '#/components/schemas/';
 /** A list's own `limit` goes higher; here an answer is to be read whole. */
-export const MOST_HITS = 50;
+const MOST_HITS = 50;
 
 /** The parameters of an operation as one object; the body of an estimate is its field `body`. */
 export function inputOf({ parameters, body }: Call, schemas: Readonly<Record<string, Json>>): InputSchema {

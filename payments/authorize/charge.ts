@@ -78,7 +78,7 @@ const REASONS: Readonly<Record<string, { reason: string; retryable: boolean }>> 
   E00040: { reason: 'unknown_method', retryable: false },
 };
 
-export function transactionOutcome(made: Transaction, now: Instant): ChargeOutcome {
+function transactionOutcome(made: Transaction, now: Instant): ChargeOutcome {
   const reference = referenceOf(made);
   if (made.responseCode === '1' && reference !== null) return { status: 'succeeded', reference };
   if (made.responseCode === '4' && reference !== null) return { status: 'pending', reference, askAgainAt: now + HOUR };

@@ -36,7 +36,7 @@ const AGES: Readonly<Record<Cookie, number | null>> = {
  * browsers accept them only from this very host, secure and for all paths, so that no site beside it can set one in
  * our place.
  */
-export class Cookies {
+class Cookies {
   readonly #ctx: Koa.Context;
   readonly #isSecure: boolean;
   readonly #site: CookieSite;

@@ -60,7 +60,7 @@ function sendUnknown(ctx: Koa.Context, parts: PortalParts): void {
 }
 
 /** Counts a request without a session by its address; true = too many, and the response says so. */
-export function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean {
+function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean {
   const { left, reset } = countAnonymous(ctx.req);
   if (left >= 0) return false;
   ctx.set('retry-after', String(reset));

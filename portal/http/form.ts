@@ -15,7 +15,7 @@ export interface Form {
 }
 
 /** Makes a form of fields, as `readForm` does of a request. */
-export const formOf = (fields: URLSearchParams): Form => ({
+const formOf = (fields: URLSearchParams): Form => ({
   text: (name) => (fields.get(name) ?? '').trim(),
   has: (name) => fields.has(name),
   entries: () => [...fields],

@@ -69,7 +69,6 @@ dl { display: grid; grid-template-columns: minmax(9rem, auto) 1fr; gap: .5rem 1.
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 p + :is(dl, table) { margin-top: 1rem; }
-.scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { text-align: left; }
 th, td { text-align: left; padding: .7rem 1rem .7rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; overflow-wrap: anywhere; }

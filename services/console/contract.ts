@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Caller, Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
@@ -11,7 +10,7 @@ import type { NamedInvoice } from '../../db/sql/invoice/named-list.ts';
 import type { Newest } from '../../db/sql/list/newest.ts';
 import { type SignedVersion, versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
 import { type ContractDetail, storedDetails } from '../contract/read.ts';
-import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
+import { type UpcomingInvoice, upcomingOrLate } from '../contract/upcoming-invoice.ts';
 import { type PeriodUsage, usageOfLastPeriods } from '../portal/usage.ts';
 import { newestInvoices } from './lists.ts';
 
@@ -74,15 +73,6 @@ export async function contractView(db: Database, vendorId: string, contractId: s
     usage: await usageOfLastPeriods(em, detail.contract, await nowOf(db, detail.contract.clockId)),
     past: await newestPast(db, contractId),
   };
-}
-
-async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
-  try {
-    return await upcomingInvoice(db, vendorId, contractId);
-  } catch (error) {
-    if (error instanceof CatchingUp) return 'late';
-    throw error;
-  }
 }
 
 /** What was asked of the contract, and its events. */

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AuditedCall } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
 import { ApiKey, ConsoleSession, type ConsoleSessionRecord, Person, Vendor } from '../../db/entities/vendor.ts';
 import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { hashKey } from '../../db/vendor-account/api-key.ts';
+import { hashOfSecret, newSecret } from '../portal/secret.ts';
 
 /** What a session may do; a key of scope `usage` opens none. */
 export type ConsoleScope = 'read' | 'full';
@@ -22,15 +22,10 @@ export interface ConsoleVisitor {
   sessionId: string;
 }
 
-const SECRET_BYTES = 32;
 const IDLE_MS = 60 * 60_000;
 const LONGEST_MS = 12 * 60 * 60_000;
 /** A session that was seen a moment ago isn't written again. */
 const SEEN_MS = 60_000;
-
-const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-/** Secrets are random, so one round of SHA-256 keeps them as safe as a slow hash would. */
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 const expiresAt = (created: number, now: number): number => Math.min(now + IDLE_MS, created + LONGEST_MS);
 
@@ -53,7 +48,7 @@ export function newConsoleSession(
   now: number,
 ): string {
   const session = newSecret();
-  em.create(ConsoleSession, { hash: hashOf(session), ...opener, scope, created: now, lastSeen: now, expires: expiresAt(now, now) });
+  em.create(ConsoleSession, { hash: hashOfSecret(session), ...opener, scope, created: now, lastSeen: now, expires: expiresAt(now, now) });
   audited.push(entryOf(opener, 'sign_in'));
   return session;
 }
@@ -81,7 +76,7 @@ export async function openConsoleSession(
  */
 export async function touchConsoleSession(db: Database, session: string, now = Date.now()): Promise<ConsoleVisitor | null> {
   const em = db.em();
-  const hash = hashOf(session);
+  const hash = hashOfSecret(session);
   const found = await em.findOne(ConsoleSession, { hash, expires: { $gt: now } });
   const opened = found === null ? null : await openerOf(db, em, found);
   if (found === null || opened === null) return null;
@@ -110,7 +105,7 @@ async function openerOf(
 /** Ends a session; one that has ended already leaves nothing in the audit log. */
 export async function endConsoleSession(db: Database, session: string): Promise<void> {
   await db.transaction(async ({ em, audited }) => {
-    const found = await em.findOne(ConsoleSession, { hash: hashOf(session) });
+    const found = await em.findOne(ConsoleSession, { hash: hashOfSecret(session) });
     if (found === null || (await em.nativeDelete(ConsoleSession, { hash: found.hash })) === 0) return;
     audited.push(entryOf(found, 'leave'));
   });

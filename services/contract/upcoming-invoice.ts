@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { type NextInvoices, searchNextInvoices } from '../../billing/contract/estimate/next-invoice.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
@@ -65,6 +66,16 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const free = await heldUntil(em, asked.customerId, chain, next.at);
   const [first = null, ...others] = await withPayments(db, asked.customerId, next, free);
   return { at: next.at, first, others, waiting };
+}
+
+/** The same for a page; `late` while more is due than can be computed at once. */
+export async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
+  try {
+    return await upcomingInvoice(db, vendorId, contractId);
+  } catch (error) {
+    if (error instanceof CatchingUp) return 'late';
+    throw error;
+  }
 }
 
 /** To a contract that was not paid nothing will come; there is no other one without a row. */

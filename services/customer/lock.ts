@@ -62,7 +62,7 @@ export async function lockCustomer(
 }
 
 /** Why a write about a frozen customer isn't made. On the wall clock its freeze may have had to end by now. */
-export const frozenAt = ({ id, clockId, resumeAt }: Pick<LockedCustomer, 'id' | 'clockId' | 'resumeAt'>, wallClock: Instant): Refusal =>
+const frozenAt = ({ id, clockId, resumeAt }: Pick<LockedCustomer, 'id' | 'clockId' | 'resumeAt'>, wallClock: Instant): Refusal =>
   clockId === null && isFreezeOver({ resumeAt, now: wallClock })
     ? new FreezeIsOver(id)
     : new Refusal('customer_frozen', `The customer ${id} is frozen.`);

@@ -6,7 +6,7 @@ import { mayPass } from '../../db/fault.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import { portalLook, textIn } from '../portal/look.ts';
-import { createPortalToken, type PortalEntry } from '../portal/token.ts';
+import { createPortalToken, OVERVIEW_ENTRY, type PortalEntry } from '../portal/token.ts';
 import { EmailNotTaken, type Mailer, type OutgoingEmail, type Printer } from './port.ts';
 import { type EmailBasis, type QueuedEmail, readEmail } from './read.ts';
 import { type EmailOutcome, recordEmail } from './record.ts';
@@ -88,12 +88,10 @@ async function composeEmail(
 
 const wordsIn = (text: PortalText | undefined, language: Language): string | null => (text === undefined ? null : textIn(text, language));
 
-const OVERVIEW: PortalEntry = { flow: null, invoiceId: null, contractId: null, returnUrl: null };
-
 /** What is open is paid; who has no card, or whose card expires, enters another one. */
 function entryOf(kind: EmailBasis['kind'], invoiceId: string | null): PortalEntry {
-  if (kind === 'payment_failed' || kind === 'reminder' || kind === 'invoice') return { ...OVERVIEW, flow: 'pay', invoiceId };
-  return kind === 'trial_ending' || kind === 'card_expiring' ? { ...OVERVIEW, flow: 'method' } : OVERVIEW;
+  if (kind === 'payment_failed' || kind === 'reminder' || kind === 'invoice') return { ...OVERVIEW_ENTRY, flow: 'pay', invoiceId };
+  return kind === 'trial_ending' || kind === 'card_expiring' ? { ...OVERVIEW_ENTRY, flow: 'method' } : OVERVIEW_ENTRY;
 }
 
 async function attachmentOf(

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { Import, ImportLine, type ImportStatus } from '../../db/entities/import.ts';
-import { restAfter } from '../../db/rest-after.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { inTurns } from '../../db/turns.ts';
 import type { BatchDone } from './import-batch.ts';
 import { importBatch, importerOf } from './import-batch.ts';
 import { type ImportProgress, importProgressOf } from './read.ts';
@@ -16,6 +16,9 @@ interface ImportedSome extends Omit<ImportProgress, 'madeOf'> {
   isWaiting: boolean;
   failed: BatchDone['failed'];
 }
+
+/** The transactions of all imports in this process. */
+const inTurn = inTurns();
 
 /**
  * Goes on with an import: carries out the next of the lines that have no outcome yet, a hundred in a transaction. With
@@ -48,17 +51,4 @@ function endIfDone(db: Database, importId: string): Promise<void> {
     if (own.status !== 'running' || (await em.count(ImportLine, { importId, outcome: null })) > 0) return;
     em.assign(own, { status: 'done', ended: Date.now() });
   });
-}
-
-/** The transaction of whichever import was begun last. */
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/**
- * Transactions of all imports in this process are carried out one at a time, the imports in turn, and each is followed
- * by a rest as long as it took: however many lines vendors import, half of a processor is left for the others.
- */
-function inTurn(work: () => Promise<BatchDone>): Promise<BatchDone> {
-  const turn = lastTurn.then(() => restAfter(work, () => true));
-  lastTurn = turn.catch(() => undefined);
-  return turn;
 }

@@ -60,11 +60,7 @@ function keptWithThreshold(gate: PaymentGateRecord): string[] {
 /** Has the provider asked about the attempts that are open: they are given up there, if that can still be done. */
 export async function askAboutAttempts(tx: Tx, gates: readonly Pick<PaymentGateRecord, 'contractId'>[]): Promise<void> {
   const ids = gates.map(({ contractId }) => contractId);
-  const open = await tx.em.find(
-    PaymentAttempt,
-    { gateId: { $in: ids }, status: 'processing' },
-    { ...FOR_UPDATE, orderBy: { id: 'asc' }, refresh: true },
-  );
+  const open = await tx.em.find(PaymentAttempt, { gateId: { $in: ids }, status: 'processing' }, { ...FOR_UPDATE, orderBy: { id: 'asc' } });
   if (open.length === 0) return;
   for (const attempt of open) attempt.askAt = null;
   await tx.em.flush();

@@ -30,7 +30,7 @@ export function actOf({ fromContractId, input, basis }: PaymentGateRecord): Gate
 }
 
 /** The contract whose chain is locked for what happens to a gate. */
-export const lockedBy = ({ fromContractId, contractId }: PaymentGateRecord): string => fromContractId ?? contractId;
+const lockedBy = ({ fromContractId, contractId }: PaymentGateRecord): string => fromContractId ?? contractId;
 
 /** A gate by the contract that it makes; nothing is locked. */
 export const readGate = ({ em }: Pick<Tx, 'em'>, contractId: string): Promise<PaymentGateRecord | null> =>
@@ -51,7 +51,7 @@ export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateR
 export async function lockGates(tx: Tx, seen: readonly PaymentGateRecord[]): Promise<PaymentGateRecord[]> {
   await lockContracts(tx, seen.map(lockedBy), 'wait');
   const ids = seen.map(({ contractId }) => contractId);
-  return tx.em.find(PaymentGate, { contractId: { $in: ids } }, { ...FOR_UPDATE, orderBy: { contractId: 'asc' }, refresh: true });
+  return tx.em.find(PaymentGate, { contractId: { $in: ids } }, { ...FOR_UPDATE, orderBy: { contractId: 'asc' } });
 }
 
 /** The attempt to pay a gate that is open; the database allows one. */

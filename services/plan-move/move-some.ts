@@ -1,10 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { PlanMove, PlanMoveContract, type PlanMoveRecord } from '../../db/entities/plan-move.ts';
-import { restAfter } from '../../db/rest-after.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { inTurns } from '../../db/turns.ts';
 import { listSome } from './list-some.ts';
-import { type Moved, moveContract } from './move-contract.ts';
+import { moveContract } from './move-contract.ts';
 import { type MoveProgress, progressOf } from './progress.ts';
 
 /** Contracts that one call changes at most, and the milliseconds after which it begins with no further one. */
@@ -17,6 +17,9 @@ interface MovedSome extends MoveProgress {
   isWaiting: boolean;
   failed: { contractId: string; error: unknown }[];
 }
+
+/** The contracts of all moves in this process. */
+const inTurn = inTurns();
 
 /**
  * Goes on with a move: lists contracts until all are listed, then changes the next of those that have no outcome yet,
@@ -72,17 +75,4 @@ function endIfDone(db: Database, moveId: string): Promise<boolean> {
     if (move.status === 'running') em.assign(move, { status: 'done', ended: Date.now() });
     return true;
   });
-}
-
-/** The contract of whichever move was begun last. */
-let lastTurn: Promise<unknown> = Promise.resolve();
-
-/**
- * Contracts of all moves in this process are changed one at a time, the moves in turn, and each is followed by a rest
- * as long as it took: however many contracts vendors move, half of a processor is left for the others.
- */
-function inTurn(work: () => Promise<Moved>): Promise<Moved> {
-  const turn = lastTurn.then(() => restAfter(work, () => true));
-  lastTurn = turn.catch(() => undefined);
-  return turn;
 }

@@ -24,7 +24,7 @@ export interface PortalContract {
 }
 
 /** Contracts that one page shows; a longer list goes on behind the last. */
-export const CONTRACTS_SHOWN = 20;
+const CONTRACTS_SHOWN = 20;
 
 const LIVE = ['active', 'pending', 'scheduled', 'not_ready'] as const;
 
@@ -114,7 +114,7 @@ async function successorsOf(em: EntityManager, contracts: readonly Contract[]): 
 }
 
 /** The freezes of a customer, oldest first. */
-export async function pausesOfCustomer(em: EntityManager, customerId: string): Promise<Pause[]> {
+async function pausesOfCustomer(em: EntityManager, customerId: string): Promise<Pause[]> {
   const pauses = await em.find(CustomerPause, { customer: customerId }, { orderBy: { began: 'asc' } });
   return pauses.map(({ began: from, ended: to }) => ({ from, to }));
 }

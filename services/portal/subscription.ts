@@ -1,7 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import type { Database } from '../../db/connect.ts';
-import { type UpcomingInvoice, upcomingInvoice } from '../contract/upcoming-invoice.ts';
+import { type UpcomingInvoice, upcomingOrLate } from '../contract/upcoming-invoice.ts';
 import { type PortalContract, portalContract } from './contracts.ts';
 import { type PortalEvent, portalHistory } from './history.ts';
 import { chargeOf, type NextCharge } from './next-charges.ts';
@@ -34,15 +33,6 @@ export async function portalSubscription(
   const upcoming = await upcomingOrLate(db, visitor.vendorId, contract.id);
   const periods = await usageOfLastPeriods(em, contract, now);
   return { placed, upcoming, charge: nextChargeOf(upcoming), periods, history: await portalHistory(em, contract, pauses, now) };
-}
-
-async function upcomingOrLate(db: Database, vendorId: string, contractId: string): Promise<UpcomingInvoice | 'late'> {
-  try {
-    return await upcomingInvoice(db, vendorId, contractId);
-  } catch (error) {
-    if (error instanceof CatchingUp) return 'late';
-    throw error;
-  }
 }
 
 function nextChargeOf(upcoming: UpcomingInvoice | 'late'): NextCharge {

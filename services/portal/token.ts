@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Tx } from '../../db/connect.ts';
 import { type PortalFlow, PortalSession, PortalToken } from '../../db/entities/portal.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { hashOfSecret, newSecret } from './secret.ts';
 
 /** Who a token or a session stands for. */
 export interface PortalVisitor {
@@ -20,15 +20,11 @@ export interface PortalEntry {
   returnUrl: string | null;
 }
 
-const OVERVIEW: PortalEntry = { flow: null, invoiceId: null, contractId: null, returnUrl: null };
+/** Where a link leads that is made for nothing else. */
+export const OVERVIEW_ENTRY: PortalEntry = { flow: null, invoiceId: null, contractId: null, returnUrl: null };
 
-const SECRET_BYTES = 32;
 const TOKEN_MS = 5 * 60_000;
 const SESSION_MS = 60 * 60_000;
-
-const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
-/** Secrets are random, so one round of SHA-256 keeps them as safe as a slow hash would. */
-const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
  * A token for one opening of the portal, within five minutes where nothing else is asked for. Only its hash is stored.
@@ -37,11 +33,11 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 export async function createPortalToken(
   { em }: Tx,
   { vendorId, customerId }: PortalVisitor,
-  entry: PortalEntry = OVERVIEW,
+  entry: PortalEntry = OVERVIEW_ENTRY,
   { now = Date.now(), lastsMs = TOKEN_MS }: { now?: number; lastsMs?: number } = {},
 ): Promise<string> {
   const token = newSecret();
-  em.create(PortalToken, { ...entry, hash: hashOf(token), vendorId, customerId, created: now, expires: now + lastsMs });
+  em.create(PortalToken, { ...entry, hash: hashOfSecret(token), vendorId, customerId, created: now, expires: now + lastsMs });
   await em.flush();
   return token;
 }
@@ -50,7 +46,7 @@ export async function createPortalToken(
 export const visitorOfToken = (em: EntityManager, token: string, now = Date.now()): Promise<PortalVisitor | null> =>
   em.findOne(PortalToken, freshBy(token, now));
 
-const freshBy = (token: string, now: number) => ({ hash: hashOf(token), usedAt: null, expires: { $gt: now } });
+const freshBy = (token: string, now: number) => ({ hash: hashOfSecret(token), usedAt: null, expires: { $gt: now } });
 
 /** Exchanges a token, once, for the secret of a session; null when it is unknown, used or too old. */
 export async function openPortalSession(
@@ -63,7 +59,15 @@ export async function openPortalSession(
   found.usedAt = now;
   const { vendorId, customerId, flow, invoiceId, contractId, returnUrl } = found;
   const session = newSecret();
-  em.create(PortalSession, { hash: hashOf(session), vendorId, customerId, flow, returnUrl, lastSeen: now, expires: now + SESSION_MS });
+  em.create(PortalSession, {
+    hash: hashOfSecret(session),
+    vendorId,
+    customerId,
+    flow,
+    returnUrl,
+    lastSeen: now,
+    expires: now + SESSION_MS,
+  });
   await em.flush();
   return { session, entry: { flow, invoiceId, contractId, returnUrl } };
 }
@@ -72,7 +76,7 @@ type OpenedSession = PortalVisitor & Pick<PortalEntry, 'flow' | 'returnUrl'>;
 
 /** Whose session it is, for another hour from now; null when it is unknown or was idle for an hour. */
 export async function touchPortalSession(em: EntityManager, session: string, now = Date.now()): Promise<OpenedSession | null> {
-  const hash = hashOf(session);
+  const hash = hashOfSecret(session);
   const seen = { lastSeen: now, expires: now + SESSION_MS };
   const touched = await em.nativeUpdate(PortalSession, { hash, expires: { $gt: now } }, seen);
   const found = touched === 0 ? null : await em.findOne(PortalSession, { hash });
@@ -82,5 +86,5 @@ export async function touchPortalSession(em: EntityManager, session: string, now
 }
 
 export async function endPortalSession(em: EntityManager, session: string): Promise<void> {
-  await em.nativeDelete(PortalSession, { hash: hashOf(session) });
+  await em.nativeDelete(PortalSession, { hash: hashOfSecret(session) });
 }

@@ -251,7 +251,9 @@ interface MoneyStanding {
 }
 
 /**
- * @param amounts what open usage comes to: counted, with what is reserved, and with what is asked for besides
+ * What open usage comes to under a limit of money: counted, with what is reserved (`taken`), and with what is asked for
+ * besides (`asked`).
+ *
  * @param keeps whether what is asked for is reserved, if it is allowed
  */
 function moneyStanding(

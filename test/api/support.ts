@@ -13,7 +13,7 @@ const patterns = routes
   .map((route) => ({ route, pattern: new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
 /** The route of a call; null when there is none. */
-export function routeOf(method: string, path: string): Route | null {
+function routeOf(method: string, path: string): Route | null {
   const bare = path.split('?')[0] ?? '';
   const nearest = patterns.find(({ pattern }) => pattern.test(bare))?.route.path;
   return routes.find((route) => route.path === nearest && route.method === method.toLowerCase()) ?? null;

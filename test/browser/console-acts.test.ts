@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { inBrowser, WIDTHS } from '../support/browser.ts';
 import { clockOf } from '../support/clock.ts';
-import { beginAct, consoleScreenshot, goOn, openConsole, retype } from '../support/console.ts';
+import { beginAct, consoleScreenshot, openConsole, pressAndRead, retype } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { pressByKeyboard } from '../support/portal.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -40,10 +40,10 @@ inBrowser('acts in the console', () => {
       const customer = await customerCalled(`Ada-${name}`);
       const page: Page = await openConsole(vendor.apiKey, { width }, `/console/customer/${customer}`);
       await beginAct(page, 'Sign a contract');
-      await goOn(page, 'Next', 'First day');
-      await goOn(page, 'Look what it does', 'Charged on 31 January 2025');
+      await pressAndRead(page, 'Next', 'First day');
+      await pressAndRead(page, 'Look what it does', 'Charged on 31 January 2025');
       await page.getByText('USD 115.00').first().waitFor();
-      await goOn(page, 'Sign a contract', 'The contract was signed.');
+      await pressAndRead(page, 'Sign a contract', 'The contract was signed.');
       const contract = page.url();
       const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract.split('/').at(-1)}`)).hits;
       await eventually(async () => expect((await vendor.api.read(`/v1/c/invoice/${invoice.id}`)).invoice.status).toBe('paid'));
@@ -51,28 +51,28 @@ inBrowser('acts in the console', () => {
       await page.goto(`${new URL(contract).origin}/console/invoice/${invoice.id}`);
       await beginAct(page, 'Refund');
       await retype(page, '#field-amount', '999');
-      await goOn(page, 'Look what it does', 'give at most USD 115.00');
+      await pressAndRead(page, 'Look what it does', 'give at most USD 115.00');
       await retype(page, '#field-amount', '57.50');
-      await goOn(page, 'Look what it does', 'Back to: Test card ending in 4242');
+      await pressAndRead(page, 'Look what it does', 'Back to: Test card ending in 4242');
       await consoleScreenshot(page, `refund-${name}`);
-      await goOn(page, 'Give back USD 57.50', 'The refund was written');
+      await pressAndRead(page, 'Give back USD 57.50', 'The refund was written');
 
       await page.goto(contract);
       await beginAct(page, 'Change the contract');
       await page.locator('#field-to').selectOption({ label: 'Pro: USD 1,150.00 a year' });
-      await goOn(page, 'Next', 'The rules of the contract');
+      await pressAndRead(page, 'Next', 'The rules of the contract');
       await page.locator('#field-when').selectOption({ label: 'Now' });
-      await goOn(page, 'Look what it does', 'Price from then on');
+      await pressAndRead(page, 'Look what it does', 'Price from then on');
       await consoleScreenshot(page, `change-${name}`);
-      await goOn(page, 'Change the contract', 'The contract was changed.');
+      await pressAndRead(page, 'Change the contract', 'The contract was changed.');
 
       await page.goto(`${new URL(contract).origin}/console/customer/${customer}`);
       await beginAct(page, 'Grant credits');
       await retype(page, '#field-amount', '25.00');
-      await goOn(page, 'Look what it does', 'Left for later');
-      await goOn(page, 'Give USD 25.00', 'The credits were granted.');
+      await pressAndRead(page, 'Look what it does', 'Left for later');
+      await pressAndRead(page, 'Give USD 25.00', 'The credits were granted.');
       await beginAct(page, 'Void the credits');
-      await goOn(page, 'Void the credits', 'The credits were voided.');
+      await pressAndRead(page, 'Void the credits', 'The credits were voided.');
     });
 
     it('credit note, cancel later and take that back, freeze and activate, cancel now: by the keyboard alone', async () => {
@@ -84,27 +84,27 @@ inBrowser('acts in the console', () => {
       const page: Page = await openConsole(vendor.apiKey, { width }, `/console/invoice/${invoice.id}`);
       await beginAct(page, 'Credit note');
       await retype(page, '#field-amount', '15.00');
-      await goOn(page, 'Look what it does', 'To the wallet');
-      await goOn(page, 'Write the credit note of USD 15.00', 'The credit note was written');
+      await pressAndRead(page, 'Look what it does', 'To the wallet');
+      await pressAndRead(page, 'Write the credit note of USD 15.00', 'The credit note was written');
 
       const visit = (path: string) => page.goto(`${new URL(page.url()).origin}/console/${path}`);
       await visit(`contract/${contract}`);
       await beginAct(page, 'Cancel the contract');
-      await goOn(page, 'Cancel at the end of the cycle', 'The contract was canceled.');
+      await pressAndRead(page, 'Cancel at the end of the cycle', 'The contract was canceled.');
       await beginAct(page, 'Take the cancellation back');
-      await goOn(page, 'Take the cancellation back', 'The cancellation was taken back.');
+      await pressAndRead(page, 'Take the cancellation back', 'The cancellation was taken back.');
 
       await visit(`customer/${customer}`);
       await beginAct(page, 'Freeze the customer');
       await retype(page, '#field-notes', 'asked by phone');
-      await goOn(page, 'Freeze the customer', 'The customer is frozen.');
+      await pressAndRead(page, 'Freeze the customer', 'The customer is frozen.');
       await beginAct(page, 'Activate the customer');
-      await goOn(page, 'Activate the customer', 'The customer is active.');
+      await pressAndRead(page, 'Activate the customer', 'The customer is active.');
 
       await visit(`contract/${contract}`);
       await beginAct(page, 'Cancel the contract');
       await pressByKeyboard(page, page.getByRole('link', { name: 'Now, with unused time given back', exact: true }));
-      await goOn(page, 'Cancel now', 'The contract was canceled.');
+      await pressAndRead(page, 'Cancel now', 'The contract was canceled.');
       expect((await vendor.api.read(`/v1/c/contract/${contract}`)).contract_summary.status).toBe('canceled');
     });
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessible.ts';
 import { inBrowser, WIDTHS } from '../support/browser.ts';
 import { type ClockHandle, clockOf } from '../support/clock.ts';
-import { beginAct, choose, consoleScreenshot, follow, goOn, openConsole, retype } from '../support/console.ts';
+import { beginAct, choose, consoleScreenshot, follow, openConsole, pressAndRead, retype } from '../support/console.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { pressByKeyboard } from '../support/portal.ts';
@@ -57,7 +57,7 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       await follow(page, page.getByRole('link', { name: 'Add an endpoint' }), 'Add an endpoint');
       await retype(page, '#field-url', `${receiver.url}/${name}`);
       await retype(page, '#field-description', 'Bookkeeping');
-      await goOn(page, 'Add an endpoint', 'It is shown only now');
+      await pressAndRead(page, 'Add an endpoint', 'It is shown only now');
       await page.reload();
       await page.getByText('can’t be shown again').waitFor();
       await follow(page, page.getByRole('link', { name: 'To the endpoint' }), `${receiver.url}/${name}`);
@@ -77,7 +77,7 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       // on a busy machine it has failed so long by now that it was paused
       await vendor.api.made(`/v1/c/webhook_endpoint/${address.split('/').at(-1)}/open`);
       await beginAct(page, 'Send again');
-      await goOn(page, 'Send again', 'The event is being sent.');
+      await pressAndRead(page, 'Send again', 'The event is being sent.');
       await delivered(async () => {
         await page.reload();
         await page.getByText('The event has arrived.').waitFor({ timeout: 1_000 });
@@ -93,10 +93,10 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       await follow(page, page.getByRole('link', { name: 'Add a test clock' }), 'Add a test clock');
       await retype(page, '#field-name', `Spring ${name}`);
       await retype(page, '#field-now', '2025-03-01');
-      await goOn(page, 'Add a test clock', 'The test clock was added.');
+      await pressAndRead(page, 'Add a test clock', 'The test clock was added.');
       await beginAct(page, 'Move the clock forward');
       await choose(page, '#field-step', 'a quarter');
-      await goOn(page, 'Move the clock forward', 'The clock is on its way.');
+      await pressAndRead(page, 'Move the clock forward', 'The clock is on its way.');
       await delivered(async () => {
         await page.reload();
         await page.getByText('1 June 2025').first().waitFor({ timeout: 1_000 });
@@ -114,7 +114,7 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       await page.getByRole('link', { name: 'Show this page again every three seconds' }).waitFor();
       await expectAccessible(page);
       await beginAct(page, 'Stop the clock');
-      await goOn(page, 'Stop the clock', 'The clock stops where it is.');
+      await pressAndRead(page, 'Stop the clock', 'The clock stops where it is.');
       await delivered(async () => expect((await vendor.api.read(`/v1/c/test_clock/${id}`)).status).toBe('ready'));
       await page.context().close();
     });
@@ -124,7 +124,7 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       await pressByKeyboard(page, page.getByRole('link', { name: 'Operations' }));
       await page.getByRole('heading', { level: 1, name: 'Due and not done' }).waitFor();
       await choose(page, '#field-test_clock', clock.id);
-      await goOn(page, 'Show', 'the price of seats is missing');
+      await pressAndRead(page, 'Show', 'the price of seats is missing');
       await page.getByText('The next billing period begins').first().waitFor();
       await consoleScreenshot(page, `due-${name}`);
       await follow(page, page.getByRole('link', { name: 'Pro', exact: true }).first(), 'Pro');
@@ -139,11 +139,11 @@ inBrowser('operations in the console, by the keyboard alone', () => {
       await consoleScreenshot(page, `preferences-${name}`);
       await follow(page, page.getByRole('link', { name: /^Change – Invoicing$/ }), 'Invoicing');
       await retype(page, '#field-net_days', 'soon');
-      await goOn(page, 'Show what changes', 'Nothing was changed');
+      await pressAndRead(page, 'Show what changes', 'Nothing was changed');
       await retype(page, '#field-net_days', days);
-      await goOn(page, 'Show what changes', 'Afterwards');
+      await pressAndRead(page, 'Show what changes', 'Afterwards');
       await consoleScreenshot(page, `preferences-review-${name}`);
-      await goOn(page, 'Save', 'The preferences were saved.');
+      await pressAndRead(page, 'Save', 'The preferences were saved.');
       expect((await vendor.api.read('/v1/c/preferences/invoicing')).net_days).toBe(Number(days));
       await page.context().close();
     });

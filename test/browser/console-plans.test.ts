@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { inBrowser, WIDTHS } from '../support/browser.ts';
 import { clockOf } from '../support/clock.ts';
-import { choose, consoleScreenshot, follow, goOn, openConsole, retype } from '../support/console.ts';
+import { choose, consoleScreenshot, follow, openConsole, pressAndRead, retype } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -43,21 +43,21 @@ inBrowser('plans in the console, by the keyboard alone', () => {
       await retype(page, '#field-internal_name', `Team ${name}`);
       await retype(page, '#field-slug', `team-${name}`);
       await retype(page, priceField('price.amount'), 'many');
-      await goOn(page, 'Review the changes', 'Give a number such as 10.50.');
+      await pressAndRead(page, 'Review the changes', 'Give a number such as 10.50.');
       await retype(page, priceField('price.amount'), '29.00');
-      await goOn(page, 'Add a feature', 'Feature 1');
+      await pressAndRead(page, 'Add a feature', 'Feature 1');
       await retype(page, featureField('name'), 'Seats');
       await retype(page, featureField('slug'), 'seats');
       await choose(page, priceField('features.0.type'), 'for each bought unit');
-      await goOn(page, 'Update the form and the preview', 'Units unless agreed otherwise');
+      await pressAndRead(page, 'Update the form and the preview', 'Units unless agreed otherwise');
       await retype(page, priceField('features.0.amount'), '5.00');
       await retype(page, priceField('features.0.unit_count'), '3');
-      await goOn(page, 'Update the form and the preview', 'as soon as every field is right');
+      await pressAndRead(page, 'Update the form and the preview', 'as soon as every field is right');
       await retype(page, priceField('features.0.unit_name'), 'seat');
-      await goOn(page, 'Update the form and the preview', 'USD 44.00');
+      await pressAndRead(page, 'Update the form and the preview', 'USD 44.00');
       await consoleScreenshot(page, `plan-editor-${name}`, page.locator('section[aria-labelledby="preview"]'));
-      await goOn(page, 'Review the changes', 'The plan goes on sale at once');
-      await goOn(page, 'Save the plan', 'The plan was saved.');
+      await pressAndRead(page, 'Review the changes', 'The plan goes on sale at once');
+      await pressAndRead(page, 'Save the plan', 'The plan was saved.');
       await page.context().close();
     });
 
@@ -68,9 +68,9 @@ inBrowser('plans in the console, by the keyboard alone', () => {
       const address = page.url();
       await follow(page, page.getByRole('link', { name: 'Move the contracts' }), `Move the contracts of Plan ${name}`);
       await choose(page, '#field-when', 'when the next cycle of each contract begins');
-      await goOn(page, 'Show what it means', 'Contracts that would stay');
+      await pressAndRead(page, 'Show what it means', 'Contracts that would stay');
       await consoleScreenshot(page, `plan-move-ask-${name}`);
-      await goOn(page, 'Move the contracts', 'The move was started.');
+      await pressAndRead(page, 'Move the contracts', 'The move was started.');
       await eventually(async () => {
         await page.reload();
         expect(await page.getByText('2 of 3 moved, 1 refused').count()).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ inBrowser('plans in the console, by the keyboard alone', () => {
       await consoleScreenshot(page, `plan-move-${name}`);
       await page.goto(address);
       await follow(page, page.getByRole('link', { name: 'Archive the plan' }), 'Archive the plan');
-      await goOn(page, 'Archive the plan', 'The plan was archived.');
+      await pressAndRead(page, 'Archive the plan', 'The plan was archived.');
       await page.context().close();
     });
   });

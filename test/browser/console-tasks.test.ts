@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessible.ts';
 import { inBrowser, WIDTHS } from '../support/browser.ts';
-import { beginAct, choose, consoleScreenshot, follow, goOn, openConsole, retype } from '../support/console.ts';
+import { beginAct, choose, consoleScreenshot, follow, openConsole, pressAndRead, retype } from '../support/console.ts';
 import { eventually } from '../support/eventually.ts';
 import { pressByKeyboard, tabTo } from '../support/portal.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
@@ -83,8 +83,8 @@ for (const width of Object.values(WIDTHS))
       await goToHerInvoice();
       await beginAct(page, 'Refund');
       await retype(page, '#field-amount', '57.50');
-      await goOn(page, 'Look what it does', 'Back to: Test card ending in 4242');
-      await goOn(page, 'Give back USD 57.50', 'The refund was written');
+      await pressAndRead(page, 'Look what it does', 'Back to: Test card ending in 4242');
+      await pressAndRead(page, 'Give back USD 57.50', 'The refund was written');
       await page.getByText('USD 57.50').first().waitFor();
     });
 
@@ -93,10 +93,10 @@ for (const width of Object.values(WIDTHS))
       await follow(page, page.getByRole('link', { name: 'Pro', exact: true }), 'Pro');
       await beginAct(page, 'Change the contract');
       await choose(page, '#field-to', 'Pro: USD 1,150.00 a year');
-      await goOn(page, 'Next', 'The rules of the contract');
+      await pressAndRead(page, 'Next', 'The rules of the contract');
       await choose(page, '#field-when', 'Now');
-      await goOn(page, 'Look what it does', 'Price from then on');
-      await goOn(page, 'Change the contract', 'The contract was changed.');
+      await pressAndRead(page, 'Look what it does', 'Price from then on');
+      await pressAndRead(page, 'Change the contract', 'The contract was changed.');
       await page.getByText('USD 1,150.00 a year').first().waitFor();
     });
 

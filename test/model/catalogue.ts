@@ -9,7 +9,7 @@ export interface UsagePrice {
 }
 
 /** Whole cents a unit, so that the arithmetic of the tests needs no rounding. */
-export const USAGE_PRICES: Readonly<Record<string, UsagePrice>> = {
+const USAGE_PRICES: Readonly<Record<string, UsagePrice>> = {
   basic: { cents: 3, maximum: null, overCents: 0 },
   pro: { cents: 2, maximum: 100, overCents: 5 },
   daily: { cents: 4, maximum: null, overCents: 0 },

@@ -9,8 +9,7 @@ export interface Step {
 const NAMES = Object.keys(ACTS) as ActName[];
 const die = fc.nat(999);
 
-export const stepOf = (name: ActName): fc.Arbitrary<Step> =>
-  fc.record({ name: fc.constant(name), dice: fc.record({ a: die, b: die, c: die }) });
+const stepOf = (name: ActName): fc.Arbitrary<Step> => fc.record({ name: fc.constant(name), dice: fc.record({ a: die, b: die, c: die }) });
 
 /** One arbitrary for each act, as often as the act weighs. */
 export const weighedSteps: fc.Arbitrary<Step>[] = NAMES.flatMap((name) => Array.from({ length: WEIGHTS[name] }, () => stepOf(name)));

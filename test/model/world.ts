@@ -96,7 +96,7 @@ async function register({ api }: TestVendor, index: number, clock: string | null
 }
 
 /** A write: it may be refused, it may not fail. */
-export async function say(world: World, path: string, body: unknown = {}): Promise<TestResponse> {
+async function say(world: World, path: string, body: unknown = {}): Promise<TestResponse> {
   const headers = { 'idempotency-key': randomUUID() };
   const send = () => world.vendor.api.post(path, body, headers);
   const answer = await world.courier(send);

@@ -36,7 +36,7 @@ export function cyclesLater(from: number, cycle: SecondCycle, n: number): number
 }
 
 /** The first of the month, the Monday, the whole hour … at or before an instant. */
-export function secondNaturalStart(t: number, cycle: SecondCycle): number {
+function secondNaturalStart(t: number, cycle: SecondCycle): number {
   if (cycle === 'hour') return Math.floor(t / 3_600_000) * 3_600_000;
   const date = Temporal.Instant.fromEpochMilliseconds(t).toZonedDateTimeISO('UTC').toPlainDate();
   if (cycle === 'day') return date.toZonedDateTime('UTC').epochMilliseconds;

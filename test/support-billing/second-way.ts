@@ -32,7 +32,7 @@ export function cents([part, whole]: Share): bigint {
   return part < 0n ? -rounded : rounded;
 }
 
-export const ofCents = (amount: bigint): Share => [amount, 100n];
+const ofCents = (amount: bigint): Share => [amount, 100n];
 
 export function shownMoney(amount: bigint): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0');

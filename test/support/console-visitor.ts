@@ -1,3 +1,4 @@
+import { textOfPage } from './page-text.ts';
 import { servers } from './servers.ts';
 
 /** A page as a browser without scripts gets it. */
@@ -70,17 +71,6 @@ export class VendorInConsole {
       this.#cookies.set(name, value);
     }
     const html = await response.text();
-    return { status: response.status, location: response.headers.get('location'), headers: response.headers, html, text: wordsOf(html) };
+    return { status: response.status, location: response.headers.get('location'), headers: response.headers, html, text: textOfPage(html) };
   }
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-
-const wordsOf = (html: string): string =>
-  html
-    .replace(/^[\s\S]*<main/, '<main')
-    .replace(/<\/main>[\s\S]*$/, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(/\s+/g, ' ')
-    .trim();

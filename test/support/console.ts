@@ -25,7 +25,7 @@ export async function beginAct(page: Page, act: string): Promise<void> {
 }
 
 /** Presses a button; the next page has some words. */
-export async function goOn(page: Page, button: string, words: string): Promise<void> {
+export async function pressAndRead(page: Page, button: string, words: string): Promise<void> {
   await pressByKeyboard(page, page.getByRole('button', { name: button, exact: true }));
   await page.getByText(words).first().waitFor();
   await expectAccessible(page);

@@ -12,8 +12,8 @@ interface FileResult {
   perfStats: { start: number; end: number };
 }
 
-export const SEED_VARIABLE = 'PERENNIAL_TEST_SEED';
-export const TIMES_VARIABLE = 'PERENNIAL_TEST_TIMES';
+const SEED_VARIABLE = 'PERENNIAL_TEST_SEED';
+const TIMES_VARIABLE = 'PERENNIAL_TEST_TIMES';
 
 /**
  * The order in which Jest runs the files: slowest first, so that all workers end together, or shuffled by a seed, to

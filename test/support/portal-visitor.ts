@@ -1,3 +1,4 @@
+import { textOfPage } from './page-text.ts';
 import { type Servers, servers } from './servers.ts';
 import type { TestVendor } from './vendor.ts';
 
@@ -81,7 +82,7 @@ export class CustomerInPortal {
       this.#cookies.set(name, value);
     }
     const html = await response.text();
-    return { status: response.status, location: response.headers.get('location'), headers: response.headers, html, text: textOf(html) };
+    return { status: response.status, location: response.headers.get('location'), headers: response.headers, html, text: textOfPage(html) };
   }
 }
 
@@ -94,14 +95,3 @@ export function hiddenFields({ html }: VisitedPage, action: string): Record<stri
   if (form === undefined) throw new Error(`the page has no form for ${action}`);
   return Object.fromEntries([...form.matchAll(HIDDEN)].map(([, name = '', value = '']) => [name, value]));
 }
-
-const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-
-const textOf = (html: string): string =>
-  html
-    .replace(/^[\s\S]*<main/, '<main')
-    .replace(/<\/main>[\s\S]*$/, '')
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
-    .replaceAll(/\s+/g, ' ')
-    .trim();

@@ -16,7 +16,7 @@ export type Servers = {
 };
 
 const FILE = 'servers.json';
-export const SERVERS_VARIABLE = 'PERENNIAL_TEST_HOME';
+const SERVERS_VARIABLE = 'PERENNIAL_TEST_HOME';
 
 export async function publishServers(servers: Servers): Promise<void> {
   await homeAt(servers.home).writeJson(FILE, servers);

@@ -3,6 +3,16 @@ import { advance } from '../advance/advance.ts';
 import { MOST_INSTANTS } from '../advance/catching-up.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 
+/** The taxes of what is computed only for its dates, or shown without tax. */
+export const UNTAXED: ContractSnapshot['tax'] = {
+  policy: 'tax_excluded',
+  rates: [],
+  sellerCountry: null,
+  country: null,
+  state: null,
+  vatId: null,
+};
+
 /**
  * The first step of a contract that was just signed, before anything is written: what signing writes beside the
  * contract itself.

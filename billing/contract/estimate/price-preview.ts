@@ -13,7 +13,7 @@ import type { Offer, OfferedPricing } from '../terms/offer.ts';
 import { DEFAULT_CONFIGURATION, planSigning } from '../terms/sign.ts';
 import type { Contract, ContractSnapshot, NewId, UsageTotal } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
-import { firstStep } from './first-step.ts';
+import { firstStep, UNTAXED } from './first-step.ts';
 import { invoicesMade } from './steps-ahead.ts';
 
 /** What is bought of a pricing, and what is used in a cycle: units by feature slug, a group's by its name. */
@@ -33,7 +33,6 @@ export interface PricePreview {
 }
 
 const ACTIVE = next(customerMachine, initialState(customerMachine, 'create'), 'activate');
-const NO_TAX = { policy: 'tax_excluded', rates: [], sellerCountry: null, country: null, state: null, vatId: null } as const;
 const WITHOUT_WAITING = { invoiceTrigger: 'immediate', usagePeriodClosingPolicy: 'automatic', dueDatePolicy: 'start_of_period' } as const;
 
 /**
@@ -53,7 +52,7 @@ export function previewPrices(offer: Offer, units: PreviewUnits, now: Instant, n
   checkUsed(units.used);
   const contract = signedContract(offer, units, now, newId);
   const customer = { id: contract.customerId, status: ACTIVE, pauses: [], hasMethod: true };
-  const first = firstStep(contract, { customer, tax: { ...NO_TAX, rates: [] } }, now, newId);
+  const first = firstStep(contract, { customer, tax: UNTAXED }, now, newId);
   const idx = runningIdx(first.snapshot.contract) ?? 1;
   const used = withUsage(first.snapshot, units.used, idx);
   const closed = planUsageClosing(used, idx, now, newId);

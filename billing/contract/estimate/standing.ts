@@ -5,7 +5,7 @@ import { begunBy, periodIdxAt } from '../period/periods.ts';
 import { nextDue } from '../period/schedule.ts';
 import { isLive, periodBounds } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, SnapshotCustomer } from '../types.ts';
-import { justSigned } from './first-step.ts';
+import { justSigned, UNTAXED } from './first-step.ts';
 
 /** What tells how a contract stands: neither usage nor taxes nor earlier lines change that. */
 export interface StandingFacts {
@@ -24,8 +24,6 @@ export interface ContractStanding {
   /** up to when it stands so, if nothing more happens; null: for good */
   until: Instant | null;
 }
-
-const UNTAXED = { policy: 'tax_excluded', rates: [], sellerCountry: null, country: null, state: null, vatId: null } as const;
 
 /** Whether something is due by an instant that changes how a contract stands. */
 export function isLateAt(facts: Pick<StandingFacts, 'contract' | 'customer'>, now: Instant): boolean {
@@ -52,7 +50,7 @@ export function standingAt(
   steps: number,
 ): { standing: ContractStanding | null; taken: number } {
   const { contract, successor, customer } = facts;
-  const before = { ...justSigned(contract, { customer, tax: { ...UNTAXED, rates: [] } }, now), successor };
+  const before = { ...justSigned(contract, { customer, tax: UNTAXED }, now), successor };
   const { snapshot, effects } = advance(before, now, newId, { instants: steps });
   const taken = Math.max(1, effects.periods.length);
   const due = upcoming(snapshot);

@@ -14,9 +14,6 @@ export interface PauseRules {
   discount: InFreeze;
 }
 
-/** All rules, in the order in which they are shown. */
-export const PAUSE_RULES: readonly (keyof PauseRules)[] = ['resumeAfterDays', 'usage', 'trial', 'expiration', 'discount'];
-
 /** Rules as they are given at one place: one that is absent is looked up at the next place. */
 export type GivenPauseRules = Partial<PauseRules>;
 

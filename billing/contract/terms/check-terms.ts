@@ -171,5 +171,3 @@ function isOneOf<Value extends string>(values: readonly Value[], value: string):
 function problem(field: string, code: string, message: string): FieldProblem {
   return { field, code, message };
 }
-
-export { checkDiscount, type DiscountInput } from './check-discount.ts';

@@ -22,7 +22,7 @@ import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
 import { isConsoleKey } from '../../messages/pages.ts';
-import { customerAddress } from '../links.ts';
+import { customerAddress, upToCustomer } from '../links.ts';
 import { choicePage } from './choice.ts';
 import { confirmPage } from './confirm.ts';
 
@@ -43,8 +43,6 @@ export const giveMoneyActs = [
     FIELDS,
   ),
 ];
-
-const upOf = ({ t }: Visit, { id, name }: CustomerRecord) => ({ to: customerAddress(id), title: name || t('customer.no_name') });
 
 /** First asks how much, then shows what that pays at once. */
 async function ask(visit: Visit, purse: Purse): Promise<ConsoleResponse> {
@@ -82,7 +80,7 @@ async function askForGift(
   const directions = (['give', 'take'] as const).map((value) => ({ value, text: t(`gift.direction_${value}`) }));
   return choicePage(visit, {
     title: t(`gift.${purse}`),
-    up: upOf(visit, customer),
+    up: upToCustomer(visit, customer),
     intro: html`<p>${t(`gift.${purse}_text`)}</p>`,
     fields: html`${hiddenField('next', 'yes')}
 ${purse === 'wallet' ? selectField({ name: 'direction', label: t('gift.direction'), value: query('direction'), options: directions }) : null}
@@ -131,7 +129,7 @@ ${purse === 'wallet' ? null : html`<dt>${t('gift.expires')}</dt><dd>${expiresAt 
 ${description === '' ? null : html`<dt>${t('gift.description')}</dt><dd>${description}</dd>`}</dl>`;
   return confirmPage(visit, {
     title,
-    up: upOf(visit, customer),
+    up: upToCustomer(visit, customer),
     effect,
     fields: html`${FIELDS.filter((name) => query(name) !== '').map((name) => hiddenField(name, query(name)))}${hiddenField('shown', shown)}`,
     button: t(isTakenBack ? 'gift.take_button' : 'gift.give_button', { amount: money(amount) }),

@@ -15,7 +15,7 @@ import { UNITS_FIELD } from '../../../services/portal/change.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
 import { onAct } from '../../http/route.ts';
 import type { Visit } from '../../http/visit.ts';
-import { contractAddress, customerAddress } from '../links.ts';
+import { contractAddress, upToCustomer } from '../links.ts';
 import { isAmount } from './amount.ts';
 import { linesOf, lineTable, paymentSums } from './amounts.ts';
 import { choicePage } from './choice.ts';
@@ -24,8 +24,6 @@ import { unitErrors, unitFields, unitsTyped } from './unit-fields.ts';
 
 /** To sign a contract for a customer. */
 export const signActs = onAct('/customer/:id/sign', ask, sign, ['to', 'start', UNITS_FIELD, 'shown']);
-
-const upOf = ({ t }: Visit, { id, name }: CustomerRecord) => ({ to: customerAddress(id), title: name || t('customer.no_name') });
 
 /** First asks for the plan, then for units and the beginning, then shows what that comes to. */
 async function ask(visit: Visit): Promise<ConsoleResponse> {
@@ -53,7 +51,7 @@ function askForPlan(visit: Visit, customer: CustomerRecord, offers: readonly Sol
   const options = offers.map((offer) => ({ value: offer.pricingId, text: offerText(visit, offer) }));
   return choicePage(visit, {
     title: t('sale.sign'),
-    up: upOf(visit, customer),
+    up: upToCustomer(visit, customer),
     intro: offers.length === 0 ? html`<p>${t('sale.no_plan')}</p>` : null,
     fields: offers.length === 0 ? null : selectField({ name: 'to', label: t('sale.plan'), value: '', options }),
     button: t('act.next'),
@@ -70,7 +68,7 @@ function askForTerms(visit: Visit, customer: CustomerRecord, offer: SoldOffer, e
   const start = { name: 'start', label: t('sale.start'), hint: t('sale.start_hint'), value: query('start'), error: errors.get('start') };
   return choicePage(visit, {
     title: t('sale.sign'),
-    up: upOf(visit, customer),
+    up: upToCustomer(visit, customer),
     intro: html`<p>${offerText(visit, offer)}</p>`,
     fields: html`${hiddenField('to', offer.pricingId)}${hiddenField('next', 'yes')}${unitFields(visit, offer.units, errors)}${textField(start)}`,
     button: t('act.look'),
@@ -112,7 +110,7 @@ function askToSign(
   const chosen = ['to', 'start', ...offer.units.map(({ key }) => `${UNITS_FIELD}${key}`)].filter((name) => query(name) !== '');
   return confirmPage(visit, {
     title: t('sale.sign'),
-    up: upOf(visit, customer),
+    up: upToCustomer(visit, customer),
     effect: html`${facts(visit, review)}${lineTable(visit, 'now', t('sale.now_title'), linesOf(payment.invoices))}
 ${paymentSums(visit, payment, plan.contract.terms.currency)}`,
     fields: html`${chosen.map((name) => hiddenField(name, query(name)))}${hiddenField('estimate', token)}${hiddenField('shown', payment.due)}`,

@@ -14,8 +14,7 @@ const TONES = { running: 'wait', stopped: 'bad', done: 'good' } as const;
 
 export const moveAddress = (planId: string, moveId: string): string => `${planAddress(planId)}/move/${moveId}`;
 
-export const moveBadge = ({ t }: Reader, { status }: { status: keyof typeof TONES }): Html =>
-  badge(TONES[status], t(`move.status_${status}`));
+const moveBadge = ({ t }: Reader, { status }: { status: keyof typeof TONES }): Html => badge(TONES[status], t(`move.status_${status}`));
 
 /** How far a move has come, what was refused, and the acts that it takes. */
 export function moveContent(visit: Visit, view: MoveView): Html {

@@ -50,7 +50,7 @@ const planTitle = (visit: Visit, plan: CataloguePlan): Html =>
   html`<div class="title"><h1>${catalogueName(plan)}</h1>${planBadge(visit, plan)}<p class="id">${plan.id}</p></div>`;
 
 /** What holds for the plan in all its currencies and cycles. */
-export function factsSection({ t }: Visit, plan: HeldPlan): Html {
+function factsSection({ t }: Visit, plan: HeldPlan): Html {
   const fact = (term: string, value: string | null): Html | null => (value === null ? null : html`<dt>${term}</dt><dd>${value}</dd>`);
   return section(
     'facts',
@@ -63,7 +63,7 @@ ${Object.entries(plan.metadata).map(([name, value]) => fact(name, value))}</dl>`
 }
 
 /** The plan's own rules; nothing where it gives none. */
-export function rulesSections(visit: Visit, { changeRules, pauseRules }: HeldPlan): Html {
+function rulesSections(visit: Visit, { changeRules, pauseRules }: HeldPlan): Html {
   return html`${Object.keys(changeRules).length === 0 ? null : changeRulesSection(visit, { plan: changeRules })}
 ${Object.keys(pauseRules).length === 0 ? null : pauseRulesSection(visit, { plan: pauseRules })}`;
 }

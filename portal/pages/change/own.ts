@@ -17,7 +17,7 @@ const READ_ONLY = {
 } as const satisfies Record<ReadOnlyReason, string>;
 
 /** Why nothing can be changed now. */
-export const readOnlyText = ({ t }: Visit, reason: ReadOnlyReason): string => t(READ_ONLY[reason]);
+const readOnlyText = ({ t }: Visit, reason: ReadOnlyReason): string => t(READ_ONLY[reason]);
 
 /** A page of a contract that the customer may act on. */
 type ShowOwn = (visit: Visit, own: OwnContract) => Promise<PortalResponse> | PortalResponse;

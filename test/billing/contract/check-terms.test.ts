@@ -1,10 +1,5 @@
-import {
-  checkDiscount,
-  checkPlan,
-  type DiscountInput,
-  type PlanInput,
-  type PricingInput,
-} from '../../../billing/contract/terms/check-terms.ts';
+import { checkDiscount, type DiscountInput } from '../../../billing/contract/terms/check-discount.ts';
+import { checkPlan, type PlanInput, type PricingInput } from '../../../billing/contract/terms/check-terms.ts';
 import type { FieldProblem } from '../../../billing/problem.ts';
 import { perUnit, priceOf, usage } from '../invoice/build.ts';
 

@@ -1,4 +1,4 @@
-import { errors, isErrorCode } from '../../../api/http/errors.ts';
+import { type ErrorCode, errors } from '../../../api/http/errors.ts';
 import { problemOf } from '../../../api/http/failure.ts';
 import { Problem } from '../../../api/http/problem.ts';
 import { contractMachine } from '../../../billing/lifecycle/contract.ts';
@@ -52,6 +52,6 @@ describe('an error on the wire', () => {
     expect(new Problem('contract_not_found', undefined, { feedback: {} }).feedback).toEqual({
       contract: { type: 'error', value: errors.contract_not_found.remedy },
     });
-    for (const code of Object.keys(errors).filter(isErrorCode)) expect(Object.keys(new Problem(code).feedback)).toHaveLength(1);
+    for (const code of Object.keys(errors) as ErrorCode[]) expect(Object.keys(new Problem(code).feedback)).toHaveLength(1);
   });
 });
