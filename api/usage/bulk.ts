@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
+import type { IdempotencyRef } from '../http/idempotency.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
 import { route, type Tenant } from '../http/route.ts';
 import { parseWith } from '../http/validation-error.ts';
@@ -27,7 +29,7 @@ export const reportUsageBulkRoute = route({
   errors: usageErrors,
   example: { body: exampleUsageEntries, response: refusedEntries },
   run: async (request, { usage }) => {
-    const { valid, failures } = validate(request.body, request);
+    const { valid, failures } = validate(request.body, request, request.idempotency);
     const results = await usage.report(valid.map(({ entry }) => entry));
     failures.push(...valid.flatMap(({ index }, at) => failureOf(index, results[at])));
     return failures
@@ -39,21 +41,31 @@ export const reportUsageBulkRoute = route({
 /** Beyond these errors each wrong entry names one field only, so that the response stays smaller than the request. */
 const MOST_ERRORS_IN_ALL = 200;
 
+/**
+ * Entries without a key of their own get one of the request's: they are committed before its response is stored, and a
+ * repeat that finds no response must not count them again.
+ */
+function keysOf(reference: IdempotencyRef | null): (index: number) => string | null {
+  if (reference === null) return () => null;
+  // the same Idempotency-Key may come with another body after 30 days
+  const request = hash('sha256', `${reference.key} ${reference.bodyHash}`, 'base64url');
+  return (index) => `bulk:${request}:${index}`;
+}
+
 /** An entry of a wrong shape fails alone; the others go on. */
-function validate(body: readonly unknown[], tenant: Tenant): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+function validate(
+  body: readonly unknown[],
+  tenant: Tenant,
+  reference: IdempotencyRef | null,
+): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
+  const keyOf = keysOf(reference);
   const valid: { index: number; entry: ReportedUsage }[] = [];
   const failures: Failure[] = [];
   let errorCount = 0;
   for (const [index, value] of body.entries()) {
     try {
-      valid.push({
-        index,
-        entry: usageFromWire(
-          parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount))),
-          tenant,
-          null,
-        ),
-      });
+      const entry = parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount)));
+      valid.push({ index, entry: usageFromWire(entry, tenant, entry.idempotency_key ?? keyOf(index)) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       failures.push({ index, problem: error });

@@ -3,10 +3,10 @@ import { at, iso } from '../../billing/calendar/instant.ts';
 import { newId } from '../../db/id.ts';
 import type { ListedUsage } from '../../db/sql/usage/list.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
-import type { UsageEntry, UsageEvent } from '../schema/usage.ts';
+import type { UsageEvent, UsageRequest } from '../schema/usage.ts';
 
 export const usageFromWire = (
-  body: z.output<typeof UsageEntry>,
+  body: z.output<typeof UsageRequest>,
   { vendor, apiKeyId }: { vendor: string; apiKeyId: string },
   key: string | null,
 ): ReportedUsage => ({
@@ -19,7 +19,7 @@ export const usageFromWire = (
   isAbsolute: body.is_absolute ?? false,
   metadata: body.metadata ?? {},
   timestamp: body.timestamp == null ? null : at(body.timestamp),
-  idempotencyKey: key ?? body.idempotency_key ?? null,
+  idempotencyKey: key,
   allowCorrection: body.allow_correction ?? false,
 });
 

@@ -46,8 +46,8 @@ function isNegative(credit: Line, charge: Line): boolean {
 
 /**
  * Whether a charge pays for time that a credit has given back, from then or later to the same end. Where a known end of
- * the contract has cut both, their natural periods must end together, unless the contract has ended: if that end is taken
- * back, each goes on to its own.
+ * the contract has cut both, their natural periods must end together, unless the contract has ended: if that end is
+ * taken back, each goes on to its own.
  */
 function goesOn(credit: Line, charge: Line, hasEnded: boolean): boolean {
   const [given, span] = [credit.span, charge.span];

@@ -13,6 +13,8 @@ import { spreadOverLines } from '../../billing/invoice/note-lines.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
 import { takes } from '../../billing/lifecycle/machine.ts';
 import type { Currency } from '../../billing/money/currency.ts';
+import { dec, larger, ZERO } from '../../billing/money/decimal.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
@@ -49,6 +51,8 @@ export interface GiveBackBasis {
   /** the line behind which the next page begins; null: there is none */
   nextLine: string | null;
   most: CreditLimit;
+  /** how much goes back the way it was paid, once what is unpaid is lowered */
+  refundable: string;
   uses: KeptUse[];
   /** grants among them that have expired or were voided */
   ended: ReadonlySet<string>;
@@ -88,12 +92,14 @@ export async function giveBackBasis(db: Database, vendorId: string, invoiceId: s
     payments.flatMap(({ methodId }) => methodId ?? []),
   );
   const uses = await readKeptUses(db, invoiceId);
+  const most = creditLimit(found);
   return {
     invoice,
     found,
     names: new Map(page.lines.map(({ id, name }) => [id, name])),
     nextLine: page.next,
-    most: creditLimit(found),
+    most,
+    refundable: moneyText(larger(dec(most.payment).minus(invoice.amountDue), ZERO), invoice.currency),
     uses,
     ended: await endedGrants(em, uses, invoice.now),
     payments,

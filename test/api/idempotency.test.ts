@@ -108,6 +108,29 @@ describe('an Idempotency-Key', () => {
     expect(await cancel()).toMatchObject({ status: 200, body: contractId });
   });
 
+  it('of usage in bulk whose response was never stored counts nothing twice, and takes what had been refused', async () => {
+    const { customerId } = await signedContract(vendor);
+    const entry = { customer_id: customerId, feature_slug: 'calls', units: '5' };
+    const body = [entry, entry, { ...entry, idempotency_key: 'own' }, { ...entry, units: '-1' }];
+    const report = () => vendor.api.made<unknown[]>('/v1/c/usage/bulk', body, key('in-bulk'));
+    const stored = async () => (await vendor.api.get(`/v1/c/usage?customer=${customerId}`)).body.total;
+    expect(await report()).toHaveLength(1);
+    expect(await stored()).toBe(3);
+    await withTestDatabase((db) =>
+      db.query(
+        `update idempotency set response_status = null, response_body = null, leased_until = now() - interval '1 second'
+         where vendor_id = $1 and operation = 'report_usage_bulk' and key = 'in-bulk'`,
+        [vendor.vendorId],
+      ),
+    );
+    expect(await report()).toHaveLength(1);
+    expect(await stored()).toBe(3);
+    // another body, or no key: these are other events
+    expect(await vendor.api.made('/v1/c/usage/bulk', [entry, entry], key('in-bulk-2'))).toEqual([]);
+    expect(await vendor.api.made('/v1/c/usage/bulk', [entry])).toEqual([]);
+    expect(await stored()).toBe(6);
+  });
+
   it('whose lease expired after a crash is leased again; a response stored meanwhile is found first', async () => {
     const body = { name: 'crashed' };
     const made = await vendor.api.made('/v1/c/customer', body, key('crash'));

@@ -12,16 +12,16 @@ export const monthly = (amount: string, features: Parameters<typeof planOffer>[1
   planOffer(`p${amount}`, { price: amount, ...features });
 
 /** Cancels for a date, or for the end of the cycle. */
-export function end(story: Story, date: string, until: string | null): void {
+export function cancelsFor(story: Story, date: string, until: string | null): void {
   const when = until === null ? { type: 'end_of_cycle' as const } : { type: 'date' as const, date: at(until) };
   story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit: false, notes: null }, now, newId));
 }
 
 /** Takes the cancellation back. */
-export const undo = (story: Story, date: string): void => void story.does(date, planCancelUndo);
+export const takesBack = (story: Story, date: string): void => void story.does(date, planCancelUndo);
 
 /** Lets later changes follow a rule. */
-export function follow(story: Story, rule: Partial<ChangeRule>): void {
+export function followsRule(story: Story, rule: Partial<ChangeRule>): void {
   const one: ChangeRule = { when: 'now', proration: 'time', collect: 'now', credit: 'wallet', ...rule };
   const changeRules = { contract: { upgrade: one, downgrade: one, units_up: one, units_down: one } };
   story.ledger.contracts.set(story.id(), { ...story.contract(), changeRules });
@@ -29,7 +29,7 @@ export function follow(story: Story, rule: Partial<ChangeRule>): void {
 
 /** Changes to a plan by a rule. */
 export function to(story: Story, date: string, rule: Partial<ChangeRule> | Proration, offer: Offer): void {
-  follow(story, typeof rule === 'string' ? { proration: rule } : rule);
+  followsRule(story, typeof rule === 'string' ? { proration: rule } : rule);
   changes(story, date, changeToPlan(offer, { downgradeAllowed: true }));
 }
 

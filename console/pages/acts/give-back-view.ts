@@ -34,7 +34,7 @@ const upOf = ({ t }: Visit, { invoice }: GiveBackBasis) => ({
 /** Asks how much is to be given back, and of what. */
 export function askForAmounts(visit: Visit, way: Way, basis: GiveBackBasis, errors: ReadonlyMap<string, string>): ConsoleResponse {
   const { t } = visit;
-  const most = way === 'refund' ? basis.most.payment : basis.most.total;
+  const most = way === 'refund' ? basis.refundable : basis.most.total;
   const canBegin = basis.isValidated && dec(most).gt(0);
   const isPossible = canBegin && (isByLine(visit, way) || !basis.isLong);
   return choicePage(visit, {
@@ -47,16 +47,16 @@ export function askForAmounts(visit: Visit, way: Way, basis: GiveBackBasis, erro
   });
 }
 
-function facts({ t, format }: Visit, { invoice, most, found }: GiveBackBasis): Html {
+function facts({ t, format }: Visit, { invoice, most, refundable, found }: GiveBackBasis): Html {
   const fact = (term: string, amount: string): Html => html`<dt>${term}</dt><dd>${format.money(amount, invoice.currency)}</dd>`;
   return html`<dl class="sums">${fact(t('invoice.total'), invoice.total)}${fact(t('invoice.due'), invoice.amountDue)}
-${fact(t('give_back.paid_in_money'), found.paidInMoney)}${fact(t('give_back.most'), most.total)}${fact(t('give_back.most_payment'), most.payment)}</dl>`;
+${fact(t('give_back.paid_in_money'), found.paidInMoney)}${fact(t('give_back.most'), most.total)}${fact(t('give_back.most_payment'), refundable)}</dl>`;
 }
 
-function whyNot({ t }: Visit, way: Way, { invoice, isValidated, isLong, most }: GiveBackBasis): Html | string {
+function whyNot({ t }: Visit, way: Way, { invoice, isValidated, isLong, most, refundable }: GiveBackBasis): Html | string {
   if (!isValidated) return t('give_back.not_validated');
   if (!dec(most.total).gt(0)) return t('give_back.nothing_left');
-  if (isLong && (way === 'credit_note' || dec(most.payment).gt(0)))
+  if (isLong && (way === 'credit_note' || dec(refundable).gt(0)))
     return html`${t('give_back.too_long', { most: MOST_SPREAD })} ${linkTo(`${invoiceAddress(invoice.id)}/credit_note?by=lines`, t('give_back.by_lines'))}`;
   if (way === 'credit_note') return t('give_back.nothing_left');
   return html`${t('give_back.nothing_paid')} ${linkTo(`${invoiceAddress(invoice.id)}/credit_note`, t('give_back.credit_note'))}`;

@@ -4,7 +4,7 @@ import type { ChangeRule, Proration } from '../../../billing/contract/terms/chan
 import type { Offer } from '../../../billing/contract/terms/offer.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
-import { end, follow, made, monthly, to, undo } from '../../support-billing/known-ends.ts';
+import { cancelsFor, followsRule, made, monthly, takesBack, to } from '../../support-billing/known-ends.ts';
 import { snapshotOf } from '../../support-billing/ledger.ts';
 import { type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
@@ -15,7 +15,7 @@ import { freeze, unfreeze } from './random.ts';
 /** Signed at 30.00 on 1 June, canceled for 21 June, changed by time on 5 June: −16.00 and twice as much. */
 function cut(from: Offer, then: Offer, words: SignWords = {}): Story {
   const story = signs('2025-06-01', from, words);
-  end(story, '2025-06-02', '2025-06-21');
+  cancelsFor(story, '2025-06-02', '2025-06-21');
   to(story, '2025-06-05', 'time', then);
   return story;
 }
@@ -28,7 +28,7 @@ describe('30 → 60 by time on 5 June with the end on 21 June, then on 10 June t
   ])('by %s: ten days of 60.00, and ten of 30.00 come back', (proration, expected) => {
     const story = from30To60();
     to(story, '2025-06-10', proration, monthly('90'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     story.advance('2025-07-01');
     expect(made(story)).toEqual(expected);
   });
@@ -36,18 +36,18 @@ describe('30 → 60 by time on 5 June with the end on 21 June, then on 10 June t
   it('to 20, by difference: the dearer line goes on, for nothing falls before the next cycle', () => {
     const story = from30To60();
     to(story, '2025-06-10', 'difference', monthly('20'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     story.advance('2025-07-01');
     expect(made(story)).toEqual(['2025-06-15 10.00: credit plan -10.00, plan 20.00', '2025-07-01 20.00: plan 20.00']);
   });
 
   it('all at the instant of the change', () => {
     const story = signs('2025-06-01', monthly('30'));
-    end(story, '2025-06-05', '2025-06-21');
+    cancelsFor(story, '2025-06-05', '2025-06-21');
     to(story, '2025-06-05', 'time', monthly('60'));
     to(story, '2025-06-05', 'difference', monthly('90'));
     to(story, '2025-06-05', 'difference', monthly('100'));
-    undo(story, '2025-06-05');
+    takesBack(story, '2025-06-05');
     expect(made(story)).toEqual([
       '2025-06-05 30.00: plan 30.00',
       '2025-06-05 10.00: plan 10.00',
@@ -59,14 +59,14 @@ describe('30 → 60 by time on 5 June with the end on 21 June, then on 10 June t
     const story = from30To60();
     to(story, '2025-06-10', 'difference', monthly('90'));
     to(story, '2025-06-11', 'difference', monthly('100'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story).slice(2)).toEqual(['2025-06-15 10.00: credit plan -10.00, plan 20.00']);
   });
 
   it('by time without credit: 60.00 to 21 June is lost, and what the 30.00 had charged for later comes back', () => {
     const story = from30To60();
     to(story, '2025-06-10', { proration: 'time', credit: 'none' }, monthly('90'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story)).toEqual(['2025-06-10 33.00: plan 33.00', '2025-06-15 20.00: credit plan -10.00, plan 30.00']);
   });
 });
@@ -75,12 +75,12 @@ describe('an end that is put off and taken back', () => {
   it('each day of the line that goes on is charged once', () => {
     const story = from30To60();
     to(story, '2025-06-10', 'difference', monthly('90'));
-    end(story, '2025-06-12', '2025-06-25');
-    end(story, '2025-06-13', '2025-06-23');
-    end(story, '2025-06-14', '2025-06-25');
-    undo(story, '2025-06-15');
-    end(story, '2025-06-16', '2025-06-20');
-    undo(story, '2025-06-17');
+    cancelsFor(story, '2025-06-12', '2025-06-25');
+    cancelsFor(story, '2025-06-13', '2025-06-23');
+    cancelsFor(story, '2025-06-14', '2025-06-25');
+    takesBack(story, '2025-06-15');
+    cancelsFor(story, '2025-06-16', '2025-06-20');
+    takesBack(story, '2025-06-17');
     expect(made(story).slice(1)).toEqual([
       '2025-06-12 4.00: credit plan -4.00, plan 8.00',
       '2025-06-15 6.00: credit plan -6.00, plan 12.00',
@@ -90,7 +90,7 @@ describe('an end that is put off and taken back', () => {
   it('put off beyond the cycle: up to the end of the cycle, and the next one is whole', () => {
     const story = from30To60();
     to(story, '2025-06-10', 'none', monthly('90'));
-    end(story, '2025-06-12', '2025-07-05');
+    cancelsFor(story, '2025-06-12', '2025-07-05');
     story.advance('2025-07-06');
     expect(made(story)).toEqual(['2025-06-12 10.00: credit plan -10.00, plan 20.00', '2025-07-01 90.00: plan 90.00']);
   });
@@ -98,10 +98,10 @@ describe('an end that is put off and taken back', () => {
   it('a freeze moves what is charged on: each day is charged once', () => {
     const story = from30To60();
     to(story, '2025-06-10', 'difference', monthly('90'));
-    end(story, '2025-06-12', '2025-06-25');
+    cancelsFor(story, '2025-06-12', '2025-06-25');
     freeze(story, at('2025-06-13'));
     unfreeze(story, at('2025-06-16'));
-    undo(story, '2025-06-17');
+    takesBack(story, '2025-06-17');
     const lines = [...story.ledger.lines.values()].filter(({ chargeKey }) => chargeKey.startsWith('rest:'));
     expect(lines.map(({ span }) => span)).toEqual([
       { start: at('2025-06-21'), end: at('2025-06-25') },
@@ -116,9 +116,9 @@ describe('an end that is put off and taken back', () => {
   it('then changed by time: all that was charged on comes back with the rest, and taken back again once', () => {
     const story = from30To60();
     to(story, '2025-06-10', 'difference', monthly('90'));
-    end(story, '2025-06-12', '2025-06-25');
+    cancelsFor(story, '2025-06-12', '2025-06-25');
     to(story, '2025-06-16', 'time', monthly('300'));
-    undo(story, '2025-06-17');
+    takesBack(story, '2025-06-17');
     expect(made(story).slice(2)).toEqual([
       // 5 and 4 days of 60.00, 9 of the 21 days of the difference, for 9 days of 300.00
       '2025-06-16 59.14: credit plan -10.00, credit plan -12.86, credit plan -8.00, plan 90.00',
@@ -144,7 +144,7 @@ describe('what else went on', () => {
     (proration, expected) => {
       const story = cut(wide('30', '30'), wide('60', '60'));
       to(story, '2025-06-10', proration, monthly('150'));
-      undo(story, '2025-06-15');
+      takesBack(story, '2025-06-15');
       story.advance('2025-07-01');
       expect(made(story)).toEqual([...expected, '2025-07-01 150.00: plan 150.00']);
     },
@@ -153,11 +153,11 @@ describe('what else went on', () => {
   it('seats alone: the plan that no change has touched is whole', () => {
     const team = monthly('7', { features: { seats: seats('30', '1') } });
     const story = signs('2025-06-01', team);
-    end(story, '2025-06-02', '2025-06-21');
+    cancelsFor(story, '2025-06-02', '2025-06-21');
     changes(story, '2025-06-05', toUnits({ seats: '2' }));
-    follow(story, { proration: 'difference' });
+    followsRule(story, { proration: 'difference' });
     changes(story, '2025-06-10', toUnits({ seats: '3' }));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story)).toEqual([
       '2025-06-10 30.00: feature:seats 30.00',
       '2025-06-15 10.00: credit feature:seats -10.00, feature:seats 20.00',
@@ -169,7 +169,7 @@ describe('what else went on', () => {
       monthly(amount, { features: { care: ['year', price(care)], audit: ['quarter', price(audit)] } });
     const story = cut(supported('0', '365', '92'), supported('1', '730', '184'));
     to(story, '2025-06-10', 'difference', supported('2', '1000', '200'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story).at(-1)).toBe(
       '2025-06-15 417.33: credit feature:audit -72.00, credit feature:care -345.00, plan 0.33, custom feature:audit 144.00, custom feature:care 690.00',
     );
@@ -178,27 +178,27 @@ describe('what else went on', () => {
   it('a month before a year began by difference: to the end of the month that was cut, by its own length', () => {
     const story = cut(monthly('30'), monthly('60'));
     to(story, '2025-06-10', 'difference', planOffer('year', { price: '365', cycle: 'year' }));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story)).toEqual(['2025-06-10 305.00: plan 305.00', '2025-06-15 10.00: credit plan -10.00, plan 20.00']);
   });
 
   it('what is paid to the expiration, before months began by difference: by its own length', () => {
     const whole = (amount: string) => planOffer(`c${amount}`, { price: amount, cycle: 'constant' });
     const story = cut(whole('365'), whole('730'), { expiration: '2026-06-01' });
-    follow(story, { proration: 'difference' });
+    followsRule(story, { proration: 'difference' });
     changes(story, '2025-06-10', changeToPlan(monthly('30'), { downgradeAllowed: true }));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story)).toEqual(['2025-06-15 345.00: credit plan -345.00, plan 690.00']);
   });
 
   it('a price of the year that now is one of the cycle: two lines of one source go on to two ends', () => {
     const yearly = (care: string) => monthly('0', { features: { care: ['year', price(care)] } });
     const story = signs('2025-06-01', yearly('365'));
-    end(story, '2025-06-02', '2025-07-21');
+    cancelsFor(story, '2025-06-02', '2025-07-21');
     to(story, '2025-06-11', 'time', yearly('730'));
-    follow(story, { proration: 'difference' });
+    followsRule(story, { proration: 'difference' });
     changes(story, '2025-06-20', changeToPlan(monthly('1', { features: { care: price('31') } }), { activation: 'next_cycle' }));
-    undo(story, '2025-07-10');
+    takesBack(story, '2025-07-10');
     expect(made(story, 1)).toEqual([
       '2025-06-11 40.00: credit feature:care -40.00, plan 0.00, custom feature:care 80.00',
       '2025-07-01 20.65: plan 0.65, feature:care 20.00',
@@ -213,9 +213,9 @@ describe('as the line was charged itself', () => {
 
   it('with its own discount, though the change gave another: 10 % of 60.00 for ten days', () => {
     const story = from30To60({ discount: off('percentage', '10') });
-    follow(story, { proration: 'none' });
+    followsRule(story, { proration: 'none' });
     changes(story, '2025-06-10', changeToPlan(monthly('90'), { discount: off('percentage', '50') }));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story)).toEqual(['2025-06-15 9.00: credit plan -9.00, plan 18.00']);
     const rest = [...story.ledger.lines.values()].find(({ chargeKey }) => chargeKey.startsWith('rest:'));
     expect(rest).toMatchObject({ subtotal: '20.00', discountAmount: '2.00', discountDescription: 'D: 10 %' });
@@ -225,7 +225,7 @@ describe('as the line was charged itself', () => {
     const two = (amount: string, extra: string) => monthly(amount, { features: { extra: price(extra) } });
     const story = cut(two('30', '15'), two('60', '30'), { discount: off('flat', '9.00') });
     to(story, '2025-06-10', 'difference', monthly('200'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     // 6.00 and 3.00 off the whole lines
     expect(made(story).at(-1)).toBe('2025-06-15 15.00: credit plan -8.00, credit feature:extra -4.00, plan 18.00, feature:extra 9.00');
   });
@@ -234,16 +234,16 @@ describe('as the line was charged itself', () => {
     const free = (amount: string) => planOffer(`f${amount}`, { price: price(amount, { kind: 'flat' }, 1) });
     const story = cut(free('30'), free('60'));
     to(story, '2025-06-10', 'none', monthly('90'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story, 1)).toEqual(['2025-06-05 0.00: plan 0.00', '2025-06-15 0.00: plan 0.00']);
   });
 
   it('a year that began in a free cycle stays free, though the end is taken back in the next', () => {
     const care = (amount: string, year: string) => monthly(amount, { features: { care: ['year', price(year, { kind: 'flat' }, 1)] } });
     const story = signs('2025-06-01', care('0', '365'));
-    end(story, '2025-06-02', '2025-07-21');
+    cancelsFor(story, '2025-06-02', '2025-07-21');
     to(story, '2025-06-05', 'time', care('1', '730'));
-    undo(story, '2025-07-10');
+    takesBack(story, '2025-07-10');
     expect(made(story).at(-1)).toBe('2025-07-10 0.00: custom feature:care 0.00');
   });
 });
@@ -253,7 +253,7 @@ describe('what does not go on', () => {
     const story = from30To60();
     to(story, '2025-06-10', { proration: 'difference' }, monthly('90'));
     to(story, '2025-06-12', 'full', monthly('120'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story).slice(1)).toEqual(['2025-06-12 120.00: plan 120.00', '2025-06-15 0.00: credit plan -10.00, wallet 10.00']);
   });
 
@@ -262,12 +262,12 @@ describe('what does not go on', () => {
     ['time without credit', { proration: 'time', credit: 'none' }],
   ])('what a change by time owes for the time after the end is not lost with a later change by %s', (_, rule) => {
     const story = signs('2025-06-01', monthly('300'));
-    end(story, '2025-06-02', '2025-06-21');
-    follow(story, { proration: 'time' });
+    cancelsFor(story, '2025-06-02', '2025-06-21');
+    followsRule(story, { proration: 'time' });
     changes(story, '2025-06-05', changeToPlan(monthly('30'), { downgradeAllowed: true }));
     to(story, '2025-06-10', rule, monthly('90'));
     expect(made(story, 2)[0]).not.toMatch(/credit/);
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story).at(-1)).toMatch(/^2025-06-15 .*credit plan -100.00/);
   });
 
@@ -275,9 +275,9 @@ describe('what does not go on', () => {
     const care = (amount: string, year: string, currency: 'usd' | 'eur' = 'usd') =>
       planOffer(`c${amount}${currency}`, { price: amount, currency, features: { care: ['year', price(year)] } });
     const story = signs('2025-06-01', care('30', '365'));
-    end(story, '2025-06-02', '2025-08-01');
+    cancelsFor(story, '2025-06-02', '2025-08-01');
     to(story, '2025-06-05', 'time', care('60', '730'));
-    follow(story, { credit: 'none' });
+    followsRule(story, { credit: 'none' });
     changes(story, '2025-06-10', changeToPlan(care('60', '730', 'eur'), { activation: 'next_cycle' }));
     story.advance('2025-07-01');
     expect(made(story).filter((invoice) => invoice.includes('credit'))).toEqual([]);
@@ -288,19 +288,19 @@ describe('what does not go on', () => {
     ['difference', '90', []],
   ])('a line that has ended, by %s: none of its time is charged twice', (proration, amount, expected) => {
     const story = from30To60();
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     to(story, '2025-06-23', 'time', monthly('90'));
     to(story, '2025-06-24', proration, monthly(amount, { features: { sso: price('0') } }));
-    end(story, '2025-06-25', '2025-06-28');
+    cancelsFor(story, '2025-06-25', '2025-06-28');
     expect(made(story).slice(2)).toEqual(expected);
   });
 
   it('a line that has ended, where the end was put off before', () => {
     const story = from30To60();
-    end(story, '2025-06-15', '2025-06-28');
+    cancelsFor(story, '2025-06-15', '2025-06-28');
     to(story, '2025-06-23', 'time', monthly('90'));
     to(story, '2025-06-24', 'difference', monthly('60'));
-    undo(story, '2025-06-25');
+    takesBack(story, '2025-06-25');
     // seven days of 60.00, five days of 90.00 in its place, and three more of it
     expect(made(story)).toEqual([
       '2025-06-15 7.00: credit plan -7.00, plan 14.00',
@@ -313,9 +313,9 @@ describe('what does not go on', () => {
     const wide = monthly('30', { features: { extra: price('60') } });
     const story = signs('2025-06-01', wide);
     to(story, '2025-06-02', 'none', monthly('40', { features: { extra: price('70') } }));
-    end(story, '2025-06-03', '2025-06-21');
+    cancelsFor(story, '2025-06-03', '2025-06-21');
     to(story, '2025-06-11', 'time', monthly('300'));
-    undo(story, '2025-06-15');
+    takesBack(story, '2025-06-15');
     expect(made(story, 1)).toEqual([
       '2025-06-11 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
       '2025-06-15 70.00: credit plan -10.00, credit feature:extra -20.00, plan 100.00',
@@ -326,11 +326,11 @@ describe('what does not go on', () => {
 test('a year changed into months and back at one instant, for the next invoice: the year that began there is another one', () => {
   const year = planOffer('year', { price: '365', cycle: 'year' });
   const story = signs('2025-06-01', year);
-  follow(story, { collect: 'next_invoice' });
-  end(story, '2025-06-02', '2025-07-05');
+  followsRule(story, { collect: 'next_invoice' });
+  cancelsFor(story, '2025-06-02', '2025-07-05');
   changes(story, '2025-06-11', changeToPlan(monthly('300')));
   changes(story, '2025-06-11', changeToPlan(year, { downgradeAllowed: true }));
-  undo(story, '2025-06-15');
+  takesBack(story, '2025-06-15');
   story.advance('2026-07-01');
   // the first one lasts to 1 June 2026, the other one ten days longer
   expect(made(story, 1)).toEqual([
@@ -342,12 +342,12 @@ test('a year changed into months and back at one instant, for the next invoice: 
 test('a price of the same number for another cycle is another price: what was charged on of the month comes back', () => {
   const ten = (slug: string, cycle: 'month' | 'week') => planOffer(slug, { price: '10', cycle });
   const story = signs('2025-06-01', planOffer('p', { price: '30' }));
-  end(story, '2025-06-02', '2025-06-21');
+  cancelsFor(story, '2025-06-02', '2025-06-21');
   changes(story, '2025-06-05', changeToPlan(ten('m', 'month'), { downgradeAllowed: true }));
-  end(story, '2025-06-06', '2025-06-25');
-  end(story, '2025-06-07', '2025-06-21');
+  cancelsFor(story, '2025-06-06', '2025-06-25');
+  cancelsFor(story, '2025-06-07', '2025-06-21');
   changes(story, '2025-06-14', changeToPlan(ten('w', 'week'), { downgradeAllowed: true }));
-  undo(story, '2025-06-15');
+  takesBack(story, '2025-06-15');
   // 4 days of 10.00 and 6 of 30.00 a month
   expect(made(story, 4)).toEqual(['2025-06-15 0.00: credit plan -6.00, credit plan -1.33, wallet 7.33']);
 });
@@ -360,6 +360,6 @@ test('the estimate of a cancellation that puts the end off shows what it charges
   let step = ahead.next();
   while (!step.done) step = ahead.next();
   expect(step.value.invoices.map(({ invoice }) => invoice.total)).toEqual(['4.00']);
-  end(story, '2025-06-12', '2025-06-25');
+  cancelsFor(story, '2025-06-12', '2025-06-25');
   expect(made(story).slice(1)).toEqual(['2025-06-12 4.00: credit plan -4.00, plan 8.00']);
 });

@@ -1,6 +1,6 @@
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
-import { end, follow, made, monthly, to, undo } from '../../support-billing/known-ends.ts';
+import { cancelsFor, followsRule, made, monthly, takesBack, to } from '../../support-billing/known-ends.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 // A change was cut at a known end, and a later change puts that end off by itself.
@@ -10,7 +10,7 @@ const supported = (amount: string, care: string, cycle: 'month' | 'year' | 'once
 /** 365.00 a year to 1 July, then 730.00 a year from 11 June on. */
 function cutYear(): Story {
   const story = signs('2025-06-01', supported('30', '365'));
-  end(story, '2025-06-02', null);
+  cancelsFor(story, '2025-06-02', null);
   to(story, '2025-06-11', 'time', supported('60', '730'));
   expect(made(story, 1)).toEqual([
     '2025-06-11 40.00: credit plan -20.00, credit feature:care -20.00, plan 40.00, custom feature:care 40.00',
@@ -24,7 +24,7 @@ describe('a change to another cycle by difference puts a cancellation for the en
     to(story, '2025-06-16', 'difference', supported('1000', '730', 'year'));
     const [change] = made(story);
     expect(change).toMatch(/credit feature:care -335.00, .*custom feature:care 670.00/);
-    undo(story, '2025-06-20');
+    takesBack(story, '2025-06-20');
     expect(made(story, 3)).toEqual([]);
   });
 
@@ -54,21 +54,21 @@ describe('what an end had left of a line that a change by time replaced', () => 
     ['month', '2025-06-16 4995.00: credit plan -5.00, plan 5000.00'],
   ] as const)('by `full` to %s: a year comes back as far as the new contract is known to last', (cycle, expected) => {
     const story = signs('2025-06-01', planOffer('y', { price: '365', cycle: 'year' }));
-    end(story, '2025-06-02', '2025-07-01');
+    cancelsFor(story, '2025-06-02', '2025-07-01');
     to(story, '2025-06-11', 'time', monthly('300'));
-    end(story, '2025-06-12', null);
+    cancelsFor(story, '2025-06-12', null);
     to(story, '2025-06-16', 'full', planOffer('o', { price: '5000', cycle }));
     expect(made(story).slice(1)).toEqual([expected]);
   });
 
   it('is lost with a change of currency without credit, so that the cancellation can still be taken back', () => {
     const story = signs('2025-06-01', supported('30', '365'));
-    end(story, '2025-06-02', '2025-07-21');
+    cancelsFor(story, '2025-06-02', '2025-07-21');
     to(story, '2025-06-11', 'time', supported('60', '730'));
-    follow(story, { credit: 'none' });
+    followsRule(story, { credit: 'none' });
     changes(story, '2025-06-12', changeToPlan(planOffer('e', { price: '40', currency: 'eur' }), { activation: 'next_cycle' }));
     story.advance('2025-07-01');
-    undo(story, '2025-07-05');
+    takesBack(story, '2025-07-05');
     expect(made(story)).toEqual(['2025-07-01 25.81: plan 25.81', '2025-07-05 14.19: plan 14.19']);
   });
 });
@@ -76,7 +76,7 @@ describe('what an end had left of a line that a change by time replaced', () => 
 describe('a change that waits, as its estimate shows it', () => {
   const shown = (activation: string): string[] => {
     const story = cutYear();
-    follow(story, { proration: 'difference' });
+    followsRule(story, { proration: 'difference' });
     const { priceOnNew } = changes(story, '2025-06-12', changeToPlan(supported('1000', '730', 'year'), { activation }));
     return priceOnNew.map(({ invoice, lines }) => [invoice.total, ...lines.map((line) => `${line.source} ${line.subtotal}`)].join(' '));
   };
@@ -93,13 +93,13 @@ describe('a change that waits, as its estimate shows it', () => {
 describe('a credit and the rest of another line undo each other with the next invoice', () => {
   it('the line that pays again goes on: seats for 300.00 a month, one more and back, and another end', () => {
     const story = signs('2025-06-01', monthly('0', { features: { seats: seats('300', '1') } }));
-    end(story, '2025-06-02', '2025-06-21');
-    follow(story, { collect: 'next_invoice' });
+    cancelsFor(story, '2025-06-02', '2025-06-21');
+    followsRule(story, { collect: 'next_invoice' });
     changes(story, '2025-06-05', toUnits({ seats: '2' }));
     changes(story, '2025-06-06', toUnits({ seats: '1' }, { downgradeAllowed: true }));
-    undo(story, '2025-06-15');
-    end(story, '2025-06-22', '2025-07-25');
-    undo(story, '2025-06-23');
+    takesBack(story, '2025-06-15');
+    cancelsFor(story, '2025-06-22', '2025-07-25');
+    takesBack(story, '2025-06-23');
     story.advance('2025-07-02');
     expect(made(story, 1)).toEqual([
       // 10.00 for one day of a second seat
@@ -110,10 +110,10 @@ describe('a credit and the rest of another line undo each other with the next in
 
   it('and is given back by a later change by time: a year for 365.00, doubled for a day', () => {
     const story = signs('2025-06-01', supported('0', '365'));
-    end(story, '2025-06-02', null);
+    cancelsFor(story, '2025-06-02', null);
     to(story, '2025-06-11', 'time', supported('1', '730'));
     to(story, '2025-06-12', { collect: 'next_invoice' }, supported('0', '365'));
-    undo(story, '2025-06-16');
+    takesBack(story, '2025-06-16');
     to(story, '2025-07-11', 'time', planOffer('bare', { price: '0', cycle: 'month' }));
     expect(made(story).at(-1)).toBe('2025-07-11 0.00: credit feature:care -325.00, plan 0.00, wallet 325.00');
   });
@@ -122,9 +122,9 @@ describe('a credit and the rest of another line undo each other with the next in
 test('a month that was changed to weeks and back at one instant goes on by its own length: 310.00 for 31 days', () => {
   const care = (cycle: 'month' | 'week') => planOffer(cycle, { price: '0', cycle, features: { care: ['month', price('310')] } });
   const story = signs('2025-06-22', care('month'));
-  end(story, '2025-06-23', '2025-07-22');
+  cancelsFor(story, '2025-06-23', '2025-07-22');
   changes(story, '2025-07-15', changeToPlan(care('week'), { downgradeAllowed: true }));
-  undo(story, '2025-07-21');
+  takesBack(story, '2025-07-21');
   // 7 of 30 days back; 7 and 24 of 31 days
   expect(made(story, 1)).toEqual([
     '2025-07-15 0.00: credit feature:care -72.33, plan 0.00, custom feature:care 70.00, wallet 2.33',
