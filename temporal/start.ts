@@ -88,7 +88,7 @@ function delayOf({ wakeAt, clockId, hasEnded }: Schedule, now: Instant): number 
 function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
   const { invoiceId, contractIds, due } = subject;
   const next = due.find(({ onClock }) => !onClock);
-  const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && kind === ON_IDLE_CLOCK);
+  const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && ON_IDLE_CLOCK.has(kind));
   const runsAt = runsNow ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
   const about = invoiceId ?? contractIds[0] ?? null;
   return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, beginsAt: null, isNew: false };

@@ -13,7 +13,7 @@ interface CustomerDue {
 const SHOWN = 8;
 
 /** What a customer's workflow carries out also on a test clock, as long as that stands still. */
-export const ON_IDLE_CLOCK = 'credit_top_up';
+export const ON_IDLE_CLOCK: ReadonlySet<string> = new Set(['credit_top_up', 'credit_look']);
 
 /**
  * What a caller has made due on a test clock that stands still: nobody advances it, so the customer's own workflow does
@@ -21,7 +21,7 @@ export const ON_IDLE_CLOCK = 'credit_top_up';
  */
 async function dueOnIdleClock(em: EntityManager, clockId: string, rows: readonly AgendaRecord[]): Promise<CustomerDue['due']> {
   const clock = await em.findOne(TestClock, { id: clockId, status: 'ready' });
-  const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && kind === ON_IDLE_CLOCK && dueAt <= (clock?.now ?? 0));
+  const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && ON_IDLE_CLOCK.has(kind) && dueAt <= (clock?.now ?? 0));
   return due.map(({ kind, detail }) => ({ kind, dueAt: 0, detail, onClock: false }));
 }
 

@@ -1,6 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { monthOf, topUpStep } from '../../billing/credit/top-up.ts';
-import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
@@ -10,6 +9,7 @@ import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { CREDIT_TOP_UP, dropTopUpRows, planTopUps } from './ask-top-up.ts';
 import { buyForTopUp } from './grant.ts';
+import { leaveToTheClock } from './leave-to-the-clock.ts';
 import { liveBalance } from './live.ts';
 
 /**
@@ -23,10 +23,6 @@ export async function carryOutDueTopUps(db: Database, customerId: string): Promi
     const by = testClockId === null ? 'timer' : 'clock';
     if (dueAt <= now) await db.transaction((tx) => carryOutTopUp(tx, { subject }, now, 'refuse'), { by }).catch(leaveToTheClock);
   }
-}
-
-function leaveToTheClock(error: unknown): void {
-  if (!(error instanceof Refusal) || error.code !== 'clock_advancing') throw error;
 }
 
 /**

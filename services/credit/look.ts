@@ -2,16 +2,26 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { alertsOf } from '../../db/sql/usage/list-alerts.ts';
+import { lockCustomer } from '../customer/lock.ts';
 import { tellBalance } from '../usage-alert/tell.ts';
 import { CREDIT_LOOK } from './agenda.ts';
+import { leaveToTheClock } from './leave-to-the-clock.ts';
 
-/** Looks at a customer's credits on the wall clock; a second run finds nothing to do. */
+/**
+ * Looks at a customer's credits; a second run finds nothing to do. On a test clock only while that stands still: else
+ * the clock does it in its order.
+ */
 export async function lookAtDueCredits(db: Database, customerId: string): Promise<void> {
-  const now = await nowOf(db, null);
-  await db.transaction((tx) => lookAtCredits(tx, customerId, now), { by: 'timer' });
+  const customer = await db.em().findOne(Customer, { id: customerId }, { fields: ['vendorId', 'clockId'] });
+  if (customer === null) return;
+  const { vendorId, clockId } = customer;
+  const look = async (tx: Tx): Promise<void> => {
+    const { now } = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update', frozen: 'allow' });
+    await lookAtCredits(tx, customerId, now);
+  };
+  await db.transaction(look, { by: clockId === null ? 'timer' : 'clock' }).catch(leaveToTheClock);
 }
 
 /**

@@ -262,6 +262,17 @@ describe('an alert on usage', () => {
     ]);
   });
 
+  it('on balance tells of a void on a test clock that stands still, at its instant', async () => {
+    const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
+    const credits = await grant(customerId, '200.00');
+    await set(customerId, ['50'], { on: 'balance', feature_slug: null });
+    await api.made(`/v1/c/credit_grant/${credits}/void`);
+    const expected = [{ timestamp: '2025-06-01T00:00:00.000Z', data: { step: '50', value: '0.00' } }];
+    await eventually(async () => expect(await announced(customerId)).toMatchObject(expected));
+    await clock.advanceTo('2025-06-02T00:00:00Z');
+    expect(await announced(customerId)).toHaveLength(1);
+  });
+
   it('is in the audit log, set and deleted', async () => {
     const { customerId } = await signedContract(vendor);
     const id = await set(customerId, ['5']);

@@ -85,7 +85,8 @@ class Collections {
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
  * credits that expire, invoices of bought credits, e-mails and reminders, personal data that are to be erased. It runs
- * only while such a row exists. On a test clock it only sends e-mails and erases; the clock's workflow does the rest.
+ * only while such a row exists. On a test clock it sends e-mails, erases, and while the clock stands still looks at
+ * prepaid credits; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let signals = 0;
