@@ -66,7 +66,7 @@ describe('the workflow of a contract for which nothing is due yet', () => {
     const plan = await kit.plan('20.00');
     // a message of it would put a new run in the place of this one
     const next = await kit.withoutMessages((tx) => changeContract(tx, kit.call(id), changeTo(plan), null));
-    await kit.look(id);
+    await kit.signal(id);
     const events = await eventually(async () => {
       const all = await kit.history(id);
       expect(stepsOf(all).at(-1)?.schedule).toMatchObject({ contracts: [{ contractId: next }, { contractId: id }] });

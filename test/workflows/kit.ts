@@ -162,17 +162,25 @@ export class Kit {
    * yet, so it answers no query.
    */
   async look(chainId: string): Promise<StateResponse> {
+    await this.signal(chainId);
+    return eventually(async () => {
+      const state = await this.client.workflow.getHandle(chainId).query<StateResponse | null>(STATE_QUERY);
+      if (state === null) throw new Error(`${chainId} has not looked yet`);
+      return state;
+    });
+  }
+
+  /**
+   * Signals the workflow of a chain, once its messages are sent, and asks it nothing: a query that comes with a task
+   * whose step still runs has the worker end the task and begin another.
+   */
+  async signal(chainId: string): Promise<void> {
     const open = () => this.db.query('select kind from outbox where workflow_id = $1 and sent < wanted', [chainId]);
     await eventually(async () => {
       if ((await open()).length > 0) throw new Error(`${chainId} has not been told yet`);
     });
     await noteBegun(this.db, [chainId]);
     await send(this.client, this.#taskQueue, { kind: 'contract', workflowId: chainId });
-    return eventually(async () => {
-      const state = await this.client.workflow.getHandle(chainId).query<StateResponse | null>(STATE_QUERY);
-      if (state === null) throw new Error(`${chainId} has not looked yet`);
-      return state;
-    });
   }
 
   async history(workflowId: string): Promise<HistoryEvent[]> {
