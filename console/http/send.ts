@@ -7,6 +7,7 @@ import { cookiesOf } from '../../portal/http/cookie.ts';
 import { noteToCookie } from '../../portal/http/note.ts';
 import { sendDocument, sendFile, sendRedirect } from '../../portal/http/response.ts';
 import { type Html, html } from '../../portal/parts/html.ts';
+import { isProviderMissing } from '../../services/payment/provider-away.ts';
 import type { Reader } from '../messages/reader.ts';
 import { frameOf, plainFrame } from './frame.ts';
 import { onceToCookie } from './once.ts';
@@ -61,6 +62,7 @@ const LATE_RETRY = 2;
 export function sendExpected(ctx: Koa.Context, visit: Visit, error: unknown): void {
   if (error instanceof Refusal) sendRefusal(ctx, visit, error);
   else if (error instanceof BillingError) sendInvalid(ctx, visit, error);
+  else if (isProviderMissing(error)) sendPage(ctx, visit, { ...refusedPage(visit, error.message, REFUSED), narrow: true });
   else {
     const page = passing(error);
     if (page === null) throw error;

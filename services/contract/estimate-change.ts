@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { type ChangePlan, planChange } from '../../billing/contract/change/change.ts';
 import type { ChangeRequest } from '../../billing/contract/change/change-request.ts';
+import { requireUngated } from '../../billing/contract/terms/require.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
@@ -123,6 +124,7 @@ async function readOne(
 ): Promise<Ready> {
   if (start === undefined) throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   if ('error' in start) throw start.error;
+  requireUngated(start.snapshot.contract);
   require(start.snapshot);
   return { ...start, request: await readChangeRequest(catalogue, start.snapshot, input, async () => owners) };
 }

@@ -1,5 +1,6 @@
 import { type ClockHandle, clockOf } from '../support/clock.ts';
 import { VendorInConsole } from '../support/console-visitor.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 describe('what somebody does in the console', () => {
@@ -201,6 +202,16 @@ describe('what somebody does in the console', () => {
       expect((await press(`/console/invoice/${invoice}/pay`)).status).toBe(303);
       expect(await visitor.text(`/console/invoice/${invoice}`)).toContain(words);
     }
+  });
+
+  it('says that the provider of a method has no keys here, and charges nothing', async () => {
+    const { invoice, customer } = await customerWith('sandbox_ok');
+    const keptAt = (provider: string) =>
+      withTestDatabase((db) => db.query('update payment_method set provider = $2 where customer_id = $1', [customer, provider]));
+    await keptAt('authorize');
+    const refused = await press(`/console/invoice/${invoice}/pay`).finally(() => keptAt('sandbox'));
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('AUTHORIZE')]);
+    expect((await invoiceOf(invoice)).payments).toEqual([]);
   });
 
   it('keeps of a form what the act asks for, cut where it is long, and nothing else that was sent', async () => {

@@ -81,6 +81,7 @@ describe('a change behind a payment gate', () => {
       await acme.expectsInvoices('30.00');
       expect((await acme.mayUse()).contract?.contract_id).toBe(acme.contract.id);
       await refused(409, vendor.api.made(`/v1/c/contract/${body}/upgrade`, await unitsOf(vendor)), 'awaiting_payment');
+      await refused(409, vendor.api.made(`/v1/c/contract/${body}/upgrade_estimate`, await unitsOf(vendor)), 'awaiting_payment');
       await refused(409, vendor.api.made(`/v1/c/contract/${body}/activate`), 'awaiting_payment');
       const { next, past } = await vendor.api.read(`/v1/c/contract/${acme.contract.id}/timeline`);
       expect(next.map(({ what }: { what: string }) => what)).toContain('payment_gate');

@@ -42,13 +42,22 @@ export interface CallableThough {
 }
 
 /**
+ * Refuses a contract that comes to be only once it is paid: only its cancellation can be asked for.
+ *
+ * @throws Refusal `awaiting_payment`
+ */
+export function requireUngated({ id, gate }: Pick<Contract, 'id' | 'gate'>): void {
+  if (gate?.contractId === id) throw new Refusal('awaiting_payment', 'The contract waits for its payment; cancel it to take it back.');
+}
+
+/**
  * Refuses what nobody may decide about: a contract that waits for a change, has ended or is parked.
  *
  * @throws Refusal `contract_state`, `contract_not_live`, `awaiting_payment`
  */
 export function requireCallable({ contract }: Pick<ContractSnapshot, 'contract'>, allowed: CallableThough = {}): void {
-  const { id, status, isSuccessor, predecessorId, successorId, parkedReason, gate } = contract;
-  if (gate?.contractId === id) throw new Refusal('awaiting_payment', 'The contract waits for its payment; cancel it to take it back.');
+  const { status, isSuccessor, predecessorId, successorId, parkedReason } = contract;
+  requireUngated(contract);
   if (isSuccessor && status === 'scheduled') {
     throw new Refusal('contract_state', `The contract waits for the change of ${predecessorId}; call that one.`);
   }
