@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { DAY } from '../../billing/calendar/instant.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
@@ -9,6 +10,8 @@ import { parseWith } from '../http/validation-error.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
 import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
+
+const KEPT_MS = 30 * DAY;
 
 interface Failure {
   index: number;
@@ -47,9 +50,10 @@ const MOST_ERRORS_IN_ALL = 200;
  */
 function keysOf(reference: IdempotencyRef | null): (index: number) => string | null {
   if (reference === null) return () => null;
-  // the same Idempotency-Key may come with another body after 30 days
+  // after 30 days the same Idempotency-Key may come again, with the same body too
+  const month = Math.floor(Date.now() / KEPT_MS);
   const request = hash('sha256', `${reference.key} ${reference.bodyHash}`, 'base64url');
-  return (index) => `bulk:${request}:${index}`;
+  return (index) => `bulk:${month}:${request}:${index}`;
 }
 
 /** An entry of a wrong shape fails alone; the others go on. */

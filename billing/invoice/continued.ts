@@ -22,8 +22,6 @@ export interface LineGivenBack {
   discount: DiscountStep | null;
   /** end of the time that was given back */
   until: Instant;
-  /** the end of the line's natural period, where what was given back ends before it at a known end */
-  naturalEnd?: Instant;
   /** positive */
   amounts: LineAmounts;
   reverseCharge: boolean;
@@ -40,12 +38,7 @@ export interface LineGivenBack {
  * const credit = creditOf(line, { part: 15, whole: 30 }, at('2025-06-16'));
  * lineGivenBack(line, credit, june.end).amounts.subtotal // '50.00'
  */
-export function lineGivenBack(
-  line: ChargedLine,
-  { subtotal, discount, taxed, derivation }: Credit,
-  until: Instant,
-  naturalEnd?: Instant,
-): LineGivenBack | null {
+export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
   const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
   if (charge?.type !== 'charge') return null;
   const { price, cycle, units, discount: step } = charge;
@@ -57,7 +50,6 @@ export function lineGivenBack(
     units,
     discount: step,
     until,
-    ...(naturalEnd === undefined ? {} : { naturalEnd }),
     amounts: amountsOf({ subtotal, discount }, taxed, line.currency),
     reverseCharge: line.reverseCharge,
     credit: derivation,

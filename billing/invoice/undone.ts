@@ -51,7 +51,8 @@ function isNegative(credit: Line, charge: Line): boolean {
  */
 function goesOn(credit: Line, charge: Line, hasEnded: boolean): boolean {
   const [given, span] = [credit.span, charge.span];
-  if (given === null || span === null || charge.kind === 'one_off') return false;
+  // a difference pays for no time alone, but beside the line it was computed from
+  if (given === null || span === null || charge.kind === 'one_off' || charge.derivation.type !== 'charge') return false;
   const isSame = charge.source === credit.source && charge.currency === credit.currency && charge.taxCode === credit.taxCode;
   const isSameEnd = given.end === span.end && (hasEnded || credit.derivation.naturalEnd === charge.derivation.naturalEnd);
   return isSame && isSameEnd && span.start >= given.start;

@@ -24,19 +24,18 @@ function isSame(one: LineGivenBack, other: LineGivenBack): boolean {
   return goesOn(one, other) && sameDiscount(one.discount, other.discount);
 }
 
-type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> &
-  Pick<Charge, 'cycle' | 'naturalEnd'> & { until: Instant | null };
+type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> & Pick<Charge, 'cycle'> & { until: Instant | null };
 
 /** The same number is another price where it is charged for another cycle. */
 function goesOn(one: LineGivenBack, other: Continued): boolean {
-  const { source, currency, cycle, units, until, naturalEnd } = one;
-  const isAlike = source === other.source && currency === other.currency && units === other.units && cycle === other.cycle;
-  return isAlike && until === other.until && naturalEnd === other.naturalEnd && samePrice(one.price, other.price);
+  const { source, currency, cycle, units, until } = one;
+  const isAlike = source === other.source && currency === other.currency && units === other.units && until === other.until;
+  return isAlike && cycle === other.cycle && samePrice(one.price, other.price);
 }
 
 /**
  * A charge of a contract that begins with a change, with the lines that it may continue: those given back at the same
- * instant of the same price, cycle, units and end, of natural periods that end together.
+ * instant of the same price, cycle, units and end.
  */
 export function continued(contract: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;

@@ -63,12 +63,15 @@ function chainOf(lines: readonly Paying[], at: Instant): Paying[] {
 }
 
 /**
- * The line that goes on from the end of another one: of the same price, for the same cycle.
+ * The line that goes on from the end of another one: of the same price, for the same cycle; or one whose credit has
+ * undone the charge from there, at whatever price.
  *
  * @returns undefined where none does
  */
 export function nextOf({ line: { source }, end, charged }: Paying, lines: readonly Paying[]): Paying | undefined {
   const isSame = (other: ChargeDerivation | null): boolean =>
     charged !== null && other !== null && charged.cycle === other.cycle && samePrice(charged.price.price, other.price.price);
-  return lines.find((other) => other.line.source === source && other.start === end && isSame(other.charged));
+  return lines.find(
+    (other) => other.line.source === source && other.start === end && (other.line.rest !== undefined || isSame(other.charged)),
+  );
 }

@@ -108,6 +108,19 @@ describe('a credit and the rest of another line undo each other with the next in
     ]);
   });
 
+  it('also where the new plan has the same price with other bounds', () => {
+    const team = (maximum: string) => monthly('0', { features: { seats: seats('300', '1', { maximum }) } });
+    const story = signs('2025-06-01', team('10'));
+    cancelsFor(story, '2025-06-02', '2025-06-21');
+    followsRule(story, { collect: 'next_invoice' });
+    changes(story, '2025-06-05', toUnits({ seats: '2' }));
+    changes(story, '2025-06-06', changeToPlan(team('20'), { downgradeAllowed: true, units: { seats: '1' } }));
+    takesBack(story, '2025-06-15');
+    cancelsFor(story, '2025-06-16', '2025-06-25');
+    takesBack(story, '2025-06-17');
+    expect(made(story, 2)).toEqual([]);
+  });
+
   it('and is given back by a later change by time: a year for 365.00, doubled for a day', () => {
     const story = signs('2025-06-01', supported('0', '365'));
     cancelsFor(story, '2025-06-02', null);
@@ -119,15 +132,20 @@ describe('a credit and the rest of another line undo each other with the next in
   });
 });
 
-test('a month that was changed to weeks and back at one instant goes on by its own length: 310.00 for 31 days', () => {
-  const care = (cycle: 'month' | 'week') => planOffer(cycle, { price: '0', cycle, features: { care: ['month', price('310')] } });
-  const story = signs('2025-06-22', care('month'));
-  cancelsFor(story, '2025-06-23', '2025-07-22');
-  changes(story, '2025-07-15', changeToPlan(care('week'), { downgradeAllowed: true }));
-  takesBack(story, '2025-07-21');
-  // 7 of 30 days back; 7 and 24 of 31 days
-  expect(made(story, 1)).toEqual([
-    '2025-07-15 0.00: credit feature:care -72.33, plan 0.00, custom feature:care 70.00, wallet 2.33',
-    '2025-07-21 240.00: custom feature:care 240.00',
-  ]);
+test('the line of a difference undoes no credit: beside it, the line that it was computed from pays', () => {
+  const costs = (isCanceled: boolean): string[] => {
+    const story = signs('2025-06-01', monthly('300'));
+    to(story, '2025-06-01', { collect: 'next_invoice' }, monthly('600'));
+    to(story, '2025-06-04', { collect: 'next_invoice' }, monthly('300'));
+    to(story, '2025-06-06', { collect: 'next_invoice', proration: 'difference' }, planOffer('max', { price: '600' }));
+    if (isCanceled) {
+      cancelsFor(story, '2025-06-16', '2025-06-21');
+      takesBack(story, '2025-06-17');
+    }
+    story.advance('2025-07-01');
+    return made(story, 1);
+  };
+  const once = '2025-07-01 930.00: credit plan -300.00, plan 600.00, credit plan -540.00, plan 270.00, plan 300.00, plan 600.00';
+  expect(costs(true)).toEqual(costs(false));
+  expect(costs(false)).toEqual([once]);
 });
