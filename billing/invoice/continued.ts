@@ -22,6 +22,8 @@ export interface LineGivenBack {
   discount: DiscountStep | null;
   /** end of the time that was given back */
   until: Instant;
+  /** the end of the line's natural period; absent: a charge may continue the line whenever its own period ends */
+  naturalEnd?: Instant;
   /** positive */
   amounts: LineAmounts;
   reverseCharge: boolean;
@@ -38,7 +40,12 @@ export interface LineGivenBack {
  * const credit = creditOf(line, { part: 15, whole: 30 }, at('2025-06-16'));
  * lineGivenBack(line, credit, june.end).amounts.subtotal // '50.00'
  */
-export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, derivation }: Credit, until: Instant): LineGivenBack | null {
+export function lineGivenBack(
+  line: ChargedLine,
+  { subtotal, discount, taxed, derivation }: Credit,
+  until: Instant,
+  naturalEnd?: Instant,
+): LineGivenBack | null {
   const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
   if (charge?.type !== 'charge') return null;
   const { price, cycle, units, discount: step } = charge;
@@ -50,6 +57,7 @@ export function lineGivenBack(line: ChargedLine, { subtotal, discount, taxed, de
     units,
     discount: step,
     until,
+    ...(naturalEnd === undefined ? {} : { naturalEnd }),
     amounts: amountsOf({ subtotal, discount }, taxed, line.currency),
     reverseCharge: line.reverseCharge,
     credit: derivation,

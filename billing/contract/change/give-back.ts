@@ -53,7 +53,7 @@ export function giveBack(
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);
-    const back = from === at ? lineGivenBack(line, credit, to) : null;
+    const back = from === at ? lineGivenBack(line, credit, to, natural) : null;
     if (back) given.push(back);
   }
   return given;

@@ -149,3 +149,16 @@ test('the line of a difference undoes no credit: beside it, the line that it was
   expect(costs(true)).toEqual(costs(false));
   expect(costs(false)).toEqual([once]);
 });
+
+test('the price of a month in a plan with another cycle: the month that begins there is charged by its own length', () => {
+  const care = (cycle: 'month' | 'year') => planOffer(cycle, { price: '0', cycle, features: { care: ['month', price('310')] } });
+  const story = signs('2025-06-22', care('year'));
+  cancelsFor(story, '2025-06-23', '2025-07-22');
+  changes(story, '2025-07-15', changeToPlan(care('month'), { downgradeAllowed: true }));
+  takesBack(story, '2025-07-21');
+  // 7 of 30 days back; 7 and 24 of 31 days
+  expect(made(story, 1)).toEqual([
+    '2025-07-15 0.00: credit feature:care -72.33, plan 0.00, custom feature:care 70.00, wallet 2.33',
+    '2025-07-21 240.00: plan 0.00, custom feature:care 240.00',
+  ]);
+});
