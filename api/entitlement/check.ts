@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { plain } from '../../billing/money/decimal.ts';
-import { moneyText } from '../../billing/money/round.ts';
 import type { CheckAnswer } from '../../services/usage/check.ts';
 import { exampleCheck, exampleCheckRequest } from '../example/usage-check.ts';
 import { route } from '../http/route.ts';
@@ -48,7 +47,7 @@ const toWire = ({
 }: CheckAnswer): z.input<typeof UsageCheck> => ({
   allowed,
   reason,
-  limit: limit === null ? null : (limit.units ?? (currency === null ? limit.amount : moneyText(limit.amount ?? '0', currency))),
+  limit: limit === null ? null : (limit.units ?? limit.amount),
   limit_id: limit?.id ?? null,
   ...(currency === null ? {} : { currency }),
   used: currency === null ? plain(used) : used,
