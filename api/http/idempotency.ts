@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Queryable } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
 import { leaseKey } from '../../db/idempotency/lease.ts';
 import { endLease } from '../../db/sql/idempotency/end-lease.ts';
+import { madeUnderKey } from '../../db/sql/idempotency/made-under-key.ts';
+import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import type { IdempotencyRef, Lease, StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
 import { invalidField, Problem } from './problem.ts';
@@ -56,6 +59,19 @@ export async function storeWithEffect(tx: Queryable, lease: Lease, response: Sto
 /** Stores a response whose effect, if any, is committed already; one stored with the effect stands. */
 export const storeAfterwards = (db: Database, lease: Lease, response: StoredResponse): Promise<boolean> =>
   storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, response);
+
+/**
+ * An id for what a request makes before its response is stored: a repeat gets the same, as long as its key is kept.
+ *
+ * @param ref whose key is leased
+ */
+export async function effectIdOf(db: Database, ref: IdempotencyRef, prefix: string): Promise<string> {
+  const id = newId(prefix);
+  if (await noteEffect(db, ref, id)) return id;
+  const noted = await madeUnderKey(db, ref);
+  if (noted === null) throw new Error(`the Idempotency-Key of ${ref.operation} is not leased`);
+  return noted;
+}
 
 /** The request itself is wrong, or its sender may not send it: nothing has begun. */
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);

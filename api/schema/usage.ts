@@ -29,7 +29,9 @@ export const UsageEntry = z
       .min(1)
       .max(255)
       .nullish()
-      .describe('A repeat with the same key succeeds and changes nothing. Null or absent: every event counts.'),
+      .describe(
+        'A repeat with the same key succeeds and changes nothing. Null or absent: every event counts, once for a request’s `Idempotency-Key`.',
+      ),
   })
   .meta({ id: 'UsageEntry', description: 'One usage event of many.' });
 

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
-import { DAY } from '../../billing/calendar/instant.ts';
+import type { Database } from '../../db/connect.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
-import type { IdempotencyRef } from '../http/idempotency.ts';
+import { effectIdOf, type IdempotencyRef } from '../http/idempotency.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
 import { route, type Tenant } from '../http/route.ts';
 import { parseWith } from '../http/validation-error.ts';
@@ -11,11 +10,14 @@ import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts'
 import { usageFromWire } from '../wire/usage.ts';
 import { usageErrors } from './errors.ts';
 
-const KEPT_MS = 30 * DAY;
-
 interface Failure {
   index: number;
   problem: Problem;
+}
+
+interface Valid {
+  index: number;
+  entry: ReportedUsage;
 }
 
 export const reportUsageBulkRoute = route({
@@ -31,9 +33,9 @@ export const reportUsageBulkRoute = route({
   unaudited: 'each usage event is on record itself, with its history',
   errors: usageErrors,
   example: { body: exampleUsageEntries, response: refusedEntries },
-  run: async (request, { usage }) => {
-    const { valid, failures } = validate(request.body, request, request.idempotency);
-    const results = await usage.report(valid.map(({ entry }) => entry));
+  run: async (request, { usage, db }) => {
+    const { valid, failures } = validate(request.body, request);
+    const results = await usage.report(await keyed(db, valid, request.idempotency));
     failures.push(...valid.flatMap(({ index }, at) => failureOf(index, results[at])));
     return failures
       .toSorted((a, b) => a.index - b.index)
@@ -45,31 +47,25 @@ export const reportUsageBulkRoute = route({
 const MOST_ERRORS_IN_ALL = 200;
 
 /**
- * Entries without a key of their own get one of the request's: they are committed before its response is stored, and a
- * repeat that finds no response must not count them again.
+ * Gives entries without a key of their own one of the request's: they are committed before its response is stored, and
+ * a repeat that finds no response must not count them again.
  */
-function keysOf(reference: IdempotencyRef | null): (index: number) => string | null {
-  if (reference === null) return () => null;
-  // after 30 days the same Idempotency-Key may come again, with the same body too
-  const month = Math.floor(Date.now() / KEPT_MS);
-  const request = hash('sha256', `${reference.key} ${reference.bodyHash}`, 'base64url');
-  return (index) => `bulk:${month}:${request}:${index}`;
+async function keyed(db: Database, valid: readonly Valid[], reference: IdempotencyRef | null): Promise<ReportedUsage[]> {
+  const entries = valid.map(({ entry }) => entry);
+  if (reference === null || entries.every(({ idempotencyKey }) => idempotencyKey !== null)) return entries;
+  const batch = await effectIdOf(db, reference, 'Bulk');
+  return valid.map(({ index, entry }) => (entry.idempotencyKey === null ? { ...entry, idempotencyKey: `${batch}:${index}` } : entry));
 }
 
 /** An entry of a wrong shape fails alone; the others go on. */
-function validate(
-  body: readonly unknown[],
-  tenant: Tenant,
-  reference: IdempotencyRef | null,
-): { valid: { index: number; entry: ReportedUsage }[]; failures: Failure[] } {
-  const keyOf = keysOf(reference);
-  const valid: { index: number; entry: ReportedUsage }[] = [];
+function validate(body: readonly unknown[], tenant: Tenant): { valid: Valid[]; failures: Failure[] } {
+  const valid: Valid[] = [];
   const failures: Failure[] = [];
   let errorCount = 0;
   for (const [index, value] of body.entries()) {
     try {
       const entry = parseWith(UsageEntry, value, 'entry', Math.max(1, Math.min(MOST_ERRORS, MOST_ERRORS_IN_ALL - errorCount)));
-      valid.push({ index, entry: usageFromWire(entry, tenant, entry.idempotency_key ?? keyOf(index)) });
+      valid.push({ index, entry: usageFromWire(entry, tenant, entry.idempotency_key ?? null) });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       failures.push({ index, problem: error });

@@ -6,7 +6,6 @@ import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { newId } from '../../db/id.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
@@ -26,8 +25,8 @@ export interface UsageCheck {
   customerId: string;
   slug: string;
   units: string;
-  /** seconds for which the units are to be kept; null: not at all */
-  reserveSeconds: number | null;
+  /** under which id the units are to be kept, and for how long; null: not at all */
+  reserve: { id: string; seconds: number } | null;
 }
 
 /** Why a customer may not. */
@@ -137,9 +136,9 @@ async function answerTo(standing: Standing, { check, customer, place }: Asked): 
     return refused('customer_frozen');
   }
   if (place === null || place.value === false) return refused('feature_not_included');
-  if (check.reserveSeconds !== null && !isCounted(place))
+  if (check.reserve !== null && !isCounted(place))
     throw new Refusal('feature_not_usage_priced', `the feature ${check.slug} has no usage price`, { feature_slug: 'has no usage price' });
-  if (check.reserveSeconds !== null && customer.isAdvancing)
+  if (check.reserve !== null && customer.isAdvancing)
     throw new Refusal('clock_advancing', `The test clock ${customer.clockId} is advancing.`);
   return standing.ask(check, place);
 }
@@ -219,15 +218,16 @@ class Standing {
       const priced = (more: { added?: string; reserved?: boolean }): Promise<string> =>
         pricedOpenUsage(this.#tx, customer, { contract, idx: place.idx ?? 0, slug: place.slug }, { of: limit.slug, ...more });
       const amounts = { counted: await priced({ reserved: false }), taken: await priced({}), asked: await priced({ added: check.units }) };
-      found.push(moneyStanding(limit, contract.terms.currency, amounts, check.reserveSeconds !== null));
+      found.push(moneyStanding(limit, contract.terms.currency, amounts, check.reserve !== null));
     }
     return found.find(({ isFull }) => isFull) ?? leastOf(found);
   }
 
   #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): CheckAnswer['reservation'] {
-    if (check.reserveSeconds === null) return null;
+    if (check.reserve === null) return null;
+    const { id, seconds } = check.reserve;
     const { customerId, slug, at } = place;
-    const made = { id: newId('Rsv'), customerId, slug, units: check.units, at, expiresAt: at + check.reserveSeconds * 1_000 };
+    const made = { id, customerId, slug, units: check.units, at, expiresAt: at + seconds * 1_000 };
     this.made.push(made);
     for (const limit of [unlimited(place), ...limits]) {
       const room = this.#roomOf(limit, place);

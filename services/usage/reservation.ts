@@ -1,3 +1,5 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -65,6 +67,10 @@ async function releaseReservation(tx: Tx, { vendorId, reservationId }: { vendorI
   await tx.em.flush();
   return reservation.id;
 }
+
+/** A reservation as it was made, whatever has become of it; null: there is none with the id. */
+export const findReservation = (em: EntityManager, id: string): Promise<{ id: string; expiresAt: Instant } | null> =>
+  em.findOne(UsageReservation, { id });
 
 async function lockReservation(tx: Tx, vendorId: string, id: string, frozen: 'refuse' | 'allow') {
   const seen = await tx.em.findOne(UsageReservation, { id });

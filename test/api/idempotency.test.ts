@@ -14,6 +14,16 @@ describe('an Idempotency-Key', () => {
     vendor = await checkedVendor();
   });
 
+  /** As after the end of a process before the response was stored, and after its lease. */
+  const loseResponse = (operation: string, name: string) =>
+    withTestDatabase((db) =>
+      db.query(
+        `update idempotency set response_status = null, response_body = null, leased_until = now() - interval '1 second'
+         where vendor_id = $1 and operation = $2 and key = $3`,
+        [vendor.vendorId, operation, name],
+      ),
+    );
+
   it('creates one customer for 50 requests at once; each gets the same response or a 409 with Retry-After', async () => {
     const { baseUrl } = await servers();
     const send = () => api(vendor.apiKey, baseUrl).post('/v1/c/customer', { name: 'once' }, key('fifty'));
@@ -116,19 +126,32 @@ describe('an Idempotency-Key', () => {
     const stored = async () => (await vendor.api.get(`/v1/c/usage?customer=${customerId}`)).body.total;
     expect(await report()).toHaveLength(1);
     expect(await stored()).toBe(3);
-    await withTestDatabase((db) =>
-      db.query(
-        `update idempotency set response_status = null, response_body = null, leased_until = now() - interval '1 second'
-         where vendor_id = $1 and operation = 'report_usage_bulk' and key = 'in-bulk'`,
-        [vendor.vendorId],
-      ),
-    );
+    await loseResponse('report_usage_bulk', 'in-bulk');
     expect(await report()).toHaveLength(1);
     expect(await stored()).toBe(3);
     // another body, or no key: these are other events
     expect(await vendor.api.made('/v1/c/usage/bulk', [entry, entry], key('in-bulk-2'))).toEqual([]);
     expect(await vendor.api.made('/v1/c/usage/bulk', [entry])).toEqual([]);
     expect(await stored()).toBe(6);
+  });
+
+  it('of a check that reserves units, whose response was never stored, reserves nothing again', async () => {
+    const { customerId } = await signedContract(vendor);
+    const check = (name: string) =>
+      vendor.api.made<AnyJson>(
+        `/v1/c/entitlement/${customerId}/check`,
+        { feature_slug: 'calls', units: '5', reserve_seconds: 3_600 },
+        key(name),
+      );
+    const first = await check('reserves');
+    await loseResponse('check_usage', 'reserves');
+    expect(await check('reserves')).toEqual(first);
+    expect(await check('reserves')).toMatchObject({ allowed: true, reserved: '5' });
+    expect((await check('reserves-2')).reserved).toBe('10');
+    // confirmed meanwhile: the repeat still names it
+    await vendor.api.made(`/v1/c/reservation/${first.reservation}/confirm`, {});
+    await loseResponse('check_usage', 'reserves');
+    expect(await check('reserves')).toMatchObject({ reservation: first.reservation, used: '5', reserved: '5' });
   });
 
   it('whose lease expired after a crash is leased again; a response stored meanwhile is found first', async () => {
