@@ -65,7 +65,7 @@ async function work(config: Config, dependencies: ActivityDependencies, surround
       stopping.addEventListener('abort', workers.shutdown, { once: true });
       if (stopping.aborted) return;
       log.info('the worker takes work');
-      await workers.run();
+      await workers.run().finally(() => stopping.removeEventListener('abort', workers.shutdown));
       failures = 0;
     } catch (error) {
       failures += 1;

@@ -34,7 +34,7 @@ const BILL_RUN_ACTIVITIES = 4;
 /** Endpoints that are delivered to at the same time; one with a slow receiver keeps its place for most of a minute. */
 const DELIVERIES = 100;
 
-/** Workers that poll until they are shut down. */
+/** Workers that poll until they are shut down; then their connection is closed. */
 export interface Workers {
   run(): Promise<void>;
   shutdown(): void;
@@ -50,8 +50,17 @@ interface WorkerParts {
  * One worker for the bill run, whose tasks never wait for others, one for all other workflows, and one that only
  * delivers. Each of the first two has a thread that keeps the code of all workflows: 25 to 30 MB.
  */
-export async function createWorkers(config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Workers> {
+export async function createWorkers(config: Config, parts: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  try {
+    return together(await workersOn(connection, config, parts), connection);
+  } catch (error) {
+    await connection.close().catch(stillHeld);
+    throw error;
+  }
+}
+
+function workersOn(connection: NativeConnection, config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Worker[]> {
   const create = (options: Pick<WorkerOptions, 'taskQueue' | 'activities'> & Partial<WorkerOptions>): Promise<Worker> =>
     Worker.create({
       connection,
@@ -64,7 +73,7 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
       showStackTraceSources: false,
       ...options,
     });
-  const workers = await Promise.all([
+  return Promise.all([
     create({
       taskQueue: config.temporalTaskQueue,
       workflowBundle: bundle,
@@ -89,11 +98,13 @@ export async function createWorkers(config: Config, { activities, bundle, tracin
       maxConcurrentActivityTaskExecutions: DELIVERIES,
     }),
   ]);
-  return together(workers);
 }
 
+/** A worker that could not be stopped keeps its connection. What stopped it is reported by itself. */
+const stillHeld = (): void => undefined;
+
 /** They stop together: one that loses Temporal for good takes the other with it. */
-function together(workers: readonly Worker[]): Workers {
+function together(workers: readonly Worker[], connection: NativeConnection): Workers {
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -101,6 +112,7 @@ function together(workers: readonly Worker[]): Workers {
     shutdown,
     run: async () => {
       const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
+      await connection.close().catch(stillHeld);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };

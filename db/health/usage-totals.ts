@@ -27,12 +27,12 @@ const WRONG = `
     select u.* from given join usage_counter u on u.contract_id = given.contract_id and u.period_idx = given.idx
     where u.own_events <> 0 or u.own_units <> 0 or u.listed <> 0
   ),
-  told as (
+  reported as (
     select e.contract_id, e.period_idx, e.feature_slug, count(*) as listed
     from given join usage_event e on e.contract_id = given.contract_id and e.period_idx = given.idx group by 1, 2, 3
   ),
   counted as (
-    select * from told
+    select * from reported
     left join (${usageSums('select contract_id, idx, null::timestamptz as cut_at from given')}) sums using (contract_id, period_idx, feature_slug)
   )
   select contract_id as "contractId", period_idx as idx, feature_slug as slug,

@@ -277,9 +277,9 @@ describe('an alert on usage', () => {
     const { customerId } = await signedContract(vendor);
     const id = await set(customerId, ['5']);
     await api.made(`/v1/c/customer/${customerId}/alert/${id}/delete`);
-    const actions = async (object: string) => (await api.read(`/v1/c/audit?object=${object}`)).hits.map(({ action }: AnyJson) => action);
-    expect(await actions(customerId)).toContain('set_usage_alert');
-    expect(await actions(id)).toEqual(['delete_usage_alert']);
+    const entries = async (object: string): Promise<AnyJson[]> => (await api.read(`/v1/c/audit?object=${object}`)).hits;
+    expect((await entries(customerId)).map(({ action }) => action)).toContain('set_usage_alert');
+    expect(await entries(id)).toMatchObject([{ action: 'delete_usage_alert', before: { on: 'usage', at: ['5'] }, after: null }]);
   });
 });
 

@@ -234,8 +234,8 @@ describe('a limit on usage', () => {
     expect(await api.made(`/v1/c/customer/${customerId}/limit`, body, key)).toBe(id);
     expect((await api.read(`/v1/c/customer/${customerId}/limit`)).total).toBe(1);
     await api.made(`/v1/c/customer/${customerId}/limit/${id}/delete`, {});
-    const actions = async (object: string) => (await api.read(`/v1/c/audit?object=${object}`)).hits.map(({ action }: AnyJson) => action);
-    expect(await actions(customerId)).toContain('set_usage_limit');
-    expect(await actions(id)).toEqual(['delete_usage_limit']);
+    const entries = async (object: string): Promise<AnyJson[]> => (await api.read(`/v1/c/audit?object=${object}`)).hits;
+    expect((await entries(customerId)).map(({ action }) => action)).toContain('set_usage_limit');
+    expect(await entries(id)).toEqual([expect.objectContaining({ action: 'delete_usage_limit', before: body, after: null })]);
   });
 });

@@ -41,6 +41,13 @@ const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] 
   payment_method: { columns: ['status'] },
 };
 
+/** What the audit log shows of a deleted row, each column with the name of the field that it was set by. */
+const DELETED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  usage_limit: { feature_slug: 'feature_slug', units: 'units', amount: 'amount', time_window: 'window', action: 'action' },
+  usage_alert: { watches: 'on', feature_slug: 'feature_slug', steps: 'at' },
+  credit_top_up: { currency: 'currency', below: 'below', amount: 'amount', price: 'price', at_most_per_month: 'at_most_per_month' },
+};
+
 export const audit = [
   // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table audit (
@@ -121,6 +128,28 @@ export const audit = [
     ([table, { key = 'id', columns }]) => `create trigger ${table}_audited after update on ${table} for each row
       when (strpos(current_setting('perennial.audited', true), old.${key}) > 0)
       execute function audited_row_changes('${key}', ${columns.map((column) => `'${column}'`).join(', ')})`,
+  ),
+  // numbers are text, as in requests
+  `create function audited_deletion() returns trigger language plpgsql as $$
+    declare
+      was jsonb := to_jsonb(old);
+      all_before jsonb := coalesce(nullif(current_setting('perennial.audited_before', true), ''), '{}');
+      before jsonb := '{}';
+    begin
+      for at in 0 .. tg_nargs / 2 - 1 loop
+        before := before || jsonb_build_object(tg_argv[2 * at + 1],
+          case jsonb_typeof(was -> tg_argv[2 * at]) when 'number' then to_jsonb(was ->> tg_argv[2 * at]) else was -> tg_argv[2 * at] end);
+      end loop;
+      perform set_config('perennial.audited_before', (all_before || jsonb_build_object(old.id, jsonb_strip_nulls(before)))::text, true);
+      return null;
+    end $$`,
+  ...Object.entries(DELETED).map(
+    ([table, shown]) => `create trigger ${table}_deletion_audited after delete on ${table} for each row
+      when (strpos(current_setting('perennial.audited', true), old.id) > 0)
+      execute function audited_deletion(${Object.entries(shown)
+        .flat()
+        .map((name) => `'${name}'`)
+        .join(', ')})`,
   ),
   // the rates that a new list of rates replaces
   `create function audited_rate() returns trigger language plpgsql as $$
