@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Contract, ContractSummary, Estimate, Period, SignRequest, Timeline } from '../schema/contract.ts';
+import type { Contract, ContractSummary, Estimate, Period, SignRequest } from '../schema/contract.ts';
 import type { Configuration } from '../schema/preferences.ts';
+import type { Timeline } from '../schema/timeline.ts';
 import { exampleId, ids } from './ids.ts';
 import { usualChangeRules, usualPauseRules } from './preferences.ts';
 
@@ -220,6 +221,7 @@ export const exampleTimeline = {
       data: { id: ids.invoice, contract_id: ids.contract, customer_id: ids.customer },
     },
   ],
+  earlier: null,
   next: [
     { at: '2026-07-01T00:00:00.000Z', what: 'boundary', subject: `${ids.contract}/1`, detail: { idx: 2 } },
     {

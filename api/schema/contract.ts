@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ChangeRules, ChangeRulesFrom, ChangeRulesRequest } from './change-rules.ts';
 import {
-  Actor,
   bySlug,
   ContractId,
   Count,
@@ -353,32 +352,3 @@ export const ChargeRequest = z
     ),
   })
   .meta({ id: 'ChargeRequest', description: 'Which on-demand feature is charged.' });
-
-export const Timeline = z
-  .object({
-    past: z
-      .array(
-        z.object({
-          at: Timestamp.describe('When it happened, on the customer’s clock.'),
-          what: z.string().describe('What happened: the type of an event, or a word such as `period_began` or `invoice_made`.'),
-          object: z.string().describe('Id of what it happened to: this contract or an invoice.'),
-          actor: Actor.describe('Who asked for it; `system` where nobody did.'),
-          data: z
-            .record(z.string(), z.unknown())
-            .describe('Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice.'),
-        }),
-      )
-      .describe('What happened to the contract, its periods, its invoices and their payments, oldest first.'),
-    next: z
-      .array(
-        z.object({
-          at: Timestamp.describe('When it is due, on the customer’s clock.'),
-          what: z.string().describe('What is due, for example `boundary`, `usage_closing` or `payment_retry`.'),
-          subject: z.string().describe('The object it is due for: an id, followed by the number of the period where there is one.'),
-          detail: z.record(z.string(), z.unknown()).describe('Its details, by kind.'),
-        }),
-      )
-      .describe('What is due next, soonest first.'),
-    parked_reason: z.string().nullable().describe('Why the contract is parked until `…/resume`; null while it is not parked.'),
-  })
-  .meta({ id: 'Timeline', description: 'A contract’s past and future, each in order of time.' });

@@ -327,9 +327,9 @@ export abstract class Operations {
     return this.#calls.read<shape.UpcomingInvoice>(path`/v1/c/contract/${contractId}/upcoming_invoice`, {}, options);
   }
 
-  /** What happened to a contract and what happens next. Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. */
-  getContractTimeline(contractId: string, options: CallOptions = {}): Promise<shape.Timeline> {
-    return this.#calls.read<shape.Timeline>(path`/v1/c/contract/${contractId}/timeline`, {}, options);
+  /** What happened to a contract and what happens next. Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. Of a long past the last entries come first: pass `earlier` as `before` for those before them. */
+  getContractTimeline(contractId: string, query: shape.GetContractTimelineQuery = {}, options: CallOptions = {}): Promise<shape.Timeline> {
+    return this.#calls.read<shape.Timeline>(path`/v1/c/contract/${contractId}/timeline`, query, options);
   }
 
   /** Report a usage event. Returns the event’s id once it is stored. Reported units are summed over the billing period. An `Idempotency-Key` is stored with the event. */

@@ -4194,6 +4194,8 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
+            /** @description Pass it as `before` to read what happened before `past`; null: nothing did. */
+            earlier: string | null;
             /** @description What is due next, soonest first. */
             next: {
                 /**
@@ -4598,7 +4600,7 @@ export interface components {
             timestamp?: string | null;
             /** @description Whether an event in a closed period is accepted and the difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
-            /** @description A repeat with the same key succeeds and changes nothing. Null or absent: every event counts. */
+            /** @description A repeat with the same key succeeds and changes nothing. Null or absent: every event counts, once for a request’s `Idempotency-Key`. */
             idempotency_key?: string | null;
         };
         /** @description A usage event as stored; discarded events stay on record. */
@@ -5167,6 +5169,17 @@ export interface components {
              */
             direction?: "forward" | "backward";
         };
+        /** @description The query of: What happened to a contract and what happens next. */
+        GetContractTimelineQuery: {
+            /** @description About how many entries of the past, the last ones: what happened at one instant stays together. 1,000 unless given. */
+            limit?: number;
+            /**
+             * Format: date-time
+             * @description Only what happened before this instant; absent: up to now.
+             * @example 2026-01-01T00:00:00.000Z
+             */
+            before?: string;
+        };
         /** @description The query of: List usage events. */
         ListUsageQuery: {
             /** @description Only events of this customer. */
@@ -5721,6 +5734,7 @@ export type GetCustomerCreditQuery = components['schemas']['GetCustomerCreditQue
 export type ListCreditUsesQuery = components['schemas']['ListCreditUsesQuery'];
 export type ListTopUpsQuery = components['schemas']['ListTopUpsQuery'];
 export type ListContractsQuery = components['schemas']['ListContractsQuery'];
+export type GetContractTimelineQuery = components['schemas']['GetContractTimelineQuery'];
 export type ListUsageQuery = components['schemas']['ListUsageQuery'];
 export type ListUsagePeriodsQuery = components['schemas']['ListUsagePeriodsQuery'];
 export type ListUsageLimitsQuery = components['schemas']['ListUsageLimitsQuery'];

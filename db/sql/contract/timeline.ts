@@ -1,4 +1,6 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Caller, Queryable } from '../../connect.ts';
+import { stamp, stampOrNull } from '../../rows.ts';
 
 interface TimelineRow {
   at: number;
@@ -16,12 +18,40 @@ interface PastRow extends TimelineRow {
 export interface ContractTimeline {
   parkedReason: string | null;
   past: PastRow[];
+  /** what happened before that instant isn't in `past`; null: nothing did */
+  earlier: Instant | null;
   next: TimelineRow[];
 }
 
+/** The newest entries before an instant; null: up to now. */
+interface TimelinePage {
+  before: Instant | null;
+  most: number;
+}
+
+const OF_EVENTS = `e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')`;
+const OF_CREDITS = `e.type in ('v1.credit.granted', 'v1.credit.expired')`;
+
+const newest = (at: string, from: string): string =>
+  `(select ${at} as at from ${from} and ${at} < coalesce($3::timestamptz, 'infinity') order by ${at} desc limit $4::int + 1)`;
+
+/** Since when the newest entries happened: an instant is never divided, so there may be more of them than asked for. */
+const SINCE = `with times as (
+    ${newest('h.at', 'contract_history h where h.contract_id = $1')}
+    union all ${newest('e.timestamp', `event e where e.vendor_id = $2 and e.object_id = $1 and e.type <> 'v1.contract.renewed'`)}
+    union all ${newest('p.closed_at', 'usage_period p where p.contract_id = $1')}
+    union all ${newest('p.usage_from', 'usage_period p where p.contract_id = $1 and p.usage_from <= $5::timestamptz')}
+    union all ${newest('i.date', 'invoice i where i.contract_id = $1')}
+    union all ${newest('e.timestamp', `invoice i join event e on e.object_id = i.id where i.contract_id = $1 and ${OF_EVENTS}`)}
+    union all ${newest('e.timestamp', `credit_grant g join event e on e.object_id = g.id where g.contract_id = $1 and ${OF_CREDITS}`)}
+  )
+  select min(at) as since, (select count(*) from times) > $4::int as more from (select at from times order by at desc limit $4::int) n`;
+
+const within = (at: string): string => `${at} >= $4::timestamptz and ${at} < coalesce($5::timestamptz, 'infinity')`;
+
 /**
- * What happened: what was asked of the contract, its events, its periods, its invoices and their payments, and the
- * credits that its plan gave, in one order.
+ * What happened in a span: what was asked of the contract, its events, its periods, its invoices and their payments, and
+ * the credits that its plan gave, in one order.
  *
  * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
  * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and
@@ -35,29 +65,29 @@ const PAST = `with made as (
       from invoice i left join event e on e.object_id = i.id and e.type = 'v1.invoice.created' where i.contract_id = $1
   ), happened as (
     select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx,
-        h.caller_type, h.caller_id from contract_history h where h.contract_id = $1
+        h.caller_type, h.caller_id from contract_history h where h.contract_id = $1 and ${within('h.at')}
     union all
     select timestamp, type, object_id, data, seq, 1,
         case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end,
         caller_type, caller_id
-      from event where vendor_id = $2 and object_id = $1 and type <> 'v1.contract.renewed'
+      from event where vendor_id = $2 and object_id = $1 and type <> 'v1.contract.renewed' and ${within('timestamp')}
     union all
     select p.closed_at, 'usage_closed', p.contract_id, jsonb_build_object('idx', p.idx), null, 2, p.idx, 'system', null
-      from usage_period p where p.contract_id = $1 and p.closed_at is not null
+      from usage_period p where p.contract_id = $1 and ${within('p.closed_at')}
     union all
     select p.usage_from, 'period_began', p.contract_id, jsonb_build_object('idx', p.idx), null, 3, p.idx, 'system', null
-      from usage_period p where p.contract_id = $1 and p.usage_from <= $3::timestamptz
+      from usage_period p where p.contract_id = $1 and p.usage_from <= $3::timestamptz and ${within('p.usage_from')}
     union all
     select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.printed_number, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
         m.caller_type, m.caller_id
-      from made m
+      from made m where ${within('m.date')}
     union all
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id from made m join event e on e.object_id = m.id
-      where e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')
+      where ${OF_EVENTS} and ${within('e.timestamp')}
     union all
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
       from credit_grant g join event e on e.object_id = g.id
-      where g.contract_id = $1 and e.type in ('v1.credit.granted', 'v1.credit.expired')
+      where g.contract_id = $1 and ${OF_CREDITS} and ${within('e.timestamp')}
   ), marked as (
     select *,
       max(seq) filter (where place = 1 and kind = 'v1.usage_period.closed') over (partition by at, idx) as closed,
@@ -74,14 +104,22 @@ const PAST = `with made as (
   order by at, case place when 2 then coalesce(closed, ended - 1, 0) when 3 then coalesce(begun, 0) else seq end, place, idx`;
 
 /** Ids, instants and amounts only. Null when there is no such contract. SQL: windows over four tables. */
-export async function readTimeline(db: Queryable, vendorId: string, contractId: string): Promise<ContractTimeline | null> {
+export async function readTimeline(
+  db: Queryable,
+  vendorId: string,
+  contractId: string,
+  { before, most }: TimelinePage,
+): Promise<ContractTimeline | null> {
   const [contract] = await db.query<{ parked_reason: string | null; now: number }>(
     `select parked_reason, coalesce((select t.now from test_clock t where t.id = test_clock_id), now()) as now
      from contract where vendor_id = $1 and id = $2`,
     [vendorId, contractId],
   );
   if (contract === undefined) return timelineOfDropped(db, vendorId, contractId);
-  const past = await db.query<PastRow>(PAST, [contractId, vendorId, new Date(contract.now).toISOString()]);
+  const now = stamp(contract.now);
+  const [page] = await db.query<{ since: Instant | null; more: boolean }>(SINCE, [contractId, vendorId, stampOrNull(before), most, now]);
+  const since = page?.since ?? null;
+  const past = await db.query<PastRow>(PAST, [contractId, vendorId, now, stampOrNull(since), stampOrNull(before)]);
   const next = await db.query<TimelineRow>(
     `select due_at as at, kind, subject as object, detail from agenda
      where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1)
@@ -89,7 +127,7 @@ export async function readTimeline(db: Queryable, vendorId: string, contractId: 
      order by due_at, id`,
     [contractId],
   );
-  return { parkedReason: contract.parked_reason, past, next };
+  return { parkedReason: contract.parked_reason, past, earlier: page?.more === true ? since : null, next };
 }
 
 /** A contract that a payment gate held back and that never was: what is known of it stands with the gate. */
@@ -105,5 +143,5 @@ async function timelineOfDropped(db: Queryable, vendorId: string, contractId: st
      where contract_id = $1 and detail ->> 'contract_id' = $2 order by at, id`,
     [gate.at, contractId],
   );
-  return { parkedReason: null, past, next: [] };
+  return { parkedReason: null, past, earlier: null, next: [] };
 }

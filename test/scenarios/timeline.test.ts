@@ -1,0 +1,38 @@
+import type { AnyJson } from '../support/api.ts';
+import { plan, story } from '../support/story.ts';
+
+describe('the timeline of a contract', () => {
+  story(
+    'of an hourly plan over two days is read backwards, about ten entries at a time, each of them once',
+    async ({ on, acme, vendor }) => {
+      await on('2025-06-01 00:00', () => acme.signs(plan('box', '0.25', { cycle: 'hour' })));
+      await on('2025-06-03 00:00');
+      const path = `/v1/c/contract/${acme.contract.id}/timeline`;
+      const whole = await vendor.api.read(path);
+      expect(whole.earlier).toBeNull();
+      expect(whole.past.length).toBeGreaterThan(100);
+
+      const pages: AnyJson[][] = [];
+      for (let before = ''; ; ) {
+        const { past, earlier, next } = await vendor.api.read(`${path}?limit=10${before}`);
+        expect(next).toEqual(whole.next);
+        pages.unshift(past);
+        if (earlier === null) break;
+        expect(past.length).toBeGreaterThanOrEqual(10);
+        expect(past[0].at).toBe(earlier);
+        before = `&before=${earlier}`;
+      }
+      expect(pages.flat()).toEqual(whole.past);
+      // an instant is never divided, and it has some entries only
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThan(20);
+
+      const day = await vendor.api.read(`${path}?before=2025-06-02T00:00:00Z`);
+      expect(day.past).toEqual(whole.past.filter(({ at }: AnyJson) => at < '2025-06-02'));
+      expect(await vendor.api.get(`${path}?limit=1001`)).toMatchObject({
+        status: 400,
+        body: { feedback: { limit: 'must be between 1 and 1000' } },
+      });
+      expect(await vendor.api.get(`${path}?before=yesterday`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    },
+  );
+});
