@@ -30,7 +30,7 @@ describe('the timeline of a contract', () => {
       expect(day.past).toEqual(whole.past.filter(({ at }: AnyJson) => at < '2025-06-02'));
       expect(await vendor.api.get(`${path}?limit=1001`)).toMatchObject({
         status: 400,
-        body: { feedback: { limit: 'must be between 1 and 1000' } },
+        body: { feedback: { limit: { value: 'must be between 1 and 1000' } } },
       });
       expect(await vendor.api.get(`${path}?before=yesterday`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     },

@@ -50,8 +50,8 @@ const SINCE = `with times as (
 const within = (at: string): string => `${at} >= $4::timestamptz and ${at} < coalesce($5::timestamptz, 'infinity')`;
 
 /**
- * What happened in a span: what was asked of the contract, its events, its periods, its invoices and their payments, and
- * the credits that its plan gave, in one order.
+ * What happened in a span: what was asked of the contract, its events, its periods, its invoices and their payments,
+ * and the credits that its plan gave, in one order.
  *
  * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
  * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and

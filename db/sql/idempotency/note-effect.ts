@@ -2,8 +2,8 @@ import type { Queryable } from '../../connect.ts';
 import type { IdempotencyRef } from './request.ts';
 
 /**
- * Notes the effect of a request whose response comes later: in the effect's transaction, or before it where the noted id
- * lets it be made once only. SQL, because the update itself says whether it was noted before.
+ * Notes the effect of a request whose response comes later: in the effect's transaction, or before it where the noted
+ * id lets it be made once only. SQL, because the update itself says whether it was noted before.
  *
  * @param effect id of what is made, where a repeat has to find it
  * @returns false: it was noted before, by a request that died before its response
