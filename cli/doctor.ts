@@ -6,13 +6,16 @@ import { withConfiguredDatabase } from './with-database.ts';
 import { withConfiguredTemporal } from './with-temporal.ts';
 
 export const runDoctor: RunCommand = (call) =>
-  withConfiguredDatabase((db, config) =>
-    withConfiguredTemporal(config, (client) =>
-      report(
-        call,
-        doctorChecks(db, (ids) => notRunning(client, ids)),
+  // some checks add up all that there is, which may take longer than a request may
+  withConfiguredDatabase(
+    (db, config) =>
+      withConfiguredTemporal(config, (client) =>
+        report(
+          call,
+          doctorChecks(db, (ids) => notRunning(client, ids)),
+        ),
       ),
-    ),
+    'direct',
   );
 
 /** Prints a line for each check and its findings, and returns the exit code. */
