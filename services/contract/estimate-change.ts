@@ -35,8 +35,11 @@ interface Estimate {
 
 type Estimated = { estimate: Estimate } | { error: unknown };
 
-/** Few and small groups: computing an estimate blocks the process, so larger ones would delay other requests. */
-const LIMITS = { atOnce: 2, most: 16 };
+/**
+ * Few and small groups: computing an estimate blocks the process, so larger ones would delay other requests. What comes
+ * while one is computed shares the next one's statements; a group that is held up keeps nobody waiting for long.
+ */
+const LIMITS = { atOnce: 2, besideAfterMs: 50, most: 16 };
 
 /**
  * Estimates changes: the whole computation of each, without writing anything of it. What many requests need is read in
