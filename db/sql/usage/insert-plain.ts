@@ -18,34 +18,38 @@ const lives = (contract: string): string => `(${contract}.expiration_at is null 
  * no marker, and it is none that follows a cancellation. What is left out is looked at one by one, and so is what comes
  * with a key that has ended.
  *
- * Each step is looked up by key for each entry, whatever the planner knows of the tables. Customer, contract and period
- * are locked in this order, as by a closing of the period: an event is either in the sum or refused. The period is
- * locked `for share`: a `key share` takes a row as the statement's snapshot has it although it was closed while the
- * contract's row was waited for, and the event would be counted nowhere. A row made ahead of time may reach back over
- * the running period, which a freeze has since prolonged: the earlier one counts, so it is chosen before it is locked.
+ * Entries of one customer, feature and given time are counted in one place, which is looked up once for all of them:
+ * each step by key, whatever the planner knows of the tables. Customer, contract and period are locked in this order,
+ * as by a closing of the period: an event is either in the sum or refused. The period is locked `for share`: a `key
+ * share` takes a row as the statement's snapshot has it although it was closed while the contract's row was waited for,
+ * and the event would be counted nowhere. A row made ahead of time may reach back over the running period, which a
+ * freeze has since prolonged: the earlier one counts, so it is chosen before it is locked.
+ *
+ * Entries meet their places in a `full` join, which Postgres never does as a nested loop: it takes both for few, and
+ * would compare each with each.
  *
  * @param customer condition on the customer `c`, looked at again once its row is locked
  * @param wait `skip locked` leaves out what another transaction has locked; nothing waits for it
  */
 export const placedEntries = (customer: string, wait: '' | ' skip locked'): string => `
-  entry as (
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::numeric[], $6::timestamptz[], $7::jsonb[], $8::text[], $9::text[])
-      as e(id, vendor_id, customer_id, slug, units, given_at, metadata, key, key_id)
-    where ${liveKey('e.key_id', '$10')}
+  place as (
+    select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[]) with ordinality
+      as a(vendor_id, customer_id, slug, given_at, key_id, n)
+    where ${liveKey('a.key_id', '$6')}
   ),
-  placed as (
-    select e.id, e.vendor_id, e.customer_id, e.slug, e.units, e.metadata, e.key, ct.id as contract_id, p.idx, w.arrived_at, w.at
-    from entry e
+  found as materialized (
+    select a.n, a.vendor_id, a.customer_id, a.slug, ct.id as contract_id, p.idx, w.arrived_at, w.at
+    from place a
     cross join lateral (
-      select c.id, c.test_clock_id from customer c where c.id = e.customer_id and c.vendor_id is not distinct from e.vendor_id and c.status <> 'inactive'
+      select c.id, c.test_clock_id from customer c where c.id = a.customer_id and c.vendor_id is not distinct from a.vendor_id and c.status <> 'inactive'
         and ${customer}
       for key share${wait}
     ) c
     left join lateral (select t.now, t.status from test_clock t where t.id = c.test_clock_id offset 0) t on true
     cross join lateral (
-      select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(e.given_at, t.now, clock_timestamp()) as at offset 0
+      select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(a.given_at, t.now, clock_timestamp()) as at offset 0
     ) w
-    cross join lateral (select k.root_id from usage_owner k where k.customer_id = e.customer_id and k.slug = e.slug offset 0) k
+    cross join lateral (select k.root_id from usage_owner k where k.customer_id = a.customer_id and k.slug = a.slug offset 0) k
     cross join lateral (
       select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct
       where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
@@ -60,8 +64,14 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
       for share${wait}
     ) p
     where t.status is distinct from 'advancing' and w.at <= w.arrived_at + interval '${AHEAD_MS} milliseconds'
-      and not exists (select from customer_pause s where s.customer_id = e.customer_id and s.began <= w.at and w.at < s.ended)
-  )`;
+      and not exists (select from customer_pause s where s.customer_id = a.customer_id and s.began <= w.at and w.at < s.ended)
+  ),
+  matched as materialized (
+    select e.id, e.units, e.metadata, e.key, f.vendor_id, f.customer_id, f.slug, f.contract_id, f.idx, f.arrived_at, f.at
+    from unnest($7::text[], $8::bigint[], $9::numeric[], $10::jsonb[], $11::text[]) as e(id, n, units, metadata, key)
+    full join found f using (n)
+  ),
+  placed as (select * from matched where contract_id is not null)`;
 
 /** SQL: writes the rows `placed` as events and counts them; a key that was used before leaves its event out. */
 export const WRITE_PLACED = `
@@ -118,15 +128,25 @@ export async function insertPlainWaiting(tx: Queryable, entries: readonly Report
 const idsOf = (rows: readonly { id: string }[]): Set<string> => new Set(rows.map(({ id }) => id));
 
 /** The parameters of `placedEntries`. */
-export const entryParams = (plain: readonly ReportedUsage[]): unknown[] => [
-  plain.map((entry) => entry.id),
-  plain.map((entry) => entry.vendorId),
-  plain.map((entry) => entry.customerId),
-  plain.map((entry) => entry.slug),
-  plain.map((entry) => entry.units),
-  plain.map((entry) => stampOrNull(entry.timestamp)),
-  plain.map((entry) => JSON.stringify(entry.metadata)),
-  plain.map((entry) => entry.idempotencyKey),
-  plain.map((entry) => entry.keyId),
-  distinctKeys(plain),
-];
+export function entryParams(plain: readonly ReportedUsage[]): unknown[] {
+  const places = [...Map.groupBy(plain, placeOf).values()];
+  const firsts = places.flatMap((entries) => entries.slice(0, 1));
+  const ordered = places.flat();
+  return [
+    firsts.map((entry) => entry.vendorId),
+    firsts.map((entry) => entry.customerId),
+    firsts.map((entry) => entry.slug),
+    firsts.map((entry) => stampOrNull(entry.timestamp)),
+    firsts.map((entry) => entry.keyId),
+    distinctKeys(firsts),
+    ordered.map((entry) => entry.id),
+    places.flatMap((entries, at) => entries.map(() => at + 1)),
+    ordered.map((entry) => entry.units),
+    ordered.map((entry) => JSON.stringify(entry.metadata)),
+    ordered.map((entry) => entry.idempotencyKey),
+  ];
+}
+
+/** Entries that have it in common are counted in the same period. */
+const placeOf = ({ vendorId, customerId, slug, timestamp, keyId }: ReportedUsage): string =>
+  `${vendorId} ${keyId} ${customerId} ${timestamp} ${slug}`;
