@@ -93,6 +93,15 @@ export const CASES: readonly Case[] = [
       (stage, n) => times(100, (i) => event(stage, n * 100 + i)),
     ),
   },
+  {
+    // a request of Kill Bill's reports for one subscription
+    name: 'usage 100 for one customer',
+    ...post(
+      BULKS,
+      () => '/v1/c/usage/bulk',
+      (stage, n) => times(100, () => event(stage, n)),
+    ),
+  },
   { name: 'estimate', ...post(ESTIMATES, ({ contracts }, n) => `/v1/c/contract/${one(contracts, n)}/upgrade_estimate`, toBigger) },
   {
     name: 'upgrade',

@@ -37,6 +37,7 @@ export function casesOf(client: KillBillClient): Case[] {
     { name: 'entitlement', ...request('GET', 4_000, (stage, n) => `/1.0/kb/accounts/${accountOf(stage, n)}/bundles`) },
     { name: 'usage one', ...request('POST', 4_000, () => '/1.0/kb/usages', usageOf(1)) },
     { name: 'usage 100', ...request('POST', 150, () => '/1.0/kb/usages', usageOf(100)) },
+    { name: 'usage 100 for one customer', ...request('POST', 150, () => '/1.0/kb/usages', usageOf(100)) },
     { name: 'estimate', ...request('POST', 300, (stage, n) => `/1.0/kb/invoices/dryRun?accountId=${accountOf(stage, n)}`, change) },
     { name: 'upgrade', ...request('PUT', 60, pathOf, ({ bigger }) => ({ planName: bigger })) },
   ];

@@ -30,8 +30,9 @@ const [pairs = 0, callers = 0, herd = 0, warm = 0, many = 1] = [values.pairs, va
   Number,
 );
 const log = (line: string): void => console.error(line);
+const usage = ['usage one', 'usage 100', 'usage 100 for one customer'];
 /** Payments have no counterpart: the sandbox answers within the process. */
-const only = ['customer create', 'sign', 'contract read', 'entitlement', 'usage one', 'usage 100', 'estimate', 'upgrade'];
+const only = ['customer create', 'sign', 'contract read', 'entitlement', ...usage, 'estimate', 'upgrade'];
 
 const peers: Peer[] = [];
 const stopAll = async (): Promise<void> => {
