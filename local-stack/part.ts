@@ -12,6 +12,10 @@ type PartPlan = {
   log: Log;
   /** Tests of crashes start things again themselves. */
   restarts: boolean;
+  /** Whether it runs and will never answer again: then it is ended and started again, in tests too. */
+  isStuck?: (() => Promise<boolean>) | undefined;
+  /** between two looks at that */
+  lookMs?: number;
 };
 
 /** One of the four programs, kept running until it is asked to stop. */
@@ -23,6 +27,7 @@ export type StackPart = {
   isRunning(): boolean;
 };
 
+const LOOK_MS = 5_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 /** Having run this long, a part has recovered: the next crash is counted as its first. */
@@ -37,12 +42,25 @@ export function newPart(plan: PartPlan): StackPart {
   let child: Child | null = null;
   let wanted = false;
   let crashes = 0;
+  let stuck: Child | null = null;
 
   const launch = async (): Promise<void> => {
     const launched = await plan.launch();
     child = launched;
     const began = Date.now();
-    if (plan.restarts) void launched.whenEnded.then((how) => restart(launched, how, Date.now() - began));
+    void launched.whenEnded.then(async (how) => {
+      if (plan.restarts || launched === stuck) await restart(launched, how, Date.now() - began);
+    });
+    if (plan.isStuck !== undefined) void watch(launched, plan.isStuck);
+  };
+
+  const watch = async (watched: Child, isStuck: () => Promise<boolean>): Promise<void> => {
+    do await pause(plan.lookMs ?? LOOK_MS, undefined, { ref: false });
+    while (wanted && watched.ended() === null && !(await isStuck().catch(() => false)));
+    if (!wanted || watched.ended() !== null) return;
+    stuck = watched;
+    plan.log(`${plan.name} is stuck and is ended`);
+    await watched.kill();
   };
 
   /**

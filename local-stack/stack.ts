@@ -1,6 +1,7 @@
 import type { LaunchConfig } from '../config/launch.ts';
 import { connect, MIGRATION_LIMITS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
+import type { Child } from './child.ts';
 import type { Home } from './home.ts';
 import { type Log, withProgress } from './log.ts';
 import { newPart, type PartName, type StackPart } from './part.ts';
@@ -43,8 +44,8 @@ export type Running = Partial<Record<PartName, StackPart>>;
  */
 export async function startStack({ home, config, log, restarts, introduce }: StackOptions, running: Running = {}): Promise<Stack> {
   await refuseBusyPort(config);
-  const part = async (name: PartName, what: string, launch: Parameters<typeof newPart>[0]['launch']): Promise<void> => {
-    const made = newPart({ name, launch, stopGraceMs: GRACE[name], log, restarts });
+  const part = async (name: PartName, what: string, launch: () => Promise<Child>, isStuck?: () => Promise<boolean>): Promise<void> => {
+    const made = newPart({ name, launch, isStuck, stopGraceMs: GRACE[name], log, restarts });
     running[name] = made;
     await withProgress(log, what, made.start());
   };
@@ -56,7 +57,7 @@ export async function startStack({ home, config, log, restarts, introduce }: Sta
   };
   const temporalServer = async () => {
     const temporal = await prepareTemporal(home, config, log);
-    if (temporal.start) await part('temporal', 'Starting Temporal', temporal.start);
+    if (temporal.start) await part('temporal', 'Starting Temporal', temporal.start, temporal.isStuck);
     return temporal;
   };
   const [databaseUrl, temporal] = await allOrFirstFailure(database(), temporalServer());

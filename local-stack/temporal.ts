@@ -16,13 +16,15 @@ export type TemporalServer = {
   ui: string | null;
   /** Starts it (again, after a crash) on the same ports and data; null for a server that is not ours. */
   start: (() => Promise<Child>) | null;
+  /** Whether its database refuses everything until it is started again. */
+  isStuck: () => Promise<boolean>;
 };
 
 /** Prepares a real Temporal server with its UI and its data in the home, or uses the one TEMPORAL_ADDRESS names. */
 export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log): Promise<TemporalServer> {
   if (config.temporalAddress !== null) {
     await whenAnswering(config.temporalAddress, config.temporalNamespace, () => null);
-    return { address: config.temporalAddress, ui: null, start: null };
+    return { address: config.temporalAddress, ui: null, start: null, isStuck: async () => false };
   }
   const program = await findTemporal({ ...config, log });
   const port = await rememberedPort(home, 'temporal');
@@ -41,7 +43,7 @@ export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log
     await whenAnswering(address, config.temporalNamespace, () => child);
     return child;
   };
-  return { address, ui: `http://127.0.0.1:${uiPort}`, start };
+  return { address, ui: `http://127.0.0.1:${uiPort}`, start, isStuck: () => isInterrupted(address, config.temporalNamespace) };
 }
 
 function serverArguments(home: Home, namespace: string, port: number, uiPort: number): string[] {
@@ -69,4 +71,30 @@ async function whenAnswering(address: string, namespace: string, child: () => Ch
     return true;
   };
   await waitUntil(probe, { timeoutMs: START_TIMEOUT, what: `an answer of the Temporal server at ${address}` });
+}
+
+/** What SQLite's driver in the server answers on a connection that was interrupted. */
+const INTERRUPTED = 'interrupted (9)';
+const LOOK_DEADLINE = 3_000;
+const LOOKS = 3;
+
+/**
+ * Whether the server's only connection to its database stays interrupted: a request that is given up at the wrong moment
+ * may leave it so, and from then on everything is refused, although nothing is lost. One look may meet a request that is
+ * given up by itself.
+ */
+export async function isInterrupted(address: string, namespace: string): Promise<boolean> {
+  // without those that try again: the refusal itself is of interest
+  const connection = Connection.lazy({ address, interceptors: [] });
+  try {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const refusal = await connection
+        .withDeadline(Date.now() + LOOK_DEADLINE, () => connection.workflowService.describeNamespace({ namespace }))
+        .then(() => '', String);
+      if (!refusal.includes(INTERRUPTED)) return false;
+    }
+    return true;
+  } finally {
+    await connection.close();
+  }
 }

@@ -12,11 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function part(script: string, log: string[], launches: number[]) {
+function part(script: string, log: string[], launches: number[], plan: Partial<Parameters<typeof newPart>[0]> = {}) {
   return newPart({
     name: 'worker',
     stopGraceMs: 2_000,
     restarts: true,
+    ...plan,
     log: (line) => log.push(line),
     launch: async () => {
       launches.push(Date.now());
@@ -64,6 +65,19 @@ describe('a part that ends by itself', () => {
     await waiting.stop();
     expect(waiting.isRunning()).toBe(false);
     expect([log, launches.length]).toEqual([[], 1]);
+  });
+
+  it('is ended and started again once it is stuck, also where crashes are left to tests', async () => {
+    const log: string[] = [];
+    const launches: number[] = [];
+    const looks: boolean[] = [false, true];
+    const waiting = part('exec sleep 60', log, launches, { restarts: false, lookMs: 10, isStuck: async () => looks.shift() ?? false });
+    await waiting.start();
+    await eventually(() => expect(log.at(-1)).toBe('worker runs again'));
+    expect(log[0]).toBe('worker is stuck and is ended');
+    expect([launches.length, waiting.isRunning(), looks]).toEqual([2, true, []]);
+    await waiting.stop();
+    expect(waiting.isRunning()).toBe(false);
   });
 
   it('that ignores the signal is ended after its grace', async () => {
