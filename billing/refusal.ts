@@ -41,6 +41,7 @@ type ServiceCode =
   | 'event_not_found'
   | 'feature_not_found'
   | 'feature_not_usage_priced'
+  | 'idempotency_in_progress'
   | 'idempotency_key_reused'
   | 'import_line_changed'
   | 'import_not_found'

@@ -6,7 +6,7 @@ import { withConfiguredDatabase } from './with-database.ts';
 import { withConfiguredTemporal } from './with-temporal.ts';
 
 export const runDoctor: RunCommand = (call) =>
-  // some checks add up all that there is, which may take longer than a request may
+  // some checks add up all that there is
   withConfiguredDatabase(
     (db, config) =>
       withConfiguredTemporal(config, (client) =>
@@ -15,7 +15,7 @@ export const runDoctor: RunCommand = (call) =>
           doctorChecks(db, (ids) => notRunning(client, ids)),
         ),
       ),
-    'direct',
+    'patient',
   );
 
 /** Prints a line for each check and its findings, and returns the exit code. */

@@ -18,14 +18,15 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /**
  * Opens the configured database for one command.
  *
- * @param way `direct`: past the pooler, where there is one, and with time for long statements
+ * @param way `patient`: with time for long statements; `direct`: past the pooler too, where there is one
  */
 export async function withConfiguredDatabase<T>(
   work: (db: Database, config: Config) => Promise<T>,
-  way: 'configured' | 'direct' = 'configured',
+  way: 'configured' | 'patient' | 'direct' = 'configured',
 ): Promise<T> {
   const config = loadLocalConfig();
-  const db = await connect({ ...config, ...(way === 'direct' && directly(config)), databasePool: 2 });
+  const limits = way === 'configured' ? {} : { limits: MIGRATION_LIMITS };
+  const db = await connect({ ...config, ...limits, ...(way === 'direct' && directly(config)), databasePool: 2 });
   try {
     // a database that isn't there is reported before the command begins
     await ping(db);
@@ -40,9 +41,7 @@ export async function withConfiguredDatabase<T>(
 }
 
 const directly = ({ directDatabaseUrl }: Config) =>
-  directDatabaseUrl === null
-    ? { limits: MIGRATION_LIMITS }
-    : { limits: MIGRATION_LIMITS, databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
+  directDatabaseUrl === null ? {} : { databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
 
 /** The first known code of an error or of its causes. */
 function codeOf(error: unknown): string {

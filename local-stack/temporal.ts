@@ -79,9 +79,9 @@ const LOOK_DEADLINE = 3_000;
 const LOOKS = 3;
 
 /**
- * Whether the server's only connection to its database stays interrupted: a request that is given up at the wrong moment
- * may leave it so, and from then on everything is refused, although nothing is lost. One look may meet a request that is
- * given up by itself.
+ * Whether the server's only connection to its database stays interrupted: a request that is given up at the wrong
+ * moment may leave it so, and from then on everything is refused, although nothing is lost. A look alone may have been
+ * interrupted with another request.
  */
 export async function isInterrupted(address: string, namespace: string): Promise<boolean> {
   // without those that try again: the refusal itself is of interest

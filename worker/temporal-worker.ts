@@ -1,4 +1,4 @@
-import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { IllegalStateError, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { BillRunActivities } from '../activities/bill-run/index.ts';
 import type { activitiesOf } from '../activities/index.ts';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
@@ -52,15 +52,21 @@ interface WorkerParts {
  */
 export async function createWorkers(config: Config, parts: WorkerParts): Promise<Workers> {
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
-  try {
-    return together(await workersOn(connection, config, parts), connection);
-  } catch (error) {
-    await connection.close().catch(stillHeld);
-    throw error;
-  }
+  const made = await Promise.allSettled(workersOn(connection, config, parts));
+  const workers = together(
+    made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    connection,
+  );
+  const failed = made.find((one) => one.status === 'rejected');
+  if (failed === undefined) return workers;
+  // only a worker that has run gives its part of the connection back
+  const ended = workers.run().catch(() => undefined);
+  workers.shutdown();
+  await ended;
+  throw failed.reason;
 }
 
-function workersOn(connection: NativeConnection, config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Worker[]> {
+function workersOn(connection: NativeConnection, config: Config, { activities, bundle, tracing = null }: WorkerParts): Promise<Worker>[] {
   const create = (options: Pick<WorkerOptions, 'taskQueue' | 'activities'> & Partial<WorkerOptions>): Promise<Worker> =>
     Worker.create({
       connection,
@@ -73,7 +79,7 @@ function workersOn(connection: NativeConnection, config: Config, { activities, b
       showStackTraceSources: false,
       ...options,
     });
-  return Promise.all([
+  return [
     create({
       taskQueue: config.temporalTaskQueue,
       workflowBundle: bundle,
@@ -97,11 +103,13 @@ function workersOn(connection: NativeConnection, config: Config, { activities, b
       activities: { deliverEvents: activities.deliverEvents } satisfies WebhookActivities,
       maxConcurrentActivityTaskExecutions: DELIVERIES,
     }),
-  ]);
+  ];
 }
 
-/** A worker that could not be stopped keeps its connection. What stopped it is reported by itself. */
-const stillHeld = (): void => undefined;
+/** A worker that failed in the middle of its end keeps its connection; why it failed is what matters. */
+function notHeld(error: unknown): void {
+  if (!(error instanceof IllegalStateError)) throw error;
+}
 
 /** They stop together: one that loses Temporal for good takes the other with it. */
 function together(workers: readonly Worker[], connection: NativeConnection): Workers {
@@ -112,7 +120,7 @@ function together(workers: readonly Worker[], connection: NativeConnection): Wor
     shutdown,
     run: async () => {
       const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
-      await connection.close().catch(stillHeld);
+      await connection.close().catch(notHeld);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };

@@ -15,7 +15,7 @@ export const contractTimelineRoute = route({
   tag: 'Contracts',
   summary: 'What happened to a contract and what happens next',
   description:
-    'Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. Of a long past the last entries come first: pass `earlier` as `before` for those before them.',
+    'Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. A long past is given in pages, the newest first: pass `earlier` as `before` to read the page before.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   query: TimelineQuery,

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { plain } from '../../billing/money/decimal.ts';
-import { newId } from '../../db/id.ts';
+import { madeUnderKey } from '../../db/sql/idempotency/made-under-key.ts';
 import type { CheckAnswer } from '../../services/usage/check.ts';
 import { findReservation } from '../../services/usage/reservation.ts';
 import { exampleCheck, exampleCheckRequest } from '../example/usage-check.ts';
-import { effectIdOf } from '../http/idempotency.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CheckRequest, UsageCheck } from '../schema/usage-check.ts';
@@ -17,7 +16,7 @@ export const checkUsageRoute = route({
   tag: 'Entitlements',
   summary: 'Ask whether a customer may use a feature',
   description:
-    'With `reserve_seconds` the units are kept until they are confirmed, released, or their time ends: what is counted, reserved and asked for together never passes a limit.',
+    'With `reserve_seconds` the units are kept until they are confirmed, released, or their time ends: what is counted, reserved and asked for together never passes a limit. A repeat under an `Idempotency-Key` names the reservation that was made, also one that has ended since.',
   scope: 'usage',
   params: z.object({ customer_id: CustomerId }),
   body: CheckRequest,
@@ -28,10 +27,10 @@ export const checkUsageRoute = route({
   run: async ({ vendor, params, body, idempotency }, { checks, db }) => {
     const check = { vendorId: vendor, customerId: params.customer_id, slug: body.feature_slug, units: body.units };
     if (body.reserve_seconds == null) return toWire(await checks.ask({ ...check, reserve: null }));
-    const id = idempotency === null ? newId('Rsv') : await effectIdOf(db, idempotency, 'Rsv');
-    const reservation = idempotency === null ? null : await findReservation(db.em(), id);
-    if (reservation === null) return toWire(await checks.ask({ ...check, reserve: { id, seconds: body.reserve_seconds } }));
+    const made = idempotency === null ? null : await madeUnderKey(db, idempotency);
+    if (made === null) return toWire(await checks.ask({ ...check, reserve: { seconds: body.reserve_seconds, reference: idempotency } }));
     // an earlier request with this key has reserved the units, but its response was lost
+    const reservation = await findReservation(db.em(), made);
     return toWire({ ...(await checks.ask({ ...check, units: '0', reserve: null })), allowed: true, reason: null, reservation });
   },
 });

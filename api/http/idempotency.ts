@@ -64,12 +64,13 @@ export const storeAfterwards = (db: Database, lease: Lease, response: StoredResp
  * An id for what a request makes before its response is stored: a repeat gets the same, as long as its key is kept.
  *
  * @param ref whose key is leased
+ * @throws Problem `idempotency_in_progress` when the key was forgotten meanwhile
  */
 export async function effectIdOf(db: Database, ref: IdempotencyRef, prefix: string): Promise<string> {
   const id = newId(prefix);
   if (await noteEffect(db, ref, id)) return id;
   const noted = await madeUnderKey(db, ref);
-  if (noted === null) throw new Error(`the Idempotency-Key of ${ref.operation} is not leased`);
+  if (noted === null) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
   return noted;
 }
 

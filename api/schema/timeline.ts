@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { Actor, AnyTimestampInput, countInQuery, Timestamp } from './common.ts';
 
-/** A contract by the hour has some thousand in a month. */
+/** An hourly contract has several thousand in a month. */
 export const MOST_ENTRIES = 1_000;
 
 export const TimelineQuery = z.strictObject({
   limit: countInQuery(1, MOST_ENTRIES)
     .optional()
-    .describe('About how many entries of the past, the last ones: what happened at one instant stays together. 1,000 unless given.'),
-  before: AnyTimestampInput.optional().describe('Only what happened before this instant; absent: up to now.'),
+    .describe('How many of the newest entries are given, 1,000 unless given. Entries of one instant stay together, so there may be more.'),
+  before: AnyTimestampInput.optional().describe('Only what happened before this instant; absent: all.'),
 });
 
 export const Timeline = z

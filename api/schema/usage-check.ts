@@ -38,7 +38,7 @@ export const UsageCheck = z
     reserved: DecimalText.describe('What is kept in it, with that of this check.'),
     remaining: DecimalText.nullable().describe('What is left of the limit, with what is reserved taken off; null without a limit.'),
     resets_at: Timestamp.nullable().describe('When its window ends; null where no end is known.'),
-    reservation: ReservationId.optional().describe('The units that are kept now, to be confirmed or released; absent for none.'),
+    reservation: ReservationId.optional().describe('The units that this check keeps, to be confirmed or released; absent for none.'),
     expires: Timestamp.optional().describe('When the reservation ends by itself; absent for none.'),
   })
   .meta({ id: 'UsageCheck', description: 'Whether a customer may use a feature, and how much of it is left.' });

@@ -30,7 +30,7 @@ export const UsageEntry = z
       .max(255)
       .nullish()
       .describe(
-        'A repeat with the same key succeeds and changes nothing. Null or absent: every event counts, once for a request’s `Idempotency-Key`.',
+        'A repeat with the same key succeeds and changes nothing. Null or absent: the event counts each time it is sent, except in a repeat of the request under its `Idempotency-Key`.',
       ),
   })
   .meta({ id: 'UsageEntry', description: 'One usage event of many.' });

@@ -6,8 +6,11 @@ import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
+import type { IdempotencyRef } from '../../db/sql/idempotency/request.ts';
 import type { LockedElsewhere } from '../../db/sql/lock.ts';
 import { insertReservations, type NewReservation } from '../../db/sql/usage/insert-reservations.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
@@ -25,8 +28,8 @@ export interface UsageCheck {
   customerId: string;
   slug: string;
   units: string;
-  /** under which id the units are to be kept, and for how long; null: not at all */
-  reserve: { id: string; seconds: number } | null;
+  /** how long the units are to be kept, and for a request of which Idempotency-Key; null: not at all */
+  reserve: { seconds: number; reference: IdempotencyRef | null } | null;
 }
 
 /** Why a customer may not. */
@@ -182,7 +185,7 @@ class Standing {
     if (full !== null) return this.#answer(place, full, { reason: 'limit_reached', reservation: null });
     const money = await this.#leastMoney(check, place);
     if (money?.isFull) return { ...this.#answer(place, null, { reason: 'limit_reached', reservation: null }), ...money.standing };
-    const reservation = this.#keep(check, place, limits);
+    const reservation = await this.#keep(check, place, limits);
     const [least] = limits.toSorted((a, b) => this.#leftOf(a, place).comparedTo(this.#leftOf(b, place)));
     const answer = this.#answer(place, least ?? null, { reason: null, reservation });
     return least === undefined && money !== null ? { ...answer, ...money.standing } : answer;
@@ -223,9 +226,12 @@ class Standing {
     return found.find(({ isFull }) => isFull) ?? leastOf(found);
   }
 
-  #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): CheckAnswer['reservation'] {
+  async #keep(check: UsageCheck, place: Placed, limits: readonly UsageLimit[]): Promise<CheckAnswer['reservation']> {
     if (check.reserve === null) return null;
-    const { id, seconds } = check.reserve;
+    const { seconds, reference } = check.reserve;
+    const id = newId('Rsv');
+    if (reference !== null && !(await noteEffect(this.#tx, reference, id)))
+      throw new Refusal('idempotency_in_progress', 'Another request with this Idempotency-Key reserves the units.', {}, { retryAfter: 1 });
     const { customerId, slug, at } = place;
     const made = { id, customerId, slug, units: check.units, at, expiresAt: at + seconds * 1_000 };
     this.made.push(made);

@@ -121,7 +121,7 @@ describe('an Idempotency-Key', () => {
   it('of usage in bulk whose response was never stored counts nothing twice, and takes what had been refused', async () => {
     const { customerId } = await signedContract(vendor);
     const entry = { customer_id: customerId, feature_slug: 'calls', units: '5' };
-    const body = [entry, entry, { ...entry, idempotency_key: 'own' }, { ...entry, units: '-1' }];
+    const body = [{ ...entry, units: '-1' }, entry, entry, { ...entry, idempotency_key: 'own' }];
     const report = () => vendor.api.made<unknown[]>('/v1/c/usage/bulk', body, key('in-bulk'));
     const stored = async () => (await vendor.api.get(`/v1/c/usage?customer=${customerId}`)).body.total;
     expect(await report()).toHaveLength(1);
@@ -152,6 +152,27 @@ describe('an Idempotency-Key', () => {
     await vendor.api.made(`/v1/c/reservation/${first.reservation}/confirm`, {});
     await loseResponse('check_usage', 'reserves');
     expect(await check('reserves')).toMatchObject({ reservation: first.reservation, used: '5', reserved: '5' });
+  });
+
+  it('of a check that is refused reserves nothing, and the corrected check goes through under it', async () => {
+    const { customerId } = await signedContract(vendor);
+    const path = `/v1/c/entitlement/${customerId}/check`;
+    const asked = { units: '5', reserve_seconds: 60 };
+    const refused = await vendor.api.post(path, { ...asked, feature_slug: 'report' }, key('corrected'));
+    expect(refused).toMatchObject({ status: 400, body: { code: 'feature_not_usage_priced' } });
+    const check = () => vendor.api.made<AnyJson>(path, { ...asked, feature_slug: 'calls' }, key('corrected'));
+    const first = await check();
+    expect(first).toMatchObject({ allowed: true, reserved: '5', reservation: expect.any(String) });
+    // released meanwhile: the repeat still names it, and it keeps nothing
+    await vendor.api.made(`/v1/c/reservation/${first.reservation}/release`, {});
+    await loseResponse('check_usage', 'corrected');
+    expect(await check()).toMatchObject({ allowed: true, reserved: '0', reservation: first.reservation });
+    // what was not allowed is decided again
+    await vendor.api.made(`/v1/c/customer/${customerId}/limit`, { feature_slug: 'calls', units: '4', window: 'period', action: 'refuse' });
+    const later = () => vendor.api.made<AnyJson>(path, { ...asked, feature_slug: 'calls' }, key('later'));
+    expect(await later()).toMatchObject({ allowed: false });
+    await loseResponse('check_usage', 'later');
+    expect(await later()).toMatchObject({ allowed: false, reason: 'limit_reached' });
   });
 
   it('whose lease expired after a crash is leased again; a response stored meanwhile is found first', async () => {

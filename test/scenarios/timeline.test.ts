@@ -26,6 +26,12 @@ describe('the timeline of a contract', () => {
       // an instant is never divided, and it has some entries only
       expect(Math.max(...pages.map(({ length }) => length))).toBeLessThan(20);
 
+      // all that has happened at the first instant is one page, and nothing came before it
+      const first = whole.past.filter(({ at }: AnyJson) => at === whole.past[0].at);
+      expect(first.length).toBeGreaterThan(1);
+      expect(await vendor.api.read(`${path}?limit=1&before=2025-06-01T00:00:00.001Z`)).toMatchObject({ past: first, earlier: null });
+      expect(await vendor.api.read(`${path}?before=2025-06-01T00:00:00Z`)).toMatchObject({ past: [], earlier: null });
+
       const day = await vendor.api.read(`${path}?before=2025-06-02T00:00:00Z`);
       expect(day.past).toEqual(whole.past.filter(({ at }: AnyJson) => at < '2025-06-02'));
       expect(await vendor.api.get(`${path}?limit=1001`)).toMatchObject({

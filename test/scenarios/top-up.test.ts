@@ -93,6 +93,12 @@ describe('a top-up', () => {
     expect(hits).toMatchObject([{ id, below: '10.00', amount: '50.00', price: '45.00', at_most_per_month: '90.00', paused_until: null }]);
     expect((await vendor.api.post(`/v1/c/customer/${customer}/top_up/${id}/delete`)).status).toBe(200);
     expect((await vendor.api.post(`/v1/c/customer/${customer}/top_up/${id}/delete`)).status).toBe(404);
+    const audit = await vendor.api.read(`/v1/c/audit?object=${id}`);
+    expect(audit.hits.at(-1)).toMatchObject({
+      action: 'delete_top_up',
+      before: { currency: 'usd', below: '10', price: '45' },
+      after: null,
+    });
     await acme.uses('calls', '55');
     await on('2025-03-05');
     await expectsBought(acme, '4.00', '45.00 active');

@@ -327,7 +327,7 @@ export abstract class Operations {
     return this.#calls.read<shape.UpcomingInvoice>(path`/v1/c/contract/${contractId}/upcoming_invoice`, {}, options);
   }
 
-  /** What happened to a contract and what happens next. Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. Of a long past the last entries come first: pass `earlier` as `before` for those before them. */
+  /** What happened to a contract and what happens next. Periods, invoices, payments and changes so far, and what is due next, with its instant. `parked_reason` says why a contract does not go on. A long past is given in pages, the newest first: pass `earlier` as `before` to read the page before. */
   getContractTimeline(contractId: string, query: shape.GetContractTimelineQuery = {}, options: CallOptions = {}): Promise<shape.Timeline> {
     return this.#calls.read<shape.Timeline>(path`/v1/c/contract/${contractId}/timeline`, query, options);
   }
@@ -412,7 +412,7 @@ export abstract class Operations {
     return this.#calls.read<shape.BillingEntitlement>(path`/v1/c/entitlement/${customerId}/billing`, query, options);
   }
 
-  /** Ask whether a customer may use a feature. With `reserve_seconds` the units are kept until they are confirmed, released, or their time ends: what is counted, reserved and asked for together never passes a limit. */
+  /** Ask whether a customer may use a feature. With `reserve_seconds` the units are kept until they are confirmed, released, or their time ends: what is counted, reserved and asked for together never passes a limit. A repeat under an `Idempotency-Key` names the reservation that was made, also one that has ended since. */
   checkUsage(customerId: string, body: shape.CheckRequest, options: WriteOptions = {}): Promise<shape.UsageCheck> {
     return this.#calls.write<shape.UsageCheck>(path`/v1/c/entitlement/${customerId}/check`, body, options);
   }

@@ -4570,7 +4570,7 @@ export interface components {
             remaining: string | null;
             /** @description When its window ends; null where no end is known. */
             resets_at: string | null;
-            /** @description The units that are kept now, to be confirmed or released; absent for none. */
+            /** @description The units that this check keeps, to be confirmed or released; absent for none. */
             reservation?: components["schemas"]["ReservationId"];
             /**
              * Format: date-time
@@ -4600,7 +4600,7 @@ export interface components {
             timestamp?: string | null;
             /** @description Whether an event in a closed period is accepted and the difference billed on the next invoice. Default false: a 409 `period_closed`. */
             allow_correction?: boolean | null;
-            /** @description A repeat with the same key succeeds and changes nothing. Null or absent: every event counts, once for a request’s `Idempotency-Key`. */
+            /** @description A repeat with the same key succeeds and changes nothing. Null or absent: the event counts each time it is sent, except in a repeat of the request under its `Idempotency-Key`. */
             idempotency_key?: string | null;
         };
         /** @description A usage event as stored; discarded events stay on record. */
@@ -5171,11 +5171,11 @@ export interface components {
         };
         /** @description The query of: What happened to a contract and what happens next. */
         GetContractTimelineQuery: {
-            /** @description About how many entries of the past, the last ones: what happened at one instant stays together. 1,000 unless given. */
+            /** @description How many of the newest entries are given, 1,000 unless given. Entries of one instant stay together, so there may be more. */
             limit?: number;
             /**
              * Format: date-time
-             * @description Only what happened before this instant; absent: up to now.
+             * @description Only what happened before this instant; absent: all.
              * @example 2026-01-01T00:00:00.000Z
              */
             before?: string;

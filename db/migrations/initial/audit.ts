@@ -41,7 +41,7 @@ const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] 
   payment_method: { columns: ['status'] },
 };
 
-/** What the audit log shows of a deleted row, each column with the name of the field that it was set by. */
+/** What the audit log shows of a deleted row: each column, with the name that requests give it. */
 const DELETED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   usage_limit: { feature_slug: 'feature_slug', units: 'units', amount: 'amount', time_window: 'window', action: 'action' },
   usage_alert: { watches: 'on', feature_slug: 'feature_slug', steps: 'at' },

@@ -29,23 +29,29 @@ interface TimelinePage {
   most: number;
 }
 
-const OF_EVENTS = `e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')`;
-const OF_CREDITS = `e.type in ('v1.credit.granted', 'v1.credit.expired')`;
+const OF_PAYMENTS = `e.vendor_id = $2 and e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')`;
+const OF_CREDITS = `e.vendor_id = $2 and e.type in ('v1.credit.granted', 'v1.credit.expired')`;
 
-const newest = (at: string, from: string): string =>
-  `(select ${at} as at from ${from} and ${at} < coalesce($3::timestamptz, 'infinity') order by ${at} desc limit $4::int + 1)`;
+/** What entries are made of, each with the column that says when it happened. */
+const SOURCES: readonly (readonly [at: string, rows: string])[] = [
+  ['h.at', 'contract_history h where h.contract_id = $1'],
+  ['e.timestamp', `event e where e.vendor_id = $2 and e.object_id = $1 and e.type <> 'v1.contract.renewed'`],
+  ['p.closed_at', 'usage_period p where p.contract_id = $1'],
+  ['p.usage_from', 'usage_period p where p.contract_id = $1 and p.usage_from <= $5::timestamptz'],
+  ['i.date', 'invoice i where i.contract_id = $1'],
+  ['e.timestamp', `invoice i join event e on e.object_id = i.id where i.contract_id = $1 and ${OF_PAYMENTS}`],
+  ['e.timestamp', `credit_grant g join event e on e.object_id = g.id where g.contract_id = $1 and ${OF_CREDITS}`],
+];
+
+const newest = ([at, rows]: (typeof SOURCES)[number]): string =>
+  `(select ${at} as at from ${rows} and ${at} < coalesce($3::timestamptz, 'infinity') order by ${at} desc limit $4::int)`;
+const isEarlier = ([at, rows]: (typeof SOURCES)[number]): string => `exists (select from ${rows} and ${at} < f.since)`;
 
 /** Since when the newest entries happened: an instant is never divided, so there may be more of them than asked for. */
-const SINCE = `with times as (
-    ${newest('h.at', 'contract_history h where h.contract_id = $1')}
-    union all ${newest('e.timestamp', `event e where e.vendor_id = $2 and e.object_id = $1 and e.type <> 'v1.contract.renewed'`)}
-    union all ${newest('p.closed_at', 'usage_period p where p.contract_id = $1')}
-    union all ${newest('p.usage_from', 'usage_period p where p.contract_id = $1 and p.usage_from <= $5::timestamptz')}
-    union all ${newest('i.date', 'invoice i where i.contract_id = $1')}
-    union all ${newest('e.timestamp', `invoice i join event e on e.object_id = i.id where i.contract_id = $1 and ${OF_EVENTS}`)}
-    union all ${newest('e.timestamp', `credit_grant g join event e on e.object_id = g.id where g.contract_id = $1 and ${OF_CREDITS}`)}
+const SINCE = `with first as (
+    select min(at) as since from (select at from (${SOURCES.map(newest).join(' union all ')}) times order by at desc limit $4::int) page
   )
-  select min(at) as since, (select count(*) from times) > $4::int as more from (select at from times order by at desc limit $4::int) n`;
+  select f.since, ${SOURCES.map(isEarlier).join(' or ')} as more from first f`;
 
 const within = (at: string): string => `${at} >= $4::timestamptz and ${at} < coalesce($5::timestamptz, 'infinity')`;
 
@@ -62,7 +68,8 @@ const within = (at: string): string => `${at} >= $4::timestamptz and ${at} < coa
 const PAST = `with made as (
     select i.id, i.date, i.number, i.printed_number, i.total, i.currency, coalesce(e.seq, 0) as seq,
       coalesce(e.caller_type, 'system') as caller_type, e.caller_id
-      from invoice i left join event e on e.object_id = i.id and e.type = 'v1.invoice.created' where i.contract_id = $1
+      from invoice i left join event e on e.vendor_id = $2 and e.object_id = i.id and e.type = 'v1.invoice.created'
+      where i.contract_id = $1 and ${within('i.date')}
   ), happened as (
     select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx,
         h.caller_type, h.caller_id from contract_history h where h.contract_id = $1 and ${within('h.at')}
@@ -80,10 +87,11 @@ const PAST = `with made as (
     union all
     select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.printed_number, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
         m.caller_type, m.caller_id
-      from made m where ${within('m.date')}
+      from made m
     union all
-    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id from made m join event e on e.object_id = m.id
-      where ${OF_EVENTS} and ${within('e.timestamp')}
+    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
+      from invoice i join event e on e.object_id = i.id
+      where i.contract_id = $1 and ${OF_PAYMENTS} and ${within('e.timestamp')}
     union all
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
       from credit_grant g join event e on e.object_id = g.id
@@ -115,7 +123,7 @@ export async function readTimeline(
      from contract where vendor_id = $1 and id = $2`,
     [vendorId, contractId],
   );
-  if (contract === undefined) return timelineOfDropped(db, vendorId, contractId);
+  if (contract === undefined) return timelineOfDropped(db, vendorId, contractId, before);
   const now = stamp(contract.now);
   const [page] = await db.query<{ since: Instant | null; more: boolean }>(SINCE, [contractId, vendorId, stampOrNull(before), most, now]);
   const since = page?.since ?? null;
@@ -131,7 +139,12 @@ export async function readTimeline(
 }
 
 /** A contract that a payment gate held back and that never was: what is known of it stands with the gate. */
-async function timelineOfDropped(db: Queryable, vendorId: string, contractId: string): Promise<ContractTimeline | null> {
+async function timelineOfDropped(
+  db: Queryable,
+  vendorId: string,
+  contractId: string,
+  before: Instant | null,
+): Promise<ContractTimeline | null> {
   const [gate] = await db.query<{ at: string }>(
     `select coalesce(from_contract_id, contract_id) as at from payment_gate
      where vendor_id = $1 and contract_id = $2 and status not in ('waiting', 'succeeded')`,
@@ -140,8 +153,8 @@ async function timelineOfDropped(db: Queryable, vendorId: string, contractId: st
   if (gate === undefined) return null;
   const past = await db.query<PastRow>(
     `select at, kind, contract_id as object, detail, caller_type, caller_id from contract_history
-     where contract_id = $1 and detail ->> 'contract_id' = $2 order by at, id`,
-    [gate.at, contractId],
+     where contract_id = $1 and detail ->> 'contract_id' = $2 and at < coalesce($3::timestamptz, 'infinity') order by at, id`,
+    [gate.at, contractId, stampOrNull(before)],
   );
   return { parkedReason: null, past, earlier: null, next: [] };
 }
