@@ -96,7 +96,7 @@ describe('a top-up', () => {
     const audit = await vendor.api.read(`/v1/c/audit?object=${id}`);
     expect(audit.hits.at(-1)).toMatchObject({
       action: 'delete_top_up',
-      before: { currency: 'usd', below: '10', price: '45' },
+      before: { currency: 'usd', below: '10.00', price: '45.00' },
       after: null,
     });
     await acme.uses('calls', '55');
