@@ -75,6 +75,21 @@ export function startChild(plan: ChildPlan): Child {
 }
 
 /**
+ * The child once it answers. One that doesn't is ended, so that the next one finds its port and its data free.
+ *
+ * @throws what the answer failed with
+ */
+export async function onceAnswering(child: Child, answer: Promise<unknown>): Promise<Child> {
+  try {
+    await answer;
+  } catch (error) {
+    await child.kill();
+    throw error;
+  }
+  return child;
+}
+
+/**
  * A shell of a few hundred kilobytes that waits for the end of our pipe, which comes even when we are killed with -9,
  * and then asks the child to stop. Without it a killed `npm start` would leave four programs behind.
  */

@@ -38,69 +38,83 @@ async function logEndOf(ended: Child): Promise<string> {
   return lines === '' ? 'It said nothing unusual.' : `The end of its log:\n${lines}`;
 }
 
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export function newPart(plan: PartPlan): StackPart {
   let child: Child | null = null;
-  let wanted = false;
+  /** counts starts and stops: what one of them has begun, the next one ends */
+  let turn = 0;
+  let launching: Promise<void> = Promise.resolve();
   let crashes = 0;
   let stuck: Child | null = null;
 
-  const launch = async (): Promise<void> => {
-    const launched = await plan.launch();
-    child = launched;
-    const began = Date.now();
-    void launched.whenEnded.then(async (how) => {
-      if (plan.restarts || launched === stuck) await restart(launched, how, Date.now() - began);
-    });
-    if (plan.isStuck !== undefined) void watch(launched, plan.isStuck);
+  const launch = (own: number): Promise<void> => {
+    launching = (async () => {
+      const launched = await plan.launch();
+      if (own !== turn) {
+        await launched.stop(plan.stopGraceMs);
+        return;
+      }
+      child = launched;
+      const began = Date.now();
+      void launched.whenEnded.then(async (how) => {
+        if (plan.restarts || launched === stuck) await restart(launched, own, how, Date.now() - began);
+      });
+      if (plan.isStuck !== undefined) void watch(launched, own, plan.isStuck);
+    })();
+    return launching;
   };
 
-  const watch = async (watched: Child, isStuck: () => Promise<boolean>): Promise<void> => {
+  const watch = async (watched: Child, own: number, isStuck: () => Promise<boolean>): Promise<void> => {
+    const goesOn = (): boolean => own === turn && watched.ended() === null;
     do await pause(plan.lookMs ?? LOOK_MS, undefined, { ref: false });
-    while (wanted && watched.ended() === null && !(await isStuck().catch(() => false)));
-    if (!wanted || watched.ended() !== null) return;
+    while (goesOn() && !(await isStuck().catch(() => false)));
+    if (!goesOn()) return;
     stuck = watched;
     plan.log(`${plan.name} is stuck and is ended`);
-    await watched.kill();
+    await watched.kill().catch((error: unknown) => plan.log(`${plan.name} does not end: ${wordsOf(error)}`));
   };
 
   /**
    * Reports a crash with the last lines of the log, then starts the part again; the pause grows with each crash in a
    * row.
    */
-  const restart = async (ended: Child, how: string, ranMs: number): Promise<void> => {
-    if (!wanted || child !== ended) return;
+  const restart = async (ended: Child, own: number, how: string, ranMs: number): Promise<void> => {
+    if (own !== turn) return;
     crashes = ranMs > RECOVERED_AFTER ? 1 : crashes + 1;
     plan.log(`${plan.name} stopped by itself (${how})${crashes > 1 ? `, ${crashes} times in a row` : ''}. ${await logEndOf(ended)}`);
-    while (wanted) {
+    while (own === turn) {
       const wait = Math.min(FIRST_PAUSE * 2 ** (crashes - 1), LONGEST_PAUSE);
       plan.log(`${plan.name} is started again in ${wait / 1000} s`);
       await pause(wait);
-      if (!wanted) return;
+      if (own !== turn) return;
       try {
-        await launch();
-        plan.log(`${plan.name} runs again`);
+        await launch(own);
+        if (own === turn) plan.log(`${plan.name} runs again`);
         return;
       } catch (error) {
         crashes += 1;
-        plan.log(`${plan.name} could not be started again, try ${crashes}: ${error instanceof Error ? error.message : error}`);
+        plan.log(`${plan.name} could not be started again, try ${crashes}: ${wordsOf(error)}`);
       }
     }
   };
 
+  /** Ends what runs, and what is just being started. */
+  const end = async (how: (running: Child) => Promise<void>): Promise<void> => {
+    turn += 1;
+    await launching.catch(() => undefined);
+    if (child !== null) await how(child);
+  };
+
   return {
     name: plan.name,
-    start: () => {
-      wanted = true;
-      return launch();
+    start: async () => {
+      turn += 1;
+      await launching.catch(() => undefined);
+      await launch(turn);
     },
-    stop: async () => {
-      wanted = false;
-      await child?.stop(plan.stopGraceMs);
-    },
-    kill: async () => {
-      wanted = false;
-      await child?.kill();
-    },
+    stop: () => end((running) => running.stop(plan.stopGraceMs)),
+    kill: () => end((running) => running.kill()),
     isRunning: () => child !== null && child.ended() === null,
   };
 }

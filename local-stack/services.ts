@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { type LaunchConfig, serviceEnvironment } from '../config/launch.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, onceAnswering, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import { GiveUp, waitUntil } from './wait.ts';
 
@@ -40,20 +40,25 @@ export async function serviceVariables(home: Home, config: LaunchConfig, address
 /** Resolves when the API answers, which may be before it is ready. */
 export async function launchApi(home: Home, variables: Record<string, string>, addresses: StackAddresses, address: string): Promise<Child> {
   const child = await launchNode(home, 'api', { ...variables, METRICS_PORT: String(addresses.apiMetricsPort) });
-  await whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok);
-  return child;
+  return onceAnswering(
+    child,
+    whenTrue(child, 'the start of the API', async () => (await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok),
+  );
 }
 
 /** Resolves when Temporal lists this process among those that poll for work. */
 export async function launchWorker(home: Home, variables: Record<string, string>, addresses: StackAddresses): Promise<Child> {
   const child = await launchNode(home, 'worker', { ...variables, METRICS_PORT: String(addresses.workerMetricsPort) });
-  const connection = await Connection.connect({ address: addresses.temporalAddress });
+  return onceAnswering(child, whenPolling(child, variables, addresses));
+}
+
+async function whenPolling(child: Child, variables: Record<string, string>, { temporalAddress }: StackAddresses): Promise<void> {
+  const connection = await Connection.connect({ address: temporalAddress });
   try {
     await whenTrue(child, 'the start of the worker', () => isPolling(connection, variables, child.pid));
   } finally {
     await connection.close();
   }
-  return child;
 }
 
 async function isPolling(connection: Connection, variables: Record<string, string>, pid: number): Promise<boolean> {

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { childEnvironment, type LaunchConfig } from '../config/launch.ts';
 import { registerSearchAttributes, SEARCH_ATTRIBUTES } from '../temporal/search-attributes.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, onceAnswering, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
 import { rememberedPort } from './ports.ts';
@@ -40,8 +41,10 @@ export async function prepareTemporal(home: Home, config: LaunchConfig, log: Log
       stopSignal: 'SIGTERM',
     });
     await home.noteChild('temporal', child.pid, child.stopSignal);
-    await whenAnswering(address, config.temporalNamespace, () => child);
-    return child;
+    return onceAnswering(
+      child,
+      whenAnswering(address, config.temporalNamespace, () => child),
+    );
   };
   return { address, ui: `http://127.0.0.1:${uiPort}`, start, isStuck: () => isInterrupted(address, config.temporalNamespace) };
 }
@@ -77,6 +80,7 @@ async function whenAnswering(address: string, namespace: string, child: () => Ch
 const INTERRUPTED = 'interrupted (9)';
 const LOOK_DEADLINE = 3_000;
 const LOOKS = 3;
+const BETWEEN_LOOKS = 100;
 
 /**
  * Whether the server's only connection to its database stays interrupted: a request that is given up at the wrong
@@ -88,6 +92,7 @@ export async function isInterrupted(address: string, namespace: string): Promise
   const connection = Connection.lazy({ address, interceptors: [] });
   try {
     for (let look = 0; look < LOOKS; look += 1) {
+      if (look > 0) await pause(BETWEEN_LOOKS);
       const refusal = await connection
         .withDeadline(Date.now() + LOOK_DEADLINE, () => connection.workflowService.describeNamespace({ namespace }))
         .then(() => '', String);

@@ -63,9 +63,11 @@ async function work(config: Config, dependencies: ActivityDependencies, surround
       await registerSearchAttributes(connection, config.temporalNamespace);
       const workers = await createWorkers(config, { activities, bundle, tracing });
       stopping.addEventListener('abort', workers.shutdown, { once: true });
-      if (stopping.aborted) return;
-      log.info('the worker takes work');
-      await workers.run().finally(() => stopping.removeEventListener('abort', workers.shutdown));
+      const running = workers.run().finally(() => stopping.removeEventListener('abort', workers.shutdown));
+      // workers that never ran would keep the process from ending
+      if (stopping.aborted) workers.shutdown();
+      else log.info('the worker takes work');
+      await running;
       failures = 0;
     } catch (error) {
       failures += 1;

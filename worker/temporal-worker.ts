@@ -1,4 +1,4 @@
-import { IllegalStateError, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { BillRunActivities } from '../activities/bill-run/index.ts';
 import type { activitiesOf } from '../activities/index.ts';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
@@ -106,11 +106,6 @@ function workersOn(connection: NativeConnection, config: Config, { activities, b
   ];
 }
 
-/** A worker that failed in the middle of its end keeps its connection; why it failed is what matters. */
-function notHeld(error: unknown): void {
-  if (!(error instanceof IllegalStateError)) throw error;
-}
-
 /** They stop together: one that loses Temporal for good takes the other with it. */
 function together(workers: readonly Worker[], connection: NativeConnection): Workers {
   const shutdown = (): void => {
@@ -120,8 +115,12 @@ function together(workers: readonly Worker[], connection: NativeConnection): Wor
     shutdown,
     run: async () => {
       const ends = await Promise.allSettled(workers.map((worker) => worker.run().finally(shutdown)));
-      await connection.close().catch(notHeld);
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      const failed = ends.find((end) => end.status === 'rejected');
+      // a worker that failed in the middle of its end keeps the connection; why it failed is what matters
+      await connection.close().catch((error: unknown) => {
+        if (failed === undefined) throw error;
+      });
+      if (failed !== undefined) throw failed.reason;
     },
   };
 }

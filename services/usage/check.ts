@@ -6,6 +6,7 @@ import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { calendarWindow, type UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
+import { isUnreachable } from '../../db/fault.ts';
 import { newId } from '../../db/id.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
@@ -16,6 +17,7 @@ import { insertReservations, type NewReservation } from '../../db/sql/usage/inse
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { type AskingCustomer, lockAskers, readAskers } from '../../db/sql/usage/lock-askers.ts';
 import { type CheckedPlace, placeChecks } from '../../db/sql/usage/place-checks.ts';
+import { sqlState } from '../../db/sql-state.ts';
 import { together } from '../../db/together.ts';
 import type { StandingReads } from '../contract/standing.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
@@ -81,10 +83,16 @@ export async function checkUsage(
   await standing.read(places);
   const answers: Checked[] = [];
   for (const [at, one] of asked.entries()) {
-    answers.push(await answerTo(standing, { ...one, place: places[at] ?? null }).catch((error: unknown) => ({ error })));
+    answers.push(await answerTo(standing, { ...one, place: places[at] ?? null }).catch(ofThisCheck));
   }
   await insertReservations(tx, standing.made, Date.now());
   return free.map((isFree) => (isFree ? (answers.shift() ?? null) : null));
+}
+
+/** What one check fails with doesn't concern the others, unless the transaction has failed. */
+function ofThisCheck(error: unknown): { error: unknown } {
+  if (sqlState(error) !== undefined || isUnreachable(error)) throw error;
+  return { error };
 }
 
 type Placed = CheckedPlace & CountedUnits;

@@ -12,24 +12,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const child = (script: string) =>
+  startChild({
+    name: 'worker',
+    command: '/bin/sh',
+    args: ['-c', script],
+    env: childEnvironment({}),
+    logFile: join(folder, 'worker.log'),
+    stopSignal: 'SIGTERM',
+  });
+
 function part(script: string, log: string[], launches: number[], plan: Partial<Parameters<typeof newPart>[0]> = {}) {
   return newPart({
     name: 'worker',
     stopGraceMs: 2_000,
     restarts: true,
-    ...plan,
     log: (line) => log.push(line),
     launch: async () => {
       launches.push(Date.now());
-      return startChild({
-        name: 'worker',
-        command: '/bin/sh',
-        args: ['-c', script],
-        env: childEnvironment({}),
-        logFile: join(folder, 'worker.log'),
-        stopSignal: 'SIGTERM',
-      });
+      return child(script);
     },
+    ...plan,
   });
 }
 
@@ -78,6 +81,41 @@ describe('a part that ends by itself', () => {
     expect([launches.length, waiting.isRunning(), looks]).toEqual([2, true, []]);
     await waiting.stop();
     expect(waiting.isRunning()).toBe(false);
+  });
+
+  it('leaves nothing running when it is stopped while it is being started again, and runs once when it is started then', async () => {
+    const log: string[] = [];
+    const children: ReturnType<typeof startChild>[] = [];
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const crashing = part('exec sleep 60', log, [], {
+      launch: async () => {
+        const launched = child('exec sleep 60');
+        children.push(launched);
+        if (children.length === 2) await held;
+        return launched;
+      },
+    });
+    await crashing.start();
+    await children[0]?.kill();
+    await eventually(() => expect(children).toHaveLength(2));
+    const stopped = crashing.stop();
+    goOn();
+    await stopped;
+    expect(children.map((one) => one.ended() === null)).toEqual([false, false]);
+
+    await crashing.start();
+    await children[2]?.kill();
+    await eventually(() => expect(log.at(-1)).toMatch(/^worker is started again in/));
+    const restarts = Date.now() + 1_000;
+    await crashing.kill();
+    await crashing.start();
+    // the restart that waited has had its time
+    await eventually(() => expect(Date.now()).toBeGreaterThan(restarts + 200));
+    expect(children.map((one) => one.ended() === null)).toEqual([false, false, false, true]);
+    await crashing.stop();
   });
 
   it('that ignores the signal is ended after its grace', async () => {

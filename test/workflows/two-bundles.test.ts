@@ -51,9 +51,12 @@ async function bundles(): Promise<Record<keyof typeof TEXTS, { codePath: string 
   return { old, new: { codePath } };
 }
 
+/** `WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND`, which a history has as a number. */
+const UNHANDLED_COMMAND = 1;
+
 /** A signal that comes while a run continues as new only makes Temporal give the task again. */
 const isFailedTask = ({ workflowTaskFailedEventAttributes: failed }: HistoryEvent): boolean =>
-  failed != null && String(failed.cause) !== 'WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND';
+  failed != null && failed.cause !== UNHANDLED_COMMAND;
 
 it(`an old worker, a new one beside it, the new one alone: ${2 * CONTRACTS} contracts bill their next period once, and no task fails`, async () => {
   const plan = await kit.plan('1.00', { cycle: 'hour' });

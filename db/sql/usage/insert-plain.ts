@@ -47,7 +47,8 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
     ) c
     left join lateral (select t.now, t.status from test_clock t where t.id = c.test_clock_id offset 0) t on true
     cross join lateral (
-      select coalesce(t.now, clock_timestamp()) as arrived_at, coalesce(a.given_at, t.now, clock_timestamp()) as at offset 0
+      select coalesce(t.now, o.clock) as arrived_at, coalesce(a.given_at, t.now, o.clock) as at
+      from (select date_trunc('milliseconds', clock_timestamp()) as clock) o offset 0
     ) w
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = a.customer_id and k.slug = a.slug offset 0) k
     cross join lateral (
