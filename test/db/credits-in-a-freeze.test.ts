@@ -31,6 +31,10 @@ describe('a top-up of a frozen customer whose payment fails in the end', () => {
       expect(waiting?.amount).toBe('25.00');
       return bought as string;
     });
+    // a charge that has not been made yet would be dropped with the freeze
+    await withTestDatabase((db) =>
+      eventually(async () => expect(await db.em().count(PaymentAttempt, { invoiceId, askAt: { $ne: null } })).toBe(1)),
+    );
     const pricings = [{ currency: 'usd', cycle: 'month', price: flatPrice('15.00'), features: {} }];
     const plan = await api.made('/v1/c/plan', { slug: 'basic', internal_name: 'Basic', strategy: 'plan', features: [], pricings });
     const contract = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
