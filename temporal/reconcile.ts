@@ -13,11 +13,12 @@ import {
 } from '../db/health/contracts.ts';
 import { endpointsThatNeedAWorkflow } from '../db/health/webhooks.ts';
 import { noteBegun } from '../db/sql/outbox/note-begun.ts';
+import type { WorkflowMessage } from '../db/transaction.ts';
 import { MESSAGE_KINDS, type MessageKindName, workflowIdOf } from './message-kinds.ts';
 import { notRunning, startedSince } from './running.ts';
 import { missingSearchAttributes, registerSearchAttributes } from './search-attributes.ts';
 import { send } from './send.ts';
-import { startsOf } from './start.ts';
+import { startsOf, type WorkflowStart } from './start.ts';
 
 /**
  * The business ids that need a workflow, by kind of message, read from Postgres alone. A bill run is started by the
@@ -66,7 +67,7 @@ export async function reconcile(
       const some = ids.slice(from, from + AT_ONCE);
       if (kind === 'contract') await noteBegun(db, some);
       const messages = some.map((id) => ({ kind, workflowId: workflowIdOf(kind, id) }));
-      const starts = await startsOf(db, messages);
+      const starts = await startsAgain(db, messages);
       await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null)));
     }
     sent.push({ kind, count: ids.length });
@@ -101,10 +102,16 @@ export async function restartContracts(
     const some = ids.slice(from, from + AT_ONCE);
     await noteBegun(db, some);
     const messages = some.map((workflowId) => ({ kind: 'contract' as const, workflowId }));
-    const starts = await startsOf(db, messages);
+    const starts = await startsAgain(db, messages);
     await Promise.all(messages.map((message) => send(client, taskQueue, message, starts.get(message.workflowId) ?? null, 'is ended')));
   }
   return ids.length;
+}
+
+/** Starts of runs whose first look lists the latest events: its page shows no other run. */
+async function startsAgain(db: Database, messages: readonly WorkflowMessage[]): Promise<Map<string, WorkflowStart>> {
+  const starts = await startsOf(db, messages);
+  return new Map([...starts].map(([workflowId, start]) => [workflowId, { ...start, seen: null }]));
 }
 
 const KINDS = Object.keys(MESSAGE_KINDS) as MessageKindName[];

@@ -39,13 +39,16 @@ export const advanceContracts =
 const isLate = ({ schedule: { due, clockId, isLeft } }: { schedule: Schedule }): boolean =>
   clockId === null && !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
 
+/** Before the number of any event: a run that knows of no earlier one lists the latest events. */
+const BEFORE_ALL = '0';
+
 /** Where the chain stands, read in a given transaction. */
 async function answerOf(
   tx: Queryable,
   { chainId, seen, signals }: ChainActivityInput,
   answer: Omit<ScheduleAnswer, 'signals'>,
 ): Promise<Schedule> {
-  const row = await readChainSchedule(tx, chainId, seen);
+  const row = await readChainSchedule(tx, chainId, seen ?? BEFORE_ALL);
   if (row === null) throw ApplicationFailure.nonRetryable(`there is no contract ${chainId}`, 'contract_not_found');
   return scheduleOf(row, { ...answer, signals });
 }

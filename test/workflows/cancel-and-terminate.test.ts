@@ -1,15 +1,30 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
+import { TIMELINE_QUERY, type TimelineEntry } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { servers } from '../support/servers.ts';
 import { stepsOf } from './history.ts';
-import { type Kit, openKit, TASK_QUEUE } from './kit.ts';
+import { type Kit, openKit } from './kit.ts';
+import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
+/** A database and a worker of its own: `reconcile` signals the workflows of all vendors. */
+const QUEUE = `perennial-terminate-${process.pid}`;
+let own: OwnDatabase;
 let kit: Kit;
+let worker: OwnWorker;
 beforeAll(async () => {
-  kit = await openKit(await servers());
+  const { temporalAddress } = await servers();
+  own = await ownDatabase();
+  kit = await openKit({ databaseUrl: own.databaseUrl, temporalAddress }, QUEUE);
+  worker = await startWorker({ temporalAddress }, QUEUE, await activitiesFor(kit, own));
 });
-afterAll(() => kit.close());
+afterAll(async () => {
+  await worker?.stop();
+  await kit?.close();
+  await endRuntime();
+  await own?.drop();
+});
 
 /** Signs a contract by the hour whose second begins in so many milliseconds; its workflow has read that. */
 async function hourly(inMs = 10_000): Promise<{ id: string; dueAt: number }> {
@@ -50,7 +65,7 @@ describe('what an operator does to a contract’s workflow in Temporal', () => {
     const { id, dueAt } = await hourly(40_000);
     await kit.client.workflow.getHandle(id).terminate('by an operator');
     expect(await statusOf(id)).toBe('TERMINATED');
-    await reconcile(kit.db, kit.client, kit.connection, TASK_QUEUE);
+    await reconcile(kit.db, kit.client, kit.connection, QUEUE);
     expect(await statusOf(id)).toBe('RUNNING');
     const { searchAttributes } = await kit.client.workflow.getHandle(id).describe();
     expect(searchAttributes).toMatchObject({ PerennialContracts: [id], PerennialNext: [new Date(dueAt)] });
@@ -58,5 +73,8 @@ describe('what an operator does to a contract’s workflow in Temporal', () => {
     await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
     expect((await kit.invoices(id)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
     expect(await statusOf(id)).toBe('RUNNING');
+    const timeline = await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY);
+    expect(timeline[0]?.what).toContain(`contract.signature.completed of \`${id}\`, by caller`);
+    expect(timeline.at(-1)?.what).toContain(`invoice.created of \`${(await kit.invoices(id)).at(-1)?.id}\`, by timer`);
   });
 });

@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 /**
- * The tasks of a workflow that no further signal asked for: each signal behind the one of the start has one task. Tests
- * beside this one reconcile, which signals all workflows.
+ * The tasks of a workflow that no further signal asked for: each signal behind the one of the start has one task.
  */
 function tasksUnasked(events: readonly HistoryEvent[]): number {
   const tasks = events.filter(({ workflowTaskScheduledEventAttributes: task }) => task != null);

@@ -7,7 +7,7 @@ import { type Kit, openKit } from './kit.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
 /** A database and a worker of its own, so that nobody else signals these workflows. */
-const QUEUE = 'perennial-start-again';
+const QUEUE = `perennial-start-again-${process.pid}`;
 let own: OwnDatabase;
 let kit: Kit;
 let worker: OwnWorker;

@@ -9,10 +9,17 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
+const listedIn = async (chainId: string, runId?: string): Promise<string[]> =>
+  (await kit.client.workflow.getHandle(chainId, runId).query<TimelineEntry[]>(TIMELINE_QUERY)).map(({ what }) => what);
+const runOf = async (chainId: string): Promise<string> => (await kit.client.workflow.getHandle(chainId).describe()).runId;
+/** Once its first message is sent. */
+const firstRunOf = (chainId: string): Promise<string> => eventually(() => runOf(chainId));
+
 it('a workflow lists what came about since it was started, when and by whom, in the order in which it did', async () => {
   const clock = await kit.clock('2025-01-01T00:00:00.000Z');
   const id = await kit.sign(await kit.customer(clock), await kit.plan('10.00'));
-  const listed = async () => (await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY)).map(({ what }) => what);
+  // a message that comes behind the end of the contract starts another run
+  const runId = await firstRunOf(id);
   await kit.advance(clock, '2025-02-01');
   await kit.cancel(id, { type: 'end_of_cycle' });
   await kit.advance(clock, '2025-03-01');
@@ -22,5 +29,32 @@ it('a workflow lists what came about since it was started, when and by whom, in 
   const scheduled = `2025-02-01: contract.cancellation.scheduled of \`${id}\`, by caller`;
   const completed = `2025-03-01: contract.cancellation.completed of \`${id}\`, by clock`;
   const invoiced = `2025-02-01: invoice.created of \`${february?.id}\`, by clock`;
-  await eventually(async () => expect(await listed()).toEqual([upcoming, renewed, invoiced, scheduled, completed]));
+  await eventually(async () => expect(await listedIn(id, runId)).toEqual([upcoming, renewed, invoiced, scheduled, completed]));
+});
+
+describe('a workflow that is started again', () => {
+  it('after it was terminated lists the latest of what came about before', async () => {
+    const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+    await kit.cancel(id, { type: 'end_of_cycle' });
+    await kit.look(id);
+    const runId = await runOf(id);
+    await kit.client.workflow.getHandle(id).terminate();
+    await kit.look(id);
+    expect(await runOf(id)).not.toBe(runId);
+    const [signing, ...rest] = await listedIn(id);
+    expect(signing).toContain(`contract.signature.completed of \`${id}\`, by caller`);
+    expect(rest.at(-1)).toContain(`contract.cancellation.scheduled of \`${id}\`, by caller`);
+  });
+
+  it('by a message behind the end of its contract lists how it came to its end', async () => {
+    const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+    await kit.cancel(id);
+    await kit.client.workflow.getHandle(id).result();
+    const runId = await runOf(id);
+    await kit.signal(id);
+    await eventually(async () => expect(await runOf(id)).not.toBe(runId));
+    await kit.client.workflow.getHandle(id).result();
+    expect((await listedIn(id)).at(-1)).toContain(`contract.cancellation.completed of \`${id}\`, by caller`);
+    expect(await kit.details(id)).toContain('contract.cancellation.completed');
+  });
 });

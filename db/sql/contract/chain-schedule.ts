@@ -177,7 +177,7 @@ export async function readChainSchedules(tx: Queryable, chainIds: readonly strin
 /**
  * The schedule of one chain, null when there is none.
  *
- * @param since `seen` of its schedule read before; null: events are left out
+ * @param since `seen` of its schedule read before; '0': the latest of all its events; null: none
  */
 export async function readChainSchedule(tx: Queryable, chainId: string, since: string | null): Promise<ChainSchedule | null> {
   const read = (sql: string) => tx.query<ScheduleRow>(sql, [CONTRACT_KINDS, chainId, since]);
