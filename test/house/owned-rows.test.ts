@@ -5,6 +5,8 @@ import { sqlTextsIn } from './sql-texts.ts';
 const LAST = 'test/last/';
 /** What gives a test a Postgres, or a database, of its own: no other test's rows are in it. */
 const OF_ITS_OWN = /^(test\/support\/own-(stack|database)|local-stack\/postgres)\.ts$/;
+/** What acts for all vendors as the worker beside the tests doesn't all the time: it signals workflows, or deletes. */
+const FOR_ALL = /^(temporal\/reconcile|services\/retention\/clean)\.ts$/;
 const SESSIONS = /\bpg_(stat_activity|locks)\b/;
 
 const isAlone = (path: string): boolean =>
@@ -69,6 +71,11 @@ describe('the rows of other tests', () => {
   it('are read and changed by no statement of a test', () => {
     expect(files.flatMap((path) => sqlTextsIn(read(path))).length).toBeGreaterThan(100);
     expect(files.flatMap((path) => strangersIn(read(path)).map((found) => `${path}: ${found}`))).toEqual([]);
+  });
+
+  it('are left alone by what a test calls: nothing acts for all vendors beside others', () => {
+    const calls = files.flatMap((path) => importsOf(path).filter(({ to, typeOnly }) => !typeOnly && FOR_ALL.test(to)));
+    expect(calls.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
   });
 
   it('are not in the books that a test checks: it names its vendor', () => {
