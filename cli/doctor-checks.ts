@@ -4,6 +4,7 @@ import {
   advancingClocks,
   attemptsThatNeedAWorkflow,
   chainsThatNeedAWorkflow,
+  methodsToDetach,
   parkedContracts,
   pendingRefunds,
   runningImports,
@@ -55,7 +56,7 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       findings: () => clocks(db, missing),
     },
     {
-      asks: 'each payment and each refund that is carried out has a workflow',
+      asks: 'each payment, refund and detachment of a method that is carried out has a workflow',
       remedy: 'npm run reconcile; ten minutes later the worker starts it by itself',
       findings: () => payments(db, missing),
     },
@@ -124,8 +125,13 @@ async function payments(db: Database, missing: (workflowIds: readonly string[]) 
 }
 
 async function paymentWorkflows(db: Database): Promise<string[]> {
-  const [attempts, refunds] = [await attemptsThatNeedAWorkflow(db), await pendingRefunds(db)];
-  return [...attempts.map((id) => workflowIdOf('payment', id)), ...refunds.map((id) => workflowIdOf('refund', id))];
+  const ids = {
+    payment: await attemptsThatNeedAWorkflow(db),
+    refund: await pendingRefunds(db),
+    detach: await methodsToDetach(db),
+  };
+  const kinds = ['payment', 'refund', 'detach'] as const;
+  return kinds.flatMap((kind) => ids[kind].map((id) => workflowIdOf(kind, id)));
 }
 
 async function messages(db: Database): Promise<string[]> {

@@ -106,9 +106,12 @@ export type MessageKindName = keyof typeof MESSAGE_KINDS;
 /** The id of the workflow of a business id. @example workflowIdOf('payment', 'Pay_1') // 'payment:Pay_1' */
 export const workflowIdOf = (kind: MessageKindName, businessId: string): string => `${MESSAGE_KINDS[kind].prefix}${businessId}`;
 
-const WAITING = ['customer', 'payment', 'refund'] as const;
+const WAITING = ['customer', 'payment', 'refund', 'detach'] as const;
 
-/** The kind of message for a workflow that waits for something due: one of an agenda row, of an attempt or a refund. */
+/**
+ * The kind of message for a workflow that waits for something due: one of an agenda row, of an attempt, a refund or a
+ * method to detach.
+ */
 export const kindOfWaiting = (workflowId: string): MessageKindName =>
   WAITING.find((kind) => workflowId.startsWith(MESSAGE_KINDS[kind].prefix)) ?? 'contract';
 

@@ -8,7 +8,11 @@ import { Vendor } from './vendor.ts';
 export const PaymentMethod = defineEntity({
   name: 'PaymentMethod',
   tableName: 'payment_method',
-  indexes: [{ properties: ['customer', 'created', 'id'] }, { properties: ['wordAt'], where: 'word_at is not null' }],
+  indexes: [
+    { properties: ['customer', 'created', 'id'] },
+    { properties: ['wordAt'], where: 'word_at is not null' },
+    { name: 'payment_method_detach_pending_index', properties: ['id'], where: 'detach_pending' },
+  ],
   uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
   properties: {
     id: id(),

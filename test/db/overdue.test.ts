@@ -102,8 +102,8 @@ describe('the workflows of what should have been done a minute ago', () => {
   });
 });
 
-/** The id of an attempt that was opened months ago. */
-const longAgo = (attemptId: string): string => `Pay_0197a3c4${attemptId.slice(12)}`;
+/** The same id, made months ago. */
+const longAgo = (id: string): string => id.replace(/_[0-9a-f]{8}/, '_0197a3c4');
 const workflowsOf = (attempts: readonly string[]): string[] => attempts.map((id) => `payment:${id}`);
 
 const sentBefore = (tx: Tx, attempts: readonly string[], time: string) =>
@@ -160,6 +160,26 @@ describe('the workflows of payments that are being carried out', () => {
       const shown = await overdueWorkflows(tx, 1_000_000);
       expect(names.filter((name) => shown.includes(`payment:${now[name]}`))).toEqual(['silent', 'onClock', 'forgotten']);
     });
+  });
+
+  it('so are those of methods that their provider still has to delete', async () => {
+    const { customer } = await payer(kit, 'sandbox_ok');
+    const [old, kept, young] = [longAgo(newId('CPMet')), longAgo(newId('CPMet')), newId('CPMet')];
+    const work = kit.db.transaction(async (tx) => {
+      await tx.query(
+        `insert into payment_method select (jsonb_populate_record(m, jsonb_build_object('id', n.id, 'reference', n.id, 'status', 'detached', 'detach_pending', n.pending))).*
+         from payment_method m, (values ($2, true), ($3, true), ($4, false)) as n(id, pending) where m.customer_id = $1`,
+        [customer, old, young, kept],
+      );
+      const asked = [old, kept, young].map((id) => `detach:${id}`);
+      const shown = await overdueWorkflows(tx, 1_000_000);
+      expect(asked.filter((id) => shown.includes(id))).toEqual([`detach:${old}`]);
+      while (await signalOverdue(seenBy(tx)));
+      const sent = 'select kind, workflow_id as "workflowId" from outbox where workflow_id = any($1::text[])';
+      expect(await tx.query(sent, [asked])).toEqual([{ kind: 'detach', workflowId: `detach:${old}` }]);
+      throw ROLLED_BACK;
+    });
+    await expect(work).rejects.toBe(ROLLED_BACK);
   });
 
   it('are each sent one message in ten minutes, and so are those of refunds', async () => {

@@ -17,6 +17,7 @@ export const payments = [
   )`,
   `create index payment_method_word_at_index on payment_method (word_at) where word_at is not null`,
   `create index payment_method_customer_id_created_id_index on payment_method (customer_id, created, id)`,
+  `create index payment_method_detach_pending_index on payment_method (id) where detach_pending`,
 
   `create table payment_session (
     id text primary key,

@@ -25,12 +25,14 @@ const silent = (kind: string, id: string, table: string, open: string): string =
 
 const SQL = `(${OF_AGENDA})
   union all (${silent('payment', 'Pay', 'payment_attempt', `x.status = 'processing' and x.ask_at is null`)})
-  union all (${silent('refund', 'Ref', 'payment_refund', `x.status = 'processing'`)})`;
+  union all (${silent('refund', 'Ref', 'payment_refund', `x.status = 'processing'`)})
+  union all (${silent('detach', 'CPMet', 'payment_method', 'x.detach_pending')})`;
 
 /**
  * Workflows of the wall clock that wait for something which was due a minute ago, those of the earliest first, and
- * those of payment attempts and refunds that nobody has heard of for ten minutes, also on test clocks. One whose
- * message is open, or was sent within that time, is left out. SQL, because it scans the agenda every few seconds.
+ * those of payment attempts, refunds and methods to detach that nobody has heard of for ten minutes, also on test
+ * clocks. One whose message is open, or was sent within that time, is left out. SQL, because it scans the agenda every
+ * few seconds.
  *
  * @param limit of each kind
  */
