@@ -46,12 +46,12 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Contracts by the hour whose second hour begins in a moment, and whose workflows are terminated before. */
+/** Contracts by the hour whose second hour begins in 20 s, and whose workflows are terminated before. */
 async function terminatedHerd(): Promise<string[]> {
   const plan = await kit.plan('1.00', { cycle: 'hour' });
   const ids: string[] = [];
   for (let i = 0; i < ENDED; i += 1) {
-    const activation = Date.now() + 2_000 - HOUR;
+    const activation = Date.now() + 20_000 - HOUR;
     const id = await kit.sign(await kit.customer(), plan, { activation });
     const handle = kit.client.workflow.getHandle(id);
     await eventually(() => handle.terminate('by a test'), { every: 5 });

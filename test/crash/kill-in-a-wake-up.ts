@@ -7,7 +7,7 @@ import { type Temporal, temporalAt } from '../support/temporal.ts';
 import { type CrashStage, crashStage, killWorkerAt } from './kit.ts';
 
 /** Left to sign and to get ready for what happens at the wake-up. */
-const AHEAD = 8_000;
+const AHEAD = 20_000;
 
 let stage: CrashStage;
 let plan: string;

@@ -9,7 +9,7 @@ import type { TestVendor } from '../support/vendor.ts';
 import { stackOfFile } from './kit.ts';
 
 /** Milliseconds to sign everything before the instant that passes while no worker runs. */
-const AHEAD = 20_000;
+const AHEAD = 45_000;
 
 let stack: OwnStack;
 let vendor: TestVendor;

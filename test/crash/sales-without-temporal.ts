@@ -10,7 +10,7 @@ import { temporalAt } from '../support/temporal.ts';
 import { stackOfFile } from './kit.ts';
 
 /** Milliseconds to get ready before the hours end that end while no workflow runs. */
-const AHEAD = 12_000;
+const AHEAD = 30_000;
 
 let stack: OwnStack;
 let api: Api;

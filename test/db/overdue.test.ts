@@ -77,7 +77,7 @@ describe('the workflows of what should have been done a minute ago', () => {
     await withStuck(3, async (tx, stuck) => {
       const [held = '', young = '', late = ''] = stuck;
       await tx.query('update agenda set held = true where contract_id = $1', [held]);
-      await tx.query(`update agenda set due_at = now() - interval '50 seconds' where contract_id = $1`, [young]);
+      await tx.query(`update agenda set due_at = clock_timestamp() - interval '50 seconds' where contract_id = $1`, [young]);
       const shown = await overdueWorkflows(tx, 1_000_000);
       expect(stuck.filter((id) => shown.includes(id))).toEqual([late]);
       await tx.query(`update agenda set test_clock_id = 'Clock_1' where contract_id = $1`, [late]);
@@ -90,7 +90,7 @@ describe('the workflows of what should have been done a minute ago', () => {
     await withStuck(4, async (tx, stuck) => {
       const [held = '', young = '', goesOn = '', late = ''] = stuck;
       await tx.query('update agenda set held = true where contract_id = $1', [held]);
-      await tx.query(`update agenda set due_at = now() - interval '50 seconds' where contract_id = $1`, [young]);
+      await tx.query(`update agenda set due_at = clock_timestamp() - interval '50 seconds' where contract_id = $1`, [young]);
       await tx.query(`update agenda set due_at = now() - interval '70 seconds' where contract_id = $1`, [late]);
       await tx.query(`update customer set status = 'inactive' where id = $1`, [frozen]);
       await tx.query('update agenda set customer_id = $2 where contract_id = $1', [goesOn, frozen]);

@@ -1,12 +1,17 @@
 import { connect } from '../../db/connect.ts';
-import { withTestDatabase } from '../support/database.ts';
-import { servers } from '../support/servers.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+
+/** A database of its own: its table isn't among those that the entities describe. */
+let own: OwnDatabase;
+beforeAll(async () => {
+  own = await ownDatabase();
+});
+afterAll(() => own?.drop());
 
 describe('a prepared statement', () => {
   it('goes on when a migration beside us gives its table another column', async () => {
-    const table = `prepared_${process.pid}`;
-    const { databaseUrl } = await servers();
-    const db = await connect({ databaseUrl, databasePool: 3 });
+    const table = 'prepared';
+    const db = await connect({ databaseUrl: own.databaseUrl, databasePool: 3 });
     try {
       await db.query(`create table ${table} (a int)`);
       await db.query(`insert into ${table} values (1)`);
@@ -26,11 +31,10 @@ describe('a prepared statement', () => {
       const readTogether = () => db.reading((reads) => reads.query(together, [1]));
       const many = () => Promise.all([read, readAlso, readInside, readTogether].flatMap((one) => [one(), one()]));
       expect(await many()).toEqual(Array.from({ length: 8 }, () => [{ a: 1 }]));
-      await withTestDatabase((other) => other.query(`alter table ${table} add column b int default 2`));
+      await own.db.query(`alter table ${table} add column b int default 2`);
       expect(await many()).toEqual(Array.from({ length: 8 }, () => [{ a: 1, b: 2 }]));
       await expect(db.prepared('prepared_broken', `select 1/0 from ${table}`, [])).rejects.toThrow('division by zero');
     } finally {
-      await db.query(`drop table if exists ${table}`);
       await db.close();
     }
   });

@@ -70,7 +70,7 @@ const documented = new Set(
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name)),
 );
 
-/** What the stack of docker-compose.yml fixes by its own shape, or what belongs to `npm start`, the CLI and the examples. */
+/** Fixed by the stack of docker-compose.yml itself, or read by `npm start`, the CLI and the examples. */
 const NOT_OF_COMPOSE = [
   'TEMPORAL_TASK_QUEUE',
   'METRICS_HOST',

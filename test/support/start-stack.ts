@@ -17,7 +17,7 @@ export async function startTestStack(homePath: string, log: Log): Promise<TestSt
   process.env.SMTP_URL ??= 'smtp://127.0.0.1:9';
   // a receiver that fails is tried again within a test's time
   process.env.WEBHOOK_RETRY_PAUSES ??= '100ms,200ms,400ms,800ms';
-  process.env.WEBHOOK_GIVE_UP_AFTER ??= '8s';
+  process.env.WEBHOOK_GIVE_UP_AFTER ??= '20s';
   const port = await anyFreePort();
   const config = loadLaunchConfig({
     ...pathOnly(),

@@ -92,7 +92,7 @@ describe('with a collector', () => {
 
   it('what happens when a timer rings belongs to no caller any more: it is a trace of its own', async () => {
     const trace = '7c'.repeat(16);
-    const hourly = await sign(trace, 'hour', new Date(Date.now() - 3_600_000 + 3_000).toISOString());
+    const hourly = await sign(trace, 'hour', new Date(Date.now() - 3_600_000 + 15_000).toISOString());
     const traces = await eventually(() => {
       const steps = collector.spans.filter(
         ({ name, facts }) => name === 'RunActivity:rollOverCycle' && facts.temporalWorkflowId === hourly,

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 /** Signs a contract by the hour whose second begins in so many milliseconds; its workflow has read that. */
-async function hourly(inMs = 10_000): Promise<{ id: string; dueAt: number }> {
+async function hourly(inMs = 25_000): Promise<{ id: string; dueAt: number }> {
   const dueAt = Date.now() + inMs;
   const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
   expect(await kit.look(id)).toMatchObject({ due: [{ kind: 'boundary', at: dueAt }] });

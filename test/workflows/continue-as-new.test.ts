@@ -7,7 +7,7 @@ import { stepsOf } from './history.ts';
 import { type Kit, openKit } from './kit.ts';
 import { activitiesFor, endRuntime, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-continue-as-new';
+const QUEUE = `perennial-continue-as-new-${process.pid}`;
 
 let kit: Kit;
 beforeAll(async () => {

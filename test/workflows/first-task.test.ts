@@ -82,7 +82,7 @@ describe('the workflow of a contract for which nothing is due yet', () => {
 
   it('runs its first task when its first hour ends, and no other: it reads, rolls over and sets the next timer', async () => {
     const plan = await kit.plan('1.00', { cycle: 'hour' });
-    const dueAt = Date.now() + 4_000;
+    const dueAt = Date.now() + 15_000;
     const id = await kit.sign(await kit.customer(), plan, { activation: dueAt - HOUR });
     await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
     const events = await eventually(async () => {

@@ -39,7 +39,7 @@ const inPeriod = (periodIdx: number) => ({ contracts: [{ periodIdx }] });
 
 describe('what an ordinary cycle adds to a history', () => {
   it('at most 7 events on the wall clock, one of them an activity', async () => {
-    const dueAt = Date.now() + 15_000;
+    const dueAt = Date.now() + 30_000;
     const id = await kit.sign(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
     const before = await firstHistory(id, inPeriod(1));
     const after = await quietHistory(id, inPeriod(2));

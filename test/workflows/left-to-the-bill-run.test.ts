@@ -5,7 +5,7 @@ import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
 import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-left-to-the-bill-run';
+const QUEUE = `perennial-left-to-the-bill-run-${process.pid}`;
 
 let kit: Kit;
 let own: OwnWorker;

@@ -9,7 +9,7 @@ import { NOW } from './inputs.ts';
 import { type Kit, openKit } from './kit.ts';
 import { type Activities, activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-one-at-a-time';
+const QUEUE = `perennial-one-at-a-time-${process.pid}`;
 
 let kit: Kit;
 let own: OwnWorker;
@@ -134,7 +134,7 @@ describe('a chain that gets a signal', () => {
       decides(id, async () => {
         next = await kit.change(id, await kit.plan('30.00', { cycle: 'hour' }));
       });
-    const id = await hourly(6_000, 'rollOverCycle', upgrade);
+    const id = await hourly(20_000, 'rollOverCycle', upgrade);
     await eventually(async () => expect((await shown(id)).contracts.map(({ contractId }) => contractId)).toEqual([next, id]));
     expect(stepsOf(await kit.history(id)).map(({ activity }) => activity)).toContain('rollOverCycle');
     expect((await kit.invoices(id)).map(({ total }) => total)).toEqual(['10.00', '10.00']);

@@ -6,7 +6,7 @@ import { stepsOf } from './history.ts';
 import { type Kit, openKit } from './kit.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-outage';
+const QUEUE = `perennial-outage-${process.pid}`;
 /** Tries in the workflow task itself, before the step waits in Temporal. */
 const QUICK_TRIES = 3;
 
@@ -47,7 +47,7 @@ describe('while Postgres is away for longer than a step is tried within a workfl
   it('the step waits in Temporal, at the first look and at a wake-up: the workflow goes on when Postgres is back, the hour begins once', async () => {
     away.readSchedule = QUICK_TRIES + 1;
     away.rollOverCycle = QUICK_TRIES + 1;
-    const dueAt = Date.now() + 6_000;
+    const dueAt = Date.now() + 20_000;
     const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('1.00', { cycle: 'hour' }), { activation: dueAt - HOUR });
     await send(kit.client, QUEUE, { kind: 'contract', workflowId: id });
     await eventually(async () => expect((await kit.state(id)).idx).toBe(2));

@@ -7,7 +7,7 @@ import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
 import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-priority';
+const QUEUE = `perennial-priority-${process.pid}`;
 const CHAINS = 60;
 /** Tasks that were handed to the worker before the later ones came. */
 const UNDER_WAY = 20;

@@ -92,7 +92,7 @@ describe('a contract that is changed before anything was due of it', () => {
   it('has a run that begins at the earlier instant which the change brings, and ends there', async () => {
     const id = await signed();
     const { runId: before } = await handle(id).describe();
-    const date = Date.now() + 6_000;
+    const date = Date.now() + 15_000;
     await kit.cancel(id, { type: 'date', date });
     await eventually(async () => {
       const { status, closeTime } = await handle(id).describe();

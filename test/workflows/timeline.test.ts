@@ -48,9 +48,9 @@ describe('a workflow that is started again', () => {
 
   it('by a message behind the end of its contract lists how it came to its end', async () => {
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+    const runId = await firstRunOf(id);
     await kit.cancel(id);
-    await kit.client.workflow.getHandle(id).result();
-    const runId = await runOf(id);
+    await kit.client.workflow.getHandle(id, runId).result();
     await kit.signal(id);
     await eventually(async () => expect(await runOf(id)).not.toBe(runId));
     await kit.client.workflow.getHandle(id).result();

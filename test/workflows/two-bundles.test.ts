@@ -9,7 +9,7 @@ import type { HistoryEvent } from './history.ts';
 import { type Kit, openKit } from './kit.ts';
 import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
-const QUEUE = 'perennial-two-bundles';
+const QUEUE = `perennial-two-bundles-${process.pid}`;
 const CONTRACTS = 6;
 /** What the old and the new code say of the same thing. */
 const TEXTS = { old: 'What happens next:', new: 'What comes next:' };
