@@ -48,7 +48,7 @@ async function allStarted(kit: Kit, ids: readonly string[]): Promise<void> {
 async function instantFor(size: number): Promise<number> {
   const began = Date.now();
   await allStarted(few, await sign(few, 8, began + HOUR / 2));
-  return Date.now() + 6_000 + Math.ceil(1.5 * (size / 8) * (Date.now() - began));
+  return Date.now() + 20_000 + Math.ceil(1.5 * (size / 8) * (Date.now() - began));
 }
 
 /** Terms no rule can read. */
