@@ -56,7 +56,7 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       findings: () => clocks(db, missing),
     },
     {
-      asks: 'each payment, refund and detachment of a method that is carried out has a workflow',
+      asks: 'each payment, refund and detachment under way has a workflow',
       remedy: 'npm run reconcile; ten minutes later the worker starts it by itself',
       findings: () => payments(db, missing),
     },

@@ -108,7 +108,7 @@ export async function restartContracts(
   return ids.length;
 }
 
-/** Starts of runs whose first look lists the latest events: its page shows no other run. */
+/** Starts of runs whose first look lists the latest events: the Temporal UI shows each run by itself. */
 async function startsAgain(db: Database, messages: readonly WorkflowMessage[]): Promise<Map<string, WorkflowStart>> {
   const starts = await startsOf(db, messages);
   return new Map([...starts].map(([workflowId, start]) => [workflowId, { ...start, seen: null }]));

@@ -19,10 +19,11 @@ export interface Sending {
  * @param start null: the workflow can't be read any more, or needn't be
  */
 export function sendingOf({ isUntried, waitsSince }: LeasedMessage, start: WorkflowStart | null): Sending {
-  const goesOn: Sending = { start, running: 'goes on', waits: null };
-  if (start?.beginsAt == null || start.seen === null) return goesOn;
-  const waits = { beginsAt: start.beginsAt, seen: waitsSince ?? start.seen };
-  if (waitsSince !== null) return { start: { ...start, seen: waitsSince }, running: 'is ended', waits };
-  // the row of an older chain may have been sent before and deleted since
-  return isUntried && start.isNew ? { ...goesOn, waits } : goesOn;
+  // an older chain's row has been sent before and deleted since: a run that the message starts lists the latest events
+  const known = start?.isNew === false && waitsSince === null ? { ...start, seen: null } : start;
+  const goesOn: Sending = { start: known, running: 'goes on', waits: null };
+  if (known?.beginsAt == null || known.seen === null) return goesOn;
+  const waits = { beginsAt: known.beginsAt, seen: waitsSince ?? known.seen };
+  if (waitsSince !== null) return { start: { ...known, seen: waitsSince }, running: 'is ended', waits };
+  return isUntried && known.isNew === true ? { ...goesOn, waits } : goesOn;
 }

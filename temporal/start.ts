@@ -20,15 +20,15 @@ export interface WorkflowStart {
   details: string | null;
   /** by this machine's clock; null: at once */
   runsAt: Instant | null;
-  /** the number of the latest event known at the start: its first look lists what came after it */
+  /** the number of the latest event known at the start: its first look lists what came after it; null: the latest */
   seen: string | null;
   /**
    * when the run of a chain begins that another may take the place of, by Postgres' clock; null: there is something to
    * do at once, it is on a test clock, or payments of it have failed
    */
   beginsAt: Instant | null;
-  /** a chain of the wall clock that was made within the last hour */
-  isNew: boolean;
+  /** a chain that was made within the last hour; null: it is on a test clock, or no chain */
+  isNew: boolean | null;
 }
 
 /**
@@ -91,7 +91,7 @@ function startOf(subject: MessageSubject, now: Instant): WorkflowStart {
   const runsNow = due.length === 0 || due.some(({ kind, onClock }) => onClock && ON_IDLE_CLOCK.has(kind));
   const runsAt = runsNow ? null : Math.min(next?.at ?? Number.POSITIVE_INFINITY, now + YEAR);
   const about = invoiceId ?? contractIds[0] ?? null;
-  return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, beginsAt: null, isNew: false };
+  return { attributes: attributesOf(subject), about, details: detailsOf(subject), runsAt, seen: null, beginsAt: null, isNew: null };
 }
 
 /** The objects a workflow works on, by ids that the Temporal UI and the API find. */

@@ -42,7 +42,7 @@ export interface DueItem {
   detail: Record<string, Json>;
 }
 
-/** Something that was done since the schedule was last read; invoices by their ids. */
+/** Something that was done since the schedule was last read, or lately at a first look; invoices by their ids. */
 export interface DoneItem {
   at: Instant;
   what: string;
@@ -111,6 +111,7 @@ export interface ChainActivityInput {
   signals: number;
   /** the instant the workflow woke for; null: it only reads */
   dueAt: Instant | null;
+  /** `seen` of the schedule read before; null: there is none, so the latest events are listed */
   seen: string | null;
   /**
    * true: when the workflow woke for `dueAt` before, what is due was left for the bill run to do (`isLeft`). Now the

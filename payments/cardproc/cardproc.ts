@@ -2,7 +2,8 @@ import type { CardprocConfig } from '../../config/payments.ts';
 import type { Provider } from '../port.ts';
 import { chargeAtCardproc, lookUpAtCardproc, refundAtCardproc } from './charge.ts';
 import { createCheckout, isCheckout, readCheckout } from './checkout.ts';
-import { call, connectCardproc } from './client.ts';
+import { connectCardproc } from './client.ts';
+import { detachAtCardproc } from './detach.ts';
 import { cardprocSecondStep } from './second-step.ts';
 import { createCardprocSetup, readCardprocSetup } from './setup.ts';
 import { readCardprocWebhook } from './webhook.ts';
@@ -25,9 +26,7 @@ export function createCardproc(config: CardprocConfig): Provider {
     charge: (request) => chargeAtCardproc(stripe, request),
     lookup: (question) => lookUpAtCardproc(stripe, question),
     refund: (request) => refundAtCardproc(stripe, request),
-    detach: async ({ reference }) => {
-      await call(() => stripe.paymentMethods.detach(reference));
-    },
+    detach: (method) => detachAtCardproc(stripe, method),
     readWebhook: (request) => readCardprocWebhook(stripe, config.webhookSecret, request, Date.now()),
   };
 }

@@ -6,8 +6,9 @@ const AT_ONCE = 200;
 
 /**
  * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done, or that
- * carries out a payment or a refund and was sent nothing for ten: its timer or its run was lost. Those that were sent a
- * message meanwhile are left out: otherwise those that a message doesn't help would keep the others waiting.
+ * carries out a payment or a refund, or detaches a method, and was sent nothing for ten: its timer or its run was lost.
+ * Those that were sent a message meanwhile are left out: otherwise those that a message doesn't help would keep the
+ * others waiting.
  *
  * @returns whether there may be more
  */

@@ -1,3 +1,4 @@
+import { doctorChecks } from '../../cli/doctor-checks.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
@@ -174,6 +175,8 @@ describe('the workflows of payments that are being carried out', () => {
       const asked = [old, kept, young].map((id) => `detach:${id}`);
       const shown = await overdueWorkflows(tx, 1_000_000);
       expect(asked.filter((id) => shown.includes(id))).toEqual([`detach:${old}`]);
+      const [named] = doctorChecks(seenBy(tx), async (ids) => [...ids]).filter(({ asks }) => asks.includes('detachment'));
+      expect(await named?.findings()).toContain(`detach:${old} has no running workflow`);
       while (await signalOverdue(seenBy(tx)));
       const sent = 'select kind, workflow_id as "workflowId" from outbox where workflow_id = any($1::text[])';
       expect(await tx.query(sent, [asked])).toEqual([{ kind: 'detach', workflowId: `detach:${old}` }]);

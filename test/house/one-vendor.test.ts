@@ -9,7 +9,7 @@ import { sqlTextsOf } from './sql-texts.ts';
 const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'agenda/count-overdue': 'the alarm: due rows that nobody has done, for metrics and readiness',
   'agenda/is-word-due': 'the worker: whether word of something to come is due to anybody',
-  'agenda/overdue-workflows': 'the relay: chains that were not woken, payments and refunds that stand',
+  'agenda/overdue-workflows': 'the relay: chains that were not woken, payments, refunds and detachments that stand',
   'agenda/read-overdue': 'the check of an operator',
   'contract/next-due-vendor': 'the bill run: whose turn it is',
   'document/forget-prints': 'the worker: prints that can be made again',

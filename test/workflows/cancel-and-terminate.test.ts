@@ -73,8 +73,11 @@ describe('what an operator does to a contract’s workflow in Temporal', () => {
     await eventually(async () => expect((await kit.state(id)).idx).toBe(2));
     expect((await kit.invoices(id)).map(({ date }) => date)).toEqual([dueAt - HOUR, dueAt]);
     expect(await statusOf(id)).toBe('RUNNING');
-    const timeline = await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY);
-    expect(timeline[0]?.what).toContain(`contract.signature.completed of \`${id}\`, by caller`);
-    expect(timeline.at(-1)?.what).toContain(`invoice.created of \`${(await kit.invoices(id)).at(-1)?.id}\`, by timer`);
+    const last = (await kit.invoices(id)).at(-1)?.id;
+    await eventually(async () => {
+      const timeline = await kit.client.workflow.getHandle(id).query<TimelineEntry[]>(TIMELINE_QUERY);
+      expect(timeline[0]?.what).toContain(`contract.signature.completed of \`${id}\`, by caller`);
+      expect(timeline.at(-1)?.what).toContain(`invoice.created of \`${last}\`, by timer`);
+    });
   });
 });

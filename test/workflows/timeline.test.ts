@@ -46,6 +46,21 @@ describe('a workflow that is started again', () => {
     expect(rest.at(-1)).toContain(`contract.cancellation.scheduled of \`${id}\`, by caller`);
   });
 
+  it('after it was terminated and its old messages were deleted, by a later one, does so too', async () => {
+    const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
+    const runId = await firstRunOf(id);
+    await kit.signal(id);
+    await kit.client.workflow.getHandle(id).terminate();
+    await kit.db.query('delete from outbox where workflow_id = $1', [id]);
+    await kit.db.query(`update contract set created = created - interval '2 hours' where id = $1`, [id]);
+    await kit.cancel(id);
+    await eventually(async () => expect(await runOf(id)).not.toBe(runId));
+    await kit.client.workflow.getHandle(id).result();
+    const [signing, ...rest] = await listedIn(id);
+    expect(signing).toContain(`contract.signature.completed of \`${id}\`, by caller`);
+    expect(rest.at(-1)).toContain(`contract.cancellation.completed of \`${id}\`, by caller`);
+  });
+
   it('by a message behind the end of its contract lists how it came to its end', async () => {
     const id = await kit.sign(await kit.customer(), await kit.plan('10.00'));
     const runId = await firstRunOf(id);

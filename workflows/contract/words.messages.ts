@@ -58,7 +58,7 @@ export function detailsText(schedule: Schedule): string {
   const done = schedule.done.map((item) => `- ${doneText(item)}`).join('\n');
   return (
     `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule, resumeText(schedule))}` +
-    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone since the last look:\n\n${done}`}` +
+    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone lately:\n\n${done}`}` +
     `\n\nCancel has no effect on this workflow: call the API's cancel. After Terminate, \`npm run reconcile\` starts it again.${clock}${CUT_OFF}`
   );
 }

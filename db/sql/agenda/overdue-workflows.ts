@@ -13,7 +13,8 @@ const SILENT_MINUTES = 10;
 
 /**
  * SQL: workflows of open rows that were sent nothing for some minutes. Rows that were made since aren't looked at: a
- * herd's payments are. Their age is in their ids, other times of theirs may be those of a test clock. A message that
+ * herd's payments are. Their age is in their ids, other times of theirs may be those of a test clock; how long ago a
+ * method was detached, its message alone says. A message that
  * isn't there was sent so long ago that it has been deleted. As a scalar it is looked up by its key, however many
  * there are.
  */

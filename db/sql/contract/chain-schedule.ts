@@ -27,7 +27,7 @@ interface ChainContract {
   isOpen: boolean;
 }
 
-/** Something that happened since the schedule was last read. */
+/** Something that happened since the schedule was last read, or lately at a first look. */
 export interface DoneRow {
   at: Instant;
   type: string;
@@ -53,8 +53,8 @@ export interface ChainSchedule {
   vendorId: string;
   customerId: string;
   clockId: string | null;
-  /** made within the last hour, on the wall clock */
-  isNew: boolean;
+  /** made within the last hour; null: on a test clock */
+  isNew: boolean | null;
   isFrozen: boolean;
   /** when the freeze ends by itself */
   resumesAt: Instant | null;
@@ -72,7 +72,7 @@ export interface ChainSchedule {
   firstThen: string | null;
   /** rows that are due at the same instant as this chain's first, counted up to 2,000 */
   dueThen: number;
-  /** events after the number given, latest last, a few */
+  /** the latest events after the number given, latest last, a few */
   done: DoneRow[];
   /**
    * the number to give next time: that of the chain's own latest event, since another's may be committed before an
@@ -139,7 +139,7 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
       ) e where asked.since is not null and e.seq > asked.since order by e.seq desc limit ${DONE_SHOWN}
     )
     select r.id as "chainId", r.vendor_id as "vendorId", r.customer_id as "customerId", r.test_clock_id as "clockId",
-      r.test_clock_id is null and r.created > clock_timestamp() - interval '1 hour' as "isNew", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
+      case when r.test_clock_id is null then r.created > clock_timestamp() - interval '1 hour' end as "isNew", cu.status = 'inactive' as "isFrozen", cu.resume_at as "resumesAt",
       (select jsonb_agg(to_jsonb(s) - 'is_successor' - 'created') from shown s) as contracts,
       (select jsonb_agg(jsonb_build_object('kind', n.kind, 'dueAt', n.due_at, 'contractId', coalesce(n.contract_id, n.detail->>'contract_id'),
           'subject', n.subject, 'detail', n.detail) order by n.due_at, n.id) from next n) as due,

@@ -170,6 +170,16 @@ describe('the card processor', () => {
     await provider().detach({ reference: 'pm_ok', customerReference: 'cus_1' });
     expect(server.received.at(-1)?.path).toBe('/v1/payment_methods/pm_ok/detach');
   });
+
+  it('detaches a method whose answer was lost: a second call finds it detached, and one that is unknown is gone', async () => {
+    for (const reference of ['pm_ok', 'pm_ok', 'pm_unknown'])
+      await expect(provider().detach({ reference, customerReference: 'cus_1' })).resolves.toBeUndefined();
+    expect([...processor.detached]).toEqual(['pm_ok']);
+  });
+
+  it('passes on why a method that still belongs to its customer is not detached', async () => {
+    await expect(provider().detach({ reference: 'pm_kept', customerReference: 'cus_1' })).rejects.toThrow('not to be detached');
+  });
 });
 
 describe('its webhooks', () => {

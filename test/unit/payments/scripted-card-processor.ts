@@ -29,6 +29,8 @@ const ENDS: Record<string, string> = {
 export class ScriptedCardProcessor {
   readonly intents: Intent[] = [];
   readonly refunds: Record<string, string>[] = [];
+  /** methods that belong to nobody any more */
+  readonly detached = new Set<string>();
   readonly #byKey = new Map<string, Intent>();
   /**
    * breaks the connection of a number of charges after they were made; the processor's library retries a broken one on
@@ -61,9 +63,17 @@ export class ScriptedCardProcessor {
       this.onCancel(canceled);
       return cancel(canceled);
     }
-    if (/^\/v1\/payment_methods\/\w+\/detach$/.test(route)) return ok({ id: 'pm_ok', object: 'payment_method' });
+    const [, id, detaches] = /^\/v1\/payment_methods\/(\w+)(\/detach)?$/.exec(route) ?? [];
+    if (id !== undefined && id !== 'pm_unknown') return this.#method(id, detaches !== undefined);
     return refuse(404, 'invalid_request_error', `no such path ${route}`, 'resource_missing');
   };
+
+  #method(id: string, detaches: boolean): Reply {
+    if (detaches && this.detached.has(id)) return refuse(400, 'invalid_request_error', 'the method is not attached to a customer');
+    if (detaches && id === 'pm_kept') return refuse(400, 'invalid_request_error', 'this method is not to be detached');
+    if (detaches) this.detached.add(id);
+    return ok({ id, object: 'payment_method', customer: this.detached.has(id) ? null : 'cus_1' });
+  }
 
   #charge(form: Record<string, string>, key: string): Reply {
     const intent = this.#byKey.get(key) ?? this.#make(form);

@@ -39,7 +39,7 @@ test('the Temporal UI shows a list only behind a blank line, and cuts off the la
     '- `Cont_2`, plan **pro** (`Plan_1`): **active**, period 1\n- `Cont_1`, plan **pro** (`Plan_1`): **moved**, period 1',
     'What happens next:',
     '- 2026-02-10: usage of period 1 closes\n- 2026-02-10: period 2 starts',
-    'Done since the last look:',
+    'Done lately:',
     '- 2026-01-10: invoice.created of `Inv_1`, by bill run',
     "Cancel has no effect on this workflow: call the API's cancel. After Terminate, `npm run reconcile` starts it again.",
     'On the test clock `Clock_1`, which does what is due.',
