@@ -88,7 +88,7 @@ describe('upkeep on the command line', () => {
     await other.connect();
     await other.query('select pg_advisory_lock(7305112001)');
     const started = startProgram(['cli', 'migrate'], { env: env() });
-    await eventually(() => expect(started.said().stderr).toMatch(/Bringing the tables up to date … \d+ s\n/));
+    await eventually(() => expect(started.said().stderr).toContain('Bringing the tables up to date … 2 s\n'));
     expect(await tables()).toBe(0);
     await other.end();
     const { code, stdout, stderr } = await started.ended;

@@ -13,7 +13,7 @@ const LONGEST = 120_000;
 /**
  * Everything that must hold once a world has come to rest: its rows, its workflows, what it was answered, the ledger.
  */
-export async function expectInOrder(db: Database, servers: Servers, { vendor, journal }: World): Promise<void> {
+export async function expectInOrder(db: Database, servers: Servers, { vendor, journal }: World, timeout = LONGEST): Promise<void> {
   const { vendorId } = vendor;
   // as long as it becomes less it is not stuck
   for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
@@ -22,9 +22,9 @@ export async function expectInOrder(db: Database, servers: Servers, { vendor, jo
       if (found.length >= left) expect(found).toEqual([]);
       return found.length;
     };
-    left = await eventually(fewer, { timeout: LONGEST });
+    left = await eventually(fewer, { timeout });
   }
-  await eventually(async () => expect(await workflowsWrong(db, vendorId, servers)).toEqual([]), { timeout: LONGEST, every: 200 });
+  await eventually(async () => expect(await workflowsWrong(db, vendorId, servers)).toEqual([]), { timeout, every: 200 });
   expect(await alwaysWrong(db, vendorId)).toEqual([]);
   expect(await journalWrong(db, vendorId, journal)).toEqual([]);
   expect(await ledgerWrong(db, vendorId)).toEqual([]);

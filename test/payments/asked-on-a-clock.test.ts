@@ -24,7 +24,7 @@ describe('a payment that takes time, on a test clock', () => {
       });
       await vendor.clock.advanceTo('2025-06-03T00:00:00Z');
       await acme.expectsInvoices('2025-06-01 30.00');
-      await eventually(async () => expect(await status()).toBe('COMPLETED'));
+      await eventually(async () => expect(await status()).toBe('COMPLETED'), { timeout: 60_000 });
     } finally {
       await close();
     }

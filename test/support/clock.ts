@@ -18,7 +18,7 @@ export async function clockOf(vendor: { api: Api } | string, iso: string): Promi
   return {
     id,
     now: async () => (await read()).now,
-    advanceTo: async (to, timeout = 150_000) => {
+    advanceTo: async (to, timeout = 60_000) => {
       await calls.made(`/v1/c/test_clock/${id}/advance`, { now: to });
       const settled = await eventually(
         async () => {
