@@ -125,13 +125,12 @@ async function payments(db: Database, missing: (workflowIds: readonly string[]) 
 }
 
 async function paymentWorkflows(db: Database): Promise<string[]> {
-  const ids = {
-    payment: await attemptsThatNeedAWorkflow(db),
-    refund: await pendingRefunds(db),
-    detach: await methodsToDetach(db),
-  };
-  const kinds = ['payment', 'refund', 'detach'] as const;
-  return kinds.flatMap((kind) => ids[kind].map((id) => workflowIdOf(kind, id)));
+  const underWay = [
+    ['payment', await attemptsThatNeedAWorkflow(db)],
+    ['refund', await pendingRefunds(db)],
+    ['detach', await methodsToDetach(db)],
+  ] as const;
+  return underWay.flatMap(([kind, ids]) => ids.map((id) => workflowIdOf(kind, id)));
 }
 
 async function messages(db: Database): Promise<string[]> {

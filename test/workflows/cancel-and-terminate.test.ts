@@ -2,29 +2,17 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
 import { TIMELINE_QUERY, type TimelineEntry } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { servers } from '../support/servers.ts';
 import { stepsOf } from './history.ts';
-import { type Kit, openKit } from './kit.ts';
-import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
+import type { Kit } from './kit.ts';
+import { type OwnKit, openOwnKit } from './own-kit.ts';
 
-/** A database and a worker of its own: `reconcile` signals the workflows of all vendors. */
-const QUEUE = `perennial-terminate-${process.pid}`;
-let own: OwnDatabase;
+let own: OwnKit;
 let kit: Kit;
-let worker: OwnWorker;
 beforeAll(async () => {
-  const { temporalAddress } = await servers();
-  own = await ownDatabase();
-  kit = await openKit({ databaseUrl: own.databaseUrl, temporalAddress }, QUEUE);
-  worker = await startWorker({ temporalAddress }, QUEUE, await activitiesFor(kit, own));
+  own = await openOwnKit('terminate');
+  kit = own.kit;
 });
-afterAll(async () => {
-  await worker?.stop();
-  await kit?.close();
-  await endRuntime();
-  await own?.drop();
-});
+afterAll(() => own?.close());
 
 /** Signs a contract by the hour whose second begins in so many milliseconds; its workflow has read that. */
 async function hourly(inMs = 25_000): Promise<{ id: string; dueAt: number }> {
@@ -65,7 +53,7 @@ describe('what an operator does to a contract’s workflow in Temporal', () => {
     const { id, dueAt } = await hourly(40_000);
     await kit.client.workflow.getHandle(id).terminate('by an operator');
     expect(await statusOf(id)).toBe('TERMINATED');
-    await reconcile(kit.db, kit.client, kit.connection, QUEUE);
+    await reconcile(kit.db, kit.client, kit.connection, own.queue);
     expect(await statusOf(id)).toBe('RUNNING');
     const { searchAttributes } = await kit.client.workflow.getHandle(id).describe();
     expect(searchAttributes).toMatchObject({ PerennialContracts: [id], PerennialNext: [new Date(dueAt)] });

@@ -14,9 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/**
- * The tasks of a workflow that no further signal asked for: each signal behind the one of the start has one task.
- */
+/** The tasks of a workflow that no further signal asked for: each signal behind the one of the start has one task. */
 function tasksUnasked(events: readonly HistoryEvent[]): number {
   const tasks = events.filter(({ workflowTaskScheduledEventAttributes: task }) => task != null);
   return tasks.length - (signalsOf(events) - 1);

@@ -1,28 +1,16 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { servers } from '../support/servers.ts';
 import { type HistoryEvent, stepsOf } from './history.ts';
-import { type Kit, openKit } from './kit.ts';
-import { activitiesFor, endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
+import type { Kit } from './kit.ts';
+import { type OwnKit, openOwnKit } from './own-kit.ts';
 
-/** A database and a worker of its own, so that nobody else signals these workflows. */
-const QUEUE = `perennial-start-again-${process.pid}`;
-let own: OwnDatabase;
+let own: OwnKit;
 let kit: Kit;
-let worker: OwnWorker;
 beforeAll(async () => {
-  const { temporalAddress } = await servers();
-  own = await ownDatabase();
-  kit = await openKit({ databaseUrl: own.databaseUrl, temporalAddress }, QUEUE);
-  worker = await startWorker({ temporalAddress }, QUEUE, await activitiesFor(kit, own));
+  own = await openOwnKit('start-again');
+  kit = own.kit;
 });
-afterAll(async () => {
-  await worker?.stop();
-  await kit?.close();
-  await endRuntime();
-  await own?.drop();
-});
+afterAll(() => own?.close());
 
 const handle = (id: string, runId?: string) => kit.client.workflow.getHandle(id, runId);
 const tasksIn = (events: readonly HistoryEvent[]) => events.filter(({ workflowTaskScheduledEventAttributes: task }) => task != null).length;

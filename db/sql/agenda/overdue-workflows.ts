@@ -14,9 +14,8 @@ const SILENT_MINUTES = 10;
 /**
  * SQL: workflows of open rows that were sent nothing for some minutes. Rows that were made since aren't looked at: a
  * herd's payments are. Their age is in their ids, other times of theirs may be those of a test clock; how long ago a
- * method was detached, its message alone says. A message that
- * isn't there was sent so long ago that it has been deleted. As a scalar it is looked up by its key, however many
- * there are.
+ * method was detached, its message alone says. A message that isn't there was sent so long ago that it has been
+ * deleted. As a scalar it is looked up by its key, however many there are.
  */
 const silent = (kind: string, id: string, table: string, open: string): string => `
   select '${kind}:' || x.id from ${table} x where ${open} and x.id < '${id}_' || $2::text and coalesce((
