@@ -235,8 +235,8 @@ export interface Contract {
   /** what was left of free and discount cycles when the length of the cycle changed; null while that hasn't changed */
   cyclesLeft: CyclesLeft | null;
   /**
-   * what the changes at the instant this contract began gave back along the chain, oldest first: a line that continues
-   * it is charged the same
+   * what the changes at the instant this contract began gave back along the chain, oldest first, then what of it begins
+   * later: a line that continues it is charged the same
    */
   givenBack: LineGivenBack[];
   /** what changes have left behind along the chain */

@@ -101,9 +101,9 @@ export interface ChargeDerivation extends Common {
   rounding: RoundingStep;
   /**
    * how the line that this one continues was given back at the same instant: exactly that is charged, without another
-   * rounding
+   * rounding. Several where it had been charged in parts, in the order of their time
    */
-  continues?: CreditDerivation;
+  continues?: readonly CreditDerivation[];
   /** the line ends at a known end of its contract, before its natural period does; said for who reads the derivation */
   cut?: true;
   /** of such a line: the end of that period, which later freezes move like its own */

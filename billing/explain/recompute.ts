@@ -54,17 +54,18 @@ export function recomputeLine(derivation: LineDerivation): LineAmounts {
 }
 
 function recomputeCharge({ continues, ...charge }: ChargeDerivation): LineAmounts {
-  return continues === undefined ? recomputeOwn(charge) : negative(recomputeCredit(continues), charge.currency);
+  return continues === undefined ? recomputeOwn(charge) : negativeSum(continues.map(recomputeCredit), charge.currency);
 }
 
-function negative(amounts: LineAmounts, currency: Currency): LineAmounts {
-  const negated = (text: string): string => fractionMoney(minus(ZERO_FRACTION, fraction(text)), currency);
+function negativeSum(credits: readonly LineAmounts[], currency: Currency): LineAmounts {
+  const negated = (field: keyof LineAmounts): string =>
+    fractionMoney(credits.map((one) => fraction(one[field])).reduce(minus, ZERO_FRACTION), currency);
   return {
-    subtotal: negated(amounts.subtotal),
-    discountAmount: negated(amounts.discountAmount),
-    totalExcludingTax: negated(amounts.totalExcludingTax),
-    taxAmount: negated(amounts.taxAmount),
-    totalIncludingTax: negated(amounts.totalIncludingTax),
+    subtotal: negated('subtotal'),
+    discountAmount: negated('discountAmount'),
+    totalExcludingTax: negated('totalExcludingTax'),
+    taxAmount: negated('taxAmount'),
+    totalIncludingTax: negated('totalIncludingTax'),
   };
 }
 

@@ -73,10 +73,15 @@ function shareText(part: FractionText): string {
   return `${part.num} / ${part.den} (${fractionText(fractionOf(part), 12)})`;
 }
 
-function continuedSentences({ line: { id, name }, at, ratio }: CreditDerivation, line: Amounts): string[] {
+function continuedSentences(credits: readonly CreditDerivation[], line: Amounts): string[] {
   const net = moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency);
   return [
-    `Goes on with "${name}" (${id}), of which ${ratioText(ratio)} was given back at the same instant, ${iso(at)}.`,
+    ...credits.map(({ line: { id, name }, at, ratio }, index) => {
+      const shown = ratioText(ratio);
+      return index === 0
+        ? `Goes on with "${name}" (${id}), of which ${shown} was given back at the same instant, ${iso(at)}.`
+        : `Then with "${name}" (${id}), of which ${shown} was given back from ${iso(at)} on.`;
+    }),
     `Exactly that is charged: ${net}.`,
   ];
 }

@@ -6,15 +6,15 @@ import type { NewId } from '../contract/types.ts';
 import type { ChargeDerivation, DiscountStep } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
-import type { Decimal } from '../money/decimal.ts';
+import { type Decimal, dec, sum } from '../money/decimal.ts';
 import type { FractionText } from '../money/fraction.ts';
-import { roundMoney } from '../money/round.ts';
+import { moneyText, roundMoney } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import type { Began } from '../pricing/began.ts';
 import { makeupText } from '../pricing/makeup.ts';
 import { owedOf } from '../pricing/owed.ts';
 import { isUsagePriced, type Price } from '../pricing/price.ts';
-import { type LineGivenBack, sameDiscount } from './continued.ts';
+import { type GivenBackInParts, type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountAgain, discountParts, discountText } from './discount.ts';
 import { type InParts, inParts } from './in-parts.ts';
 import { amountsOf, asStored, type LineAmounts, taxFields } from './line.ts';
@@ -52,10 +52,10 @@ export interface Charge {
   /** where a usage charge begins when a change has divided its billing period */
   began?: Began | null;
   /**
-   * what was given back at the same instant for the same price, cycle, units and end, oldest first: the charge
-   * continues it
+   * what was given back at the same instant for the same price, cycle and units, up to the same end, oldest first: the
+   * charge continues it. Each is a line, and those that had been charged on from its end
    */
-  continues?: readonly LineGivenBack[];
+  continues?: readonly GivenBackInParts[];
   /** its span ends at a known end of the contract, before its natural period does: that one's end */
   naturalEnd?: Instant;
   /** its span begins in the future, as known at this instant */
@@ -89,7 +89,7 @@ interface PricedCharge {
  * the rounding of (full − discount) × ratio.
  *
  * A charge that continues a line given back at the same instant, under the same discount, charges exactly what was
- * given back.
+ * given back, of all its parts.
  *
  * @returns lines in the order of the charges; free and zero charges have a line of 0.00
  * @throws BillingError `discount_currency`
@@ -147,7 +147,9 @@ function partsOf(
   return new Map([...own, ...parts.map((part, index): [PricedCharge | undefined, DiscountPart] => [sharing[index], part])]);
 }
 
-function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {
+function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeContext): Line {
+  const back = drawn.charge.continues?.findLast(([first]) => sameDiscount(first.discount, part?.step ?? null));
+  const one = back?.[0].wholeSpan ? inSpan(drawn, back[0].wholeSpan) : drawn;
   const { charge, priced } = one;
   const { currency } = context;
   const [exactSubtotal, exactNet] = [netOf(one, null), netOf(one, part)];
@@ -180,15 +182,37 @@ function lineOf(one: PricedCharge, part: DiscountPart | null, context: ChargeCon
       rounding: roundingStep(currency, exactSubtotal, exactNet),
     }),
   };
-  const back = charge.continues?.findLast(({ discount: step }) => sameDiscount(step, part?.step ?? null));
   if (charge.inParts !== undefined) return inParts(line, charge.inParts);
   return back === undefined ? line : { ...line, ...continuing(back, line) };
 }
 
+/**
+ * What goes on stays a share of the span that its price was for, and as free: what is charged on after a known end goes
+ * by that.
+ */
+function inSpan({ charge, priced }: PricedCharge, { length, ...free }: NonNullable<LineGivenBack['wholeSpan']>): PricedCharge {
+  const { freePart: _freePart, ...others } = charge;
+  const ratio = { part: charge.ratio.part, whole: length };
+  return { charge: { ...others, ...free, ratio }, priced, full: owedOf(priced.exact, free), lineRatio: ratio };
+}
+
 /** The same amounts and tax as were given back. */
-function continuing({ amounts, reverseCharge, credit }: LineGivenBack, { derivation }: Line): LineAmounts & Partial<Line> {
-  const { policy: taxPolicy, taxCode, rate: taxRate } = credit.tax;
-  return { ...amounts, taxPolicy, taxCode, taxRate, reverseCharge, derivation: { ...derivation, tax: credit.tax, continues: credit } };
+function continuing(back: GivenBackInParts, { currency, derivation }: Line): LineAmounts & Partial<Line> {
+  const [{ credit, reverseCharge }] = back;
+  const { tax } = credit;
+  const all = (field: keyof LineAmounts): string => moneyText(sum(back.map(({ amounts }) => dec(amounts[field]))), currency);
+  return {
+    subtotal: all('subtotal'),
+    discountAmount: all('discountAmount'),
+    totalExcludingTax: all('totalExcludingTax'),
+    taxAmount: all('taxAmount'),
+    totalIncludingTax: all('totalIncludingTax'),
+    taxPolicy: tax.policy,
+    taxCode: tax.taxCode,
+    taxRate: tax.rate,
+    reverseCharge,
+    derivation: { ...derivation, tax, continues: back.map((one) => one.credit) },
+  };
 }
 
 function derivationOf(

@@ -1,6 +1,6 @@
-import type { Cycle } from '../calendar/cycle.ts';
+import { type Cycle, isPeriodic } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
-import type { CreditDerivation, DiscountStep } from '../explain/derivation.ts';
+import type { ChargeDerivation, CreditDerivation, DiscountStep } from '../explain/derivation.ts';
 import { readDerivation } from '../explain/explain-line.ts';
 import type { Currency } from '../money/currency.ts';
 import type { Price } from '../pricing/price.ts';
@@ -9,8 +9,8 @@ import { amountsOf, type LineAmounts } from './line.ts';
 import type { ChargedLine } from './types.ts';
 
 /**
- * What a change gave back of a line at its instant, even if nothing: a charge that continues the line there has the
- * same amounts.
+ * What a change gave back of a line from its instant on, or from a later one, even if nothing: a charge that continues
+ * the line there has the same amounts.
  */
 export interface LineGivenBack {
   source: string;
@@ -24,11 +24,19 @@ export interface LineGivenBack {
   until: Instant;
   /** the end of the line's natural period; absent: a charge may continue the line whenever its own period ends */
   naturalEnd?: Instant;
+  /**
+   * of `once` and `constant`: the length of the span that the whole price pays for, in milliseconds, and what of it is
+   * free; what goes on is charged so after a known end too
+   */
+  wholeSpan?: Pick<ChargeDerivation, 'free' | 'freePart'> & { length: number };
   /** positive */
   amounts: LineAmounts;
   reverseCharge: boolean;
   credit: CreditDerivation;
 }
+
+/** What was given back of a line, and of the lines that had been charged on from its end, in the order of their time. */
+export type GivenBackInParts = readonly [LineGivenBack, ...LineGivenBack[]];
 
 /**
  * A line with what is given back of it.
@@ -48,7 +56,7 @@ export function lineGivenBack(
 ): LineGivenBack | null {
   const charge = line.derivation.type === 'charge' ? readDerivation(line.derivation) : null;
   if (charge?.type !== 'charge') return null;
-  const { price, cycle, units, discount: step } = charge;
+  const { price, cycle, units, discount: step, ratio, free, freePart } = charge;
   return {
     source: line.source,
     currency: line.currency,
@@ -58,6 +66,7 @@ export function lineGivenBack(
     discount: step,
     until,
     ...(naturalEnd === undefined ? {} : { naturalEnd }),
+    ...(cycle === undefined || isPeriodic(cycle) ? {} : { wholeSpan: { length: ratio.whole, free, ...(freePart ? { freePart } : {}) } }),
     amounts: amountsOf({ subtotal, discount }, taxed, line.currency),
     reverseCharge: line.reverseCharge,
     credit: derivation,

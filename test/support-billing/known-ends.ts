@@ -3,6 +3,7 @@ import { planCancellation, planCancelUndo } from '../../billing/contract/change/
 import type { ChangeRule, Proration } from '../../billing/contract/terms/change-rules.ts';
 import type { Offer } from '../../billing/contract/terms/offer.ts';
 import { explainLine } from '../../billing/explain/explain-line.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { planOffer } from './catalogue.ts';
 import { changes, changeToPlan } from './changes.ts';
 import { invoicesOf, type Story } from './story.ts';
@@ -19,6 +20,10 @@ export function cancelsFor(story: Story, date: string, until: string | null): vo
 
 /** Takes the cancellation back. */
 export const takesBack = (story: Story, date: string): void => void story.does(date, planCancelUndo);
+
+/** What all lines come to but for the wallet. */
+export const paid = ({ ledger }: Story): string =>
+  sum([...ledger.lines.values()].filter(({ kind }) => kind !== 'wallet').map((line) => dec(line.totalIncludingTax))).toFixed(2);
 
 /** Lets later changes follow a rule. */
 export function followsRule(story: Story, rule: Partial<ChangeRule>): void {

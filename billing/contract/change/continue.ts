@@ -1,29 +1,67 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Charge } from '../../invoice/charge.ts';
-import { type LineGivenBack, sameDiscount } from '../../invoice/continued.ts';
+import { type GivenBackInParts, type LineGivenBack, sameDiscount } from '../../invoice/continued.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
 /**
- * The most lines given back that are stored: many changes at one instant of a test clock would otherwise make each new
- * row longer.
+ * The most lines given back that are stored of earlier changes: many changes at one instant of a test clock would
+ * otherwise make each new row longer.
  */
 const MOST_EARLIER = 200;
+/** The most of them that begin after the instant: an end that was taken back or moved has left one for each price. */
+const MOST_PARTS = 200;
 
 /**
- * What a contract that begins at an instant may continue: what its change gives back, after the last 200 lines that
- * earlier changes at the same instant gave back along the chain. A line that was given back before those is charged by
- * its price again. What the change itself gives back is continued only by a period that ends with its own; what earlier
+ * What a contract that begins at an instant may continue: what its change gives back, after what earlier changes at the
+ * same instant gave back along the chain, of which the last 200 lines are kept. A line that was given back before those
+ * is charged by its price again, and so may be one that was charged in parts where all lines together have more than
+ * 200 later parts. What the change itself gives back is continued only by a period that ends with its own; what earlier
  * ones did by whatever comes back, so that a change and its undo cost nothing.
  */
 export function givenBackSoFar(old: Contract, at: Instant, fresh: readonly LineGivenBack[]): LineGivenBack[] {
   const earlier = old.began === at ? old.givenBack : [];
   const kept = earlier.map(({ naturalEnd: _naturalEnd, ...one }) => one).filter((one) => !fresh.some((other) => isSame(one, other)));
-  return [...kept.slice(-MOST_EARLIER), ...fresh];
+  const beginsNow = ({ credit }: LineGivenBack): boolean => credit.at === at;
+  const parts = [...kept, ...fresh].filter((one) => !beginsNow(one));
+  return [...kept.filter(beginsNow).slice(-MOST_EARLIER), ...fresh.filter(beginsNow), ...parts.slice(-MOST_PARTS)];
 }
 
 function isSame(one: LineGivenBack, other: LineGivenBack): boolean {
-  return goesOn(one, other) && sameDiscount(one.discount, other.discount);
+  return one.credit.at === other.credit.at && goesOn(one, other) && sameDiscount(one.discount, other.discount);
+}
+
+/** A line, and those that were charged on from its end at the same price, up to an instant; null where they don't end there. */
+function upTo(until: Instant, first: LineGivenBack, all: readonly LineGivenBack[]): GivenBackInParts | null {
+  const parts: [LineGivenBack, ...LineGivenBack[]] = [first];
+  let last = first;
+  while (last.until < until) {
+    const next = nextOf(last, all);
+    if (next === undefined) return null;
+    parts.push(next);
+    last = next;
+  }
+  return last.until === until ? parts : null;
+}
+
+function nextOf(one: LineGivenBack, all: readonly LineGivenBack[]): LineGivenBack | undefined {
+  return all.findLast((other) => {
+    const follows = other.credit.at === one.until && other.until > one.until;
+    return follows && isChargedAlike(one, other) && goesOn({ ...one, until: other.until }, other);
+  });
+}
+
+/** Whether two were charged under one discount and tax, as shares of one span. */
+function isChargedAlike(one: LineGivenBack, other: LineGivenBack): boolean {
+  const [span, otherSpan] = [one.wholeSpan, other.wholeSpan];
+  const isOneSpan = span?.length === otherSpan?.length && span?.free === otherSpan?.free;
+  return isOneSpan && isTaxedAlike(one, other) && sameDiscount(one.discount, other.discount);
+}
+
+function isTaxedAlike({ credit: { tax } }: LineGivenBack, { credit: { tax: other } }: LineGivenBack): boolean {
+  return (
+    tax.policy === other.policy && tax.taxCode === other.taxCode && tax.rate === other.rate && tax.reverseCharge === other.reverseCharge
+  );
 }
 
 type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> &
@@ -39,10 +77,15 @@ function goesOn(one: LineGivenBack, other: Continued): boolean {
 
 /**
  * A charge of a contract that begins with a change, with the lines that it may continue: those given back at the same
- * instant of the same price, cycle, units and end.
+ * instant of the same price, cycle, units and end. Lines that were charged on from the end of one are part of it.
  */
-export function continued(contract: Contract, charge: Charge): Charge {
+export function continued({ began, givenBack, terms: { currency } }: Contract, charge: Charge): Charge {
   const until = charge.span?.end ?? null;
-  const asCharged = { ...charge, currency: contract.terms.currency, until };
-  return { ...charge, continues: contract.givenBack.filter((one) => goesOn(one, asCharged)) };
+  if (until === null) return { ...charge, continues: [] };
+  const asCharged = { ...charge, currency, until };
+  const continues = givenBack.flatMap((one) => {
+    const parts = one.credit.at === began && goesOn({ ...one, until }, asCharged) ? upTo(until, one, givenBack) : null;
+    return parts === null ? [] : [parts];
+  });
+  return { ...charge, continues };
 }

@@ -25,7 +25,7 @@ const NONE: ReadonlySet<string> = new Set();
  * stays so.
  *
  * @param payer the contract whose invoice takes them up
- * @returns what was given back, for charges that continue it
+ * @returns what was given back from `at` on or later, for charges that continue it
  * @example
  * const work = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
  * giveBack(work, work.snapshot.contract, at('2025-06-16'));
@@ -53,7 +53,7 @@ export function giveBack(
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);
-    const back = from === at ? lineGivenBack(line, credit, to, natural) : null;
+    const back = lineGivenBack(line, credit, to, natural);
     if (back) given.push(back);
   }
   return given;

@@ -33,7 +33,7 @@ type Deed = { day: number } & (
 );
 
 const daily = (days: number) => fc.nat(20).map((amount) => String(amount * days));
-const offer = (cycle: 'month' | 'year'): fc.Arbitrary<Offer> => {
+const offer = (cycle: 'month' | 'year' | 'constant'): fc.Arbitrary<Offer> => {
   const days = cycle === 'month' ? 30 : 365;
   return fc
     .record({
@@ -59,32 +59,29 @@ const offer = (cycle: 'month' | 'year'): fc.Arbitrary<Offer> => {
     );
 };
 const anyOffer = fc.constantFrom('month' as const, 'month' as const, 'month' as const, 'year' as const).chain(offer);
+const offerWithin = fc.constantFrom('constant' as const, 'constant' as const, 'month' as const).chain(offer);
 const collect = fc.constantFrom<ChangeRule['collect']>('now', 'now', 'next_invoice');
 const proration = fc.constantFrom<Proration>('time', 'time', 'difference', 'none');
 const day = fc.integer({ min: 0, max: LAST });
-const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ day, type: fc.constant('plan' as const), offer: anyOffer, proration, collect }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      day,
-      type: fc.constant('seats' as const),
-      count: fc.integer({ min: 1, max: 5 }).map(String),
-      proration,
-      collect,
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      day,
-      type: fc.constant('cancel' as const),
-      until: fc.option(fc.integer({ min: LAST + 1, max: 75 }), { freq: 4 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ day, type: fc.constant('undo' as const) }) },
-  { weight: 1, arbitrary: fc.record({ day, type: fc.constant('freeze' as const) }) },
-);
+const later = fc.integer({ min: LAST + 1, max: 75 });
+const deedOf = (offers: fc.Arbitrary<Offer>, until: fc.Arbitrary<number | null>): fc.Arbitrary<Deed> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ day, type: fc.constant('plan' as const), offer: offers, proration, collect }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        day,
+        type: fc.constant('seats' as const),
+        count: fc.integer({ min: 1, max: 5 }).map(String),
+        proration,
+        collect,
+      }),
+    },
+    { weight: 4, arbitrary: fc.record({ day, type: fc.constant('cancel' as const), until }) },
+    { weight: 1, arbitrary: fc.record({ day, type: fc.constant('undo' as const) }) },
+    { weight: 1, arbitrary: fc.record({ day, type: fc.constant('freeze' as const) }) },
+  );
+const deed = deedOf(anyOffer, fc.option(later, { freq: 4 }));
 const words = fc.record<SignWords>({
   tax: fc.constantFrom<TaxContext>(NO_TAX, { ...NO_TAX, policy: 'tax_excluded' }),
   discount: fc.option(
@@ -155,27 +152,35 @@ function costTheSame(one: Story, other: Story): void {
   }
 }
 
+/** Two lives, one without the cancellations; then both change to the same plan and go on. */
+function costNothing(first: Offer, drawn: readonly Deed[], more: SignWords): void {
+  const deeds = drawn.toSorted((a, b) => a.day - b.day);
+  const [canceled, never] = [true, false].map((hasCancellation) => lived(first, deeds, more, hasCancellation));
+  if (canceled === undefined || never === undefined) throw new Error('two lives');
+  costTheSame(canceled, never);
+  const change: Deed = {
+    day: LAST,
+    type: 'plan',
+    offer: planOffer('last', { price: '3000', features: { seats: seats('30', '1') } }),
+    proration: 'time',
+    collect: 'now',
+  };
+  for (const story of [canceled, never]) {
+    const now = START + LAST * DAY + story.ledger.pauses.length * 2 * DAY;
+    act(story, change, now, true);
+    story.advance(iso(now + 60 * DAY));
+  }
+  costTheSame(canceled, never);
+}
+
 test('a cancellation that is taken back moves no money, whatever was changed by time, difference or none while it waited', () => {
+  fc.assert(fc.property(anyOffer, fc.array(deed, { minLength: 3, maxLength: 9 }), words, costNothing), runs());
+});
+
+test('nor with one price for the whole span to an expiration, by the month between', () => {
+  const deeds = fc.array(deedOf(offerWithin, later), { minLength: 3, maxLength: 9 });
   fc.assert(
-    fc.property(anyOffer, fc.array(deed, { minLength: 3, maxLength: 9 }), words, (first, drawn, more) => {
-      const deeds = drawn.toSorted((a, b) => a.day - b.day);
-      const [canceled, never] = [true, false].map((hasCancellation) => lived(first, deeds, more, hasCancellation));
-      if (canceled === undefined || never === undefined) throw new Error('two lives');
-      costTheSame(canceled, never);
-      const change: Deed = {
-        day: LAST,
-        type: 'plan',
-        offer: planOffer('last', { price: '3000', features: { seats: seats('30', '1') } }),
-        proration: 'time',
-        collect: 'now',
-      };
-      for (const story of [canceled, never]) {
-        const now = START + LAST * DAY + story.ledger.pauses.length * 2 * DAY;
-        act(story, change, now, true);
-        story.advance(iso(now + 60 * DAY));
-      }
-      costTheSame(canceled, never);
-    }),
+    fc.property(offerWithin, deeds, words, (first, drawn, more) => costNothing(first, drawn, { ...more, expiration: '2026-06-01' })),
     runs(),
   );
 });
