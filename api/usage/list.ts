@@ -1,4 +1,5 @@
 import { at } from '../../billing/calendar/instant.ts';
+import { clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
 import { pageOf } from '../example/page.ts';
 import { usageEvents } from '../example/usage.ts';
@@ -19,12 +20,11 @@ export const listUsageRoute = route({
   response: { 200: UsagePage },
   errors: ['invalid_cursor'],
   example: { response: pageOf(usageEvents) },
-  run: ({ vendor, query }, deps) => {
-    const list = usageList(vendor, {
-      ...query,
-      from: query.from === undefined ? undefined : at(query.from),
-      to: query.to === undefined ? undefined : at(query.to),
-    });
+  run: async ({ vendor, query }, deps) => {
+    const { contract, from, to } = query;
+    const [place] = contract === undefined ? [] : await clocksOfContracts(deps.db, [{ vendorId: vendor, contractId: contract }]);
+    const filter = { ...query, from: from === undefined ? undefined : at(from), to: to === undefined ? undefined : at(to) };
+    const list = usageList(vendor, filter, place?.customerId);
     return listPage<ListedUsage, ReturnType<typeof usageToWire>>(deps, 'usage', vendor, list, query, usageToWire);
   },
 });

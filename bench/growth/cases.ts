@@ -69,6 +69,11 @@ export const CASES: readonly Case[] = [
   { name: 'read of any contract', plot: 'calls', requests: some(contractsOf, (id) => `/v1/c/contract/${id}`) },
   { name: 'usage of the busy customer, first page', plot: 'lists', requests: get(usage) },
   { name: 'usage of the busy customer, next pages', plot: 'lists', requests: following(usage) },
+  {
+    name: 'usage of the busy contract, first page',
+    plot: 'lists',
+    requests: get(({ busy }) => `/v1/c/usage?contract=${busy.contract}&limit=${LIMIT}`),
+  },
   { name: 'usage of all, first page', plot: 'lists', requests: get(() => `/v1/c/usage?limit=${LIMIT}`) },
   { name: 'invoices, first page', plot: 'lists', requests: get(invoices) },
   { name: 'invoices, next pages', plot: 'lists', requests: following(invoices) },

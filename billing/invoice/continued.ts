@@ -35,7 +35,7 @@ export interface LineGivenBack {
   credit: CreditDerivation;
 }
 
-/** What was given back of a line, and of the lines that had been charged on from its end, in the order of their time. */
+/** What was given back of a line, and of those that had been charged on from its end, in the order of their time. */
 export type GivenBackInParts = readonly [LineGivenBack, ...LineGivenBack[]];
 
 /**

@@ -1,6 +1,6 @@
 import { defineEntity } from '@mikro-orm/core';
 import type { Caller } from '../transaction.ts';
-import { big, id, instant, json, oneOf, textColumn } from './columns.ts';
+import { big, id, instant, json, oneOf, seqIndex, textColumn } from './columns.ts';
 
 /**
  * Who changed what: a row for each write of a caller, in the transaction of its facts. What time brings is in the log
@@ -14,8 +14,8 @@ export const Audit = defineEntity({
     { properties: ['objectId', 'seq'] },
     { properties: ['callerId', 'seq'] },
     { name: 'audit_not_of_keys_index', properties: ['vendorId', 'callerType', 'seq'], where: "caller_type <> 'key'" },
+    seqIndex('audit'),
   ],
-  uniques: [{ name: 'audit_seq_unique', properties: ['seq'] }],
   properties: {
     /** the writing transaction; the first column, so that a transaction has its id before a number */
     xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),

@@ -41,6 +41,14 @@ export const writtenByIndex = (table: string) => ({
   name: `${table}_xid_index`,
   expression: `create index ${table}_xid_index on ${table} using brin (xid) with (autosummarize = on)`,
 });
+/**
+ * The numbers of a log. Nulls first is the order of no list, so Postgres can't read one vendor's part of the log
+ * through the rows of all, which it takes for cheap where most are that vendor's.
+ */
+export const seqIndex = (table: string) => ({
+  name: `${table}_seq_unique`,
+  expression: `create unique index ${table}_seq_unique on ${table} (seq nulls first)`,
+});
 export const serial = () => p.bigint('string').autoincrement();
 /**
  * Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00".

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core';
 import type { Caller } from '../transaction.ts';
-import { big, instant, json, oneOf, serial, textColumn, whole, writtenByIndex } from './columns.ts';
+import { big, id, instant, json, oneOf, seqIndex, serial, textColumn, whole, writtenByIndex } from './columns.ts';
 
 /** The log of what happened, written with the fact; webhooks are sent from it. */
 export const Event = defineEntity({
@@ -11,16 +11,14 @@ export const Event = defineEntity({
     { properties: ['vendorId', 'type', 'seq'] },
     { name: 'event_of_system_index', properties: ['vendorId', 'seq'], where: "caller_type = 'system'" },
     writtenByIndex('event'),
+    seqIndex('event'),
   ],
-  uniques: [
-    { name: 'event_id_unique', properties: ['id'] },
-    { name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] },
-  ],
+  uniques: [{ name: 'event_object_sequence_unique', properties: ['objectId', 'objectSequence'] }],
   properties: {
     /** the writing transaction; the first column, so that a transaction has its id before a number */
     xid: big().defaultRaw('(pg_current_xact_id())::text::bigint').ignoreSchemaChanges('default'),
-    seq: serial().primary(),
-    id: textColumn(),
+    seq: serial(),
+    id: id(),
     vendorId: textColumn(),
     type: textColumn(),
     objectId: textColumn(),

@@ -31,7 +31,7 @@ function isSame(one: LineGivenBack, other: LineGivenBack): boolean {
   return one.credit.at === other.credit.at && goesOn(one, other) && sameDiscount(one.discount, other.discount);
 }
 
-/** A line, and those that were charged on from its end at the same price, up to an instant; null where they don't end there. */
+/** A line, and those charged on from its end at the same price, up to an instant; null where they don't end there. */
 function upTo(until: Instant, first: LineGivenBack, all: readonly LineGivenBack[]): GivenBackInParts | null {
   const parts: [LineGivenBack, ...LineGivenBack[]] = [first];
   let last = first;

@@ -46,8 +46,8 @@ export const agendaAndLog = [
   // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
   `create table event (
     xid bigint not null default (pg_current_xact_id())::text::bigint,
-    seq bigserial primary key,
-    id text not null,
+    seq bigserial,
+    id text primary key,
     vendor_id text not null,
     type text not null,
     object_id text not null,
@@ -57,9 +57,10 @@ export const agendaAndLog = [
     actor text not null,
     caller_type text not null default 'system',
     caller_id text,
-    constraint event_id_unique unique (id),
     constraint event_object_sequence_unique unique (object_id, object_sequence)
   )`,
+  // the order of no list: the log of one vendor is never read through the events of all
+  `create unique index event_seq_unique on event (seq nulls first)`,
   `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
   `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
   // the audit log shows what time brought beside the entries of callers

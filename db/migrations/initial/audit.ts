@@ -61,9 +61,10 @@ export const audit = [
     action text not null,
     object_id text not null,
     before jsonb,
-    after jsonb,
-    constraint audit_seq_unique unique (seq)
+    after jsonb
   )`,
+  // the order of no list, as in the log of events
+  `create unique index audit_seq_unique on audit (seq nulls first)`,
   `create index audit_vendor_id_seq_index on audit (vendor_id, seq)`,
   `create index audit_object_id_seq_index on audit (object_id, seq)`,
   `create index audit_caller_id_seq_index on audit (caller_id, seq)`,

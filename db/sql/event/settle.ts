@@ -24,8 +24,8 @@ const LOOK = `
     exists (select 1 from webhook_endpoint) as "isWatched",
     (select max(seq) from (
        select seq, row_number() over (order by seq) as nth from (
-         (select e.seq from event e where e.seq > m.settled_seq order by e.seq limit ${AT_ONCE})
-         union all (select a.seq from audit a where a.seq > m.settled_seq order by a.seq limit ${AT_ONCE})
+         (select e.seq from event e where e.seq > m.settled_seq order by e.seq nulls first limit ${AT_ONCE})
+         union all (select a.seq from audit a where a.seq > m.settled_seq order by a.seq nulls first limit ${AT_ONCE})
          order by seq limit ${AT_ONCE}
        ) numbered
      ) behind where seq = m.settled_seq + nth)::text as whole
@@ -41,7 +41,8 @@ const LOOK = `
  * transaction id of its own. Each transaction that had a number by then has a smaller id: the column `xid` of both logs
  * is made before `seq`. Once no smaller id is running, the log is settled up to the mark; a later call finds it.
  *
- * SQL, because it is about transactions and a sequence. An idle log costs one read.
+ * SQL, because it is about transactions and a sequence. An idle log costs one read. `nulls first` is the order of the
+ * index of all numbers.
  */
 export async function settleLog(db: Queryable): Promise<SettledLog> {
   const [now] = await db.query<SettledLog & { isMarked: boolean; whole: string | null }>(LOOK);

@@ -53,11 +53,13 @@ interface UsageFilter {
   to?: number | undefined;
 }
 
-/** The usage events of a vendor. SQL, as all list pages are. */
-export function usageList(vendorId: string, filter: UsageFilter): List {
-  const where = withFilter(new Where().and('e.vendor_id = ?', vendorId), filter);
-  // a contract's events in the order of their instants: the index of its customer's has it
-  if (filter.contract !== undefined) where.and('e.customer_id = (select c.customer_id from contract c where c.id = ?)', filter.contract);
+/**
+ * The usage events of a vendor. SQL, as all list pages are.
+ *
+ * @param owner the customer of the contract that is asked for; undefined where the vendor has no such contract
+ */
+export function usageList(vendorId: string, filter: UsageFilter, owner?: string): List {
+  const where = rowsOf(vendorId, filter, owner);
   return {
     from: 'usage_event e',
     select: USAGE_COLUMNS,
@@ -72,6 +74,20 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
 /** Counters keep the number of events, but not of those between two instants. */
 const totalOfAllTimes = (vendorId: string, { from, to, ...of }: UsageFilter): List['total'] =>
   from === undefined && to === undefined ? (db) => listedTotal(db, vendorId, of) : undefined;
+
+/**
+ * One condition by which Postgres takes the rows for few or many, that of the index that has their order. It takes the
+ * vendor, the customer and the contract of an event for independent of each other, and so a customer's many events for
+ * so few that it would read and sort all of them for each page.
+ */
+function rowsOf(vendorId: string, { customer, contract, ...others }: UsageFilter, owner: string | undefined): Where {
+  const whose = contract === undefined ? customer : owner;
+  const ofVendor = new Where().and('e.vendor_id = ?', vendorId);
+  if (contract === undefined && customer === undefined) return withFilter(ofVendor, others);
+  if (whose === undefined || (customer !== undefined && customer !== whose)) return ofVendor.and('false');
+  const where = new Where().and('(select o.vendor_id from customer o where o.id = ?) = ?', whose, vendorId);
+  return withFilter(where, { customer: whose, ...others }).andGiven('coalesce(e.contract_id = ?, false)', contract);
+}
 
 /** Whose contract or customer it is, is looked up once and not in each row: then an index has all that is counted. */
 function countingOf(vendorId: string, filter: UsageFilter): Where | undefined {
