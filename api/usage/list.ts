@@ -1,5 +1,5 @@
 import { at } from '../../billing/calendar/instant.ts';
-import { clocksOfContracts } from '../../db/sql/contract/clocks-of-contracts.ts';
+import { eventsOfContract } from '../../db/sql/usage/events-of-contract.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
 import { pageOf } from '../example/page.ts';
 import { usageEvents } from '../example/usage.ts';
@@ -21,10 +21,12 @@ export const listUsageRoute = route({
   errors: ['invalid_cursor'],
   example: { response: pageOf(usageEvents) },
   run: async ({ vendor, query }, deps) => {
-    const { contract, from, to } = query;
-    const [place] = contract === undefined ? [] : await clocksOfContracts(deps.db, [{ vendorId: vendor, contractId: contract }]);
-    const filter = { ...query, from: from === undefined ? undefined : at(from), to: to === undefined ? undefined : at(to) };
-    const list = usageList(vendor, filter, place?.customerId);
+    const list = usageList(vendor, {
+      ...query,
+      contract: query.contract === undefined ? undefined : await eventsOfContract(deps.db, vendor, query.contract),
+      from: query.from === undefined ? undefined : at(query.from),
+      to: query.to === undefined ? undefined : at(query.to),
+    });
     return listPage<ListedUsage, ReturnType<typeof usageToWire>>(deps, 'usage', vendor, list, query, usageToWire);
   },
 });

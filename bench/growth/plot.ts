@@ -21,6 +21,7 @@ const COLOURS = [
   '#6c3483',
   '#0e6655',
   '#873600',
+  '#4d5656',
 ];
 
 interface Line {
@@ -59,7 +60,7 @@ export function plotOf(title: string, across: string, lines: readonly Line[]): s
     ...lines.flatMap((line, at) => drawn(line, at, x, y)),
   ];
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`;
-  return `${open}\n<rect width="100%" height="100%" fill="#fff"/>\n${parts.join('\n')}\n</svg>\n`;
+  return `${open}\n<title>${escaped(title)}</title>\n<rect width="100%" height="100%" fill="#fff"/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
 function axisOf(values: readonly number[], start: number, end: number): Axis {

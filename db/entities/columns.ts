@@ -42,8 +42,8 @@ export const writtenByIndex = (table: string) => ({
   expression: `create index ${table}_xid_index on ${table} using brin (xid) with (autosummarize = on)`,
 });
 /**
- * The numbers of a log. Nulls first is the order of no list, so Postgres can't read one vendor's part of the log
- * through the rows of all, which it takes for cheap where most are that vendor's.
+ * The numbers of a log. Nulls first is the order of no list: in the order of a list Postgres would read one vendor's
+ * part of the log through the rows of all, which it takes for cheap where most are that vendor's.
  */
 export const seqIndex = (table: string) => ({
   name: `${table}_seq_unique`,

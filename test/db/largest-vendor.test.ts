@@ -60,8 +60,24 @@ describe('the logs of a vendor that has nearly all of their rows, in the middle'
         seq: at,
         rows: SHOWN,
       });
+      expect(counting.read).toBeGreaterThanOrEqual(SHOWN);
       expect({ name, from, read: counting.read }).toEqual({ name, from, read: Math.min(counting.read, 2 * MOST_READ) });
     }
+  });
+
+  it.each([
+    [
+      'event',
+      `insert into event (seq, id, vendor_id, type, object_id, object_sequence, timestamp, data, actor)
+       select seq, 'Evt_' || uuidv7(), vendor_id, type, 'Cust_again', 1, timestamp, data, actor from event limit 1`,
+    ],
+    [
+      'audit',
+      `insert into audit (seq, id, vendor_id, caller_type, action, object_id)
+       select seq, 'Audit_' || uuidv7(), vendor_id, caller_type, action, object_id from audit limit 1`,
+    ],
+  ])('refuse a number of %s a second time', async (table, again) => {
+    await expect(own.db.query(again)).rejects.toMatchObject({ code: '23505', constraint: `${table}_seq_unique` });
   });
 
   it('its last event is found without those behind it', async () => {

@@ -23,10 +23,10 @@ const LOOK = `
     m.settled_seq < m.seq and m.xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "isMarked",
     exists (select 1 from webhook_endpoint) as "isWatched",
     (select max(seq) from (
-       select seq, row_number() over (order by seq) as nth from (
+       select seq, row_number() over (order by seq nulls first) as nth from (
          (select e.seq from event e where e.seq > m.settled_seq order by e.seq nulls first limit ${AT_ONCE})
          union all (select a.seq from audit a where a.seq > m.settled_seq order by a.seq nulls first limit ${AT_ONCE})
-         order by seq limit ${AT_ONCE}
+         order by seq nulls first limit ${AT_ONCE}
        ) numbered
      ) behind where seq = m.settled_seq + nth)::text as whole
   from event_mark m, event_seq_seq s`;

@@ -2,6 +2,7 @@ import { stampOrNull } from '../../rows.ts';
 import { totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
+import type { EventsOfContract } from './events-of-contract.ts';
 import { listedTotal } from './listed-total.ts';
 import { sourceOf } from './part.ts';
 
@@ -45,7 +46,8 @@ export const USAGE_COLUMNS = `e.id, e.customer_id, e.contract_id, e.feature_slug
 
 interface UsageFilter {
   customer?: string | undefined;
-  contract?: string | undefined;
+  /** null: one that the vendor doesn't have */
+  contract?: EventsOfContract | null | undefined;
   feature?: string | undefined;
   /** from this instant on */
   from?: number | undefined;
@@ -53,53 +55,56 @@ interface UsageFilter {
   to?: number | undefined;
 }
 
+/** The usage events of a vendor. SQL, as all list pages are. */
+export function usageList(vendorId: string, filter: UsageFilter): List {
+  const { contract } = filter;
+  const customer = contract === undefined ? filter.customer : contract?.customerId;
+  const list = { from: 'usage_event e', select: USAGE_COLUMNS, at: 'e.timestamp', id: 'e.id' };
+  const where = new Where().and('e.vendor_id = ?', vendorId);
+  if (contract === null || (filter.customer !== undefined && filter.customer !== customer))
+    return { ...list, where: where.and('false'), total: async () => 0 };
+  if (customer !== undefined)
+    return {
+      ...list,
+      where: ofCustomer(vendorId, customer, filter),
+      counting: countingOf(vendorId, filter),
+      total: totalOfAllTimes(vendorId, filter),
+    };
+  const all = withFilter(where, filter);
+  return { ...list, where: all, total: totalIfKept(all, { vendorId, table: 'usage_event' }) ?? totalOfAllTimes(vendorId, filter) };
+}
+
 /**
- * The usage events of a vendor. SQL, as all list pages are.
- *
- * @param owner the customer of the contract that is asked for; undefined where the vendor has no such contract
+ * One customer's events, in the order of the index that has them. Postgres takes the vendor, the customer, the contract
+ * and the feature of an event for independent of each other, and so a customer's many events for so few that it would
+ * read and sort all of them for each page: so whose it is, is looked up once, and the rest is said so that it expects
+ * half of them. Events of a contract have no index of their order: where the customer's others are more, its own are
+ * sorted.
  */
-export function usageList(vendorId: string, filter: UsageFilter, owner?: string): List {
-  const where = rowsOf(vendorId, filter, owner);
-  return {
-    from: 'usage_event e',
-    select: USAGE_COLUMNS,
-    at: 'e.timestamp',
-    id: 'e.id',
-    where,
-    counting: countingOf(vendorId, filter),
-    total: totalIfKept(where, { vendorId, table: 'usage_event' }) ?? totalOfAllTimes(vendorId, filter),
-  };
+function ofCustomer(vendorId: string, customer: string, filter: UsageFilter): Where {
+  const { contract, feature, from, to } = filter;
+  const where = new Where().and('(select o.vendor_id from customer o where o.id = ?) = ?', customer, vendorId);
+  if (contract && contract.own <= contract.others) return withFilter(where, filter);
+  return withFilter(where, { customer, from, to })
+    .andGiven('coalesce(e.contract_id = ?, false)', contract?.contractId)
+    .andGiven('coalesce(e.feature_slug = ?, false)', feature);
 }
 
 /** Counters keep the number of events, but not of those between two instants. */
-const totalOfAllTimes = (vendorId: string, { from, to, ...of }: UsageFilter): List['total'] =>
-  from === undefined && to === undefined ? (db) => listedTotal(db, vendorId, of) : undefined;
-
-/**
- * One condition by which Postgres takes the rows for few or many, that of the index that has their order. It takes the
- * vendor, the customer and the contract of an event for independent of each other, and so a customer's many events for
- * so few that it would read and sort all of them for each page.
- */
-function rowsOf(vendorId: string, { customer, contract, ...others }: UsageFilter, owner: string | undefined): Where {
-  const whose = contract === undefined ? customer : owner;
-  const ofVendor = new Where().and('e.vendor_id = ?', vendorId);
-  if (contract === undefined && customer === undefined) return withFilter(ofVendor, others);
-  if (whose === undefined || (customer !== undefined && customer !== whose)) return ofVendor.and('false');
-  const where = new Where().and('(select o.vendor_id from customer o where o.id = ?) = ?', whose, vendorId);
-  return withFilter(where, { customer: whose, ...others }).andGiven('coalesce(e.contract_id = ?, false)', contract);
-}
+const totalOfAllTimes = (vendorId: string, { contract, from, to, ...of }: UsageFilter): List['total'] =>
+  from === undefined && to === undefined ? (db) => listedTotal(db, vendorId, { ...of, contract: contract?.contractId }) : undefined;
 
 /** Whose contract or customer it is, is looked up once and not in each row: then an index has all that is counted. */
-function countingOf(vendorId: string, filter: UsageFilter): Where | undefined {
-  const [table, id] = filter.contract !== undefined ? ['contract', filter.contract] : ['customer', filter.customer];
-  if (id === undefined) return undefined;
+function countingOf(vendorId: string, filter: UsageFilter): Where {
+  const { contract, customer } = filter;
+  const [table, id] = contract ? ['contract', contract.contractId] : ['customer', customer];
   return withFilter(new Where().and(`(select o.vendor_id from ${table} o where o.id = ?) = ?`, id, vendorId), filter);
 }
 
-const withFilter = (where: Where, filter: UsageFilter): Where =>
+const withFilter = (where: Where, { contract, customer, feature, from, to }: UsageFilter): Where =>
   where
-    .andGiven('e.customer_id = ?', filter.customer)
-    .andGiven('e.contract_id = ?', filter.contract)
-    .andGiven('e.feature_slug = ?', filter.feature)
-    .andGiven('e.timestamp >= ?::timestamptz', stampOrNull(filter.from))
-    .andGiven('e.timestamp < ?::timestamptz', stampOrNull(filter.to));
+    .andGiven('e.customer_id = ?', contract ? undefined : customer)
+    .andGiven('e.contract_id = ?', contract?.contractId)
+    .andGiven('e.feature_slug = ?', feature)
+    .andGiven('e.timestamp >= ?::timestamptz', stampOrNull(from))
+    .andGiven('e.timestamp < ?::timestamptz', stampOrNull(to));
