@@ -42,6 +42,29 @@ describe('a change before a known end', () => {
     );
   });
 
+  story(
+    '365.00 → 730.00 for the whole span, charged in parts, there and back on 1 January: 302.00 for 151 days again',
+    async ({ on, acme }) => {
+      const whole = plan('whole', '365', { cycle: 'constant' });
+      const dear = plan('dear', '730', { cycle: 'constant' });
+      await on('2025-06-01', () => acme.signs(whole, { expiration: '2026-06-01T00:00:00Z' }));
+      await on('2025-11-01', () => acme.cancels('2026-03-01'));
+      await on('2025-12-01', () => acme.changesTo(dear));
+      await on('2025-12-15', () => acme.contract.undoesTheCancellation());
+      await on('2026-01-01', () => acme.changesTo(basic, { downgrade_allowed: true }));
+      await acme.expectsLines(
+        '2026-01-01',
+        'Unused time: Dear -118.00',
+        'Unused time: Dear -184.00',
+        'Basic 30.00',
+        'Moved to your wallet 272.00',
+      );
+      await on('2026-01-01', () => acme.changesTo(dear));
+      await acme.expectsInvoices('2025-06-01 365.00', '2025-12-01 90.00', '2025-12-15 92.00', '2026-01-01 0.00', '2026-01-01 272.00');
+      await acme.expectsUnpaid('547.00');
+    },
+  );
+
   story('seats that a difference let go on are charged on when the cancellation is taken back', async ({ on, acme }) => {
     const team = plan('team', '30', { features: { seats: { price: perUnit('30', { unit_count: '1' }) } } });
     await on('2025-06-01', () => acme.signs(basic, { change_rules: { units_up: { proration: 'difference' } } }));
