@@ -21,9 +21,10 @@ export const listUsageRoute = route({
   errors: ['invalid_cursor'],
   example: { response: pageOf(usageEvents) },
   run: async ({ vendor, query }, deps) => {
+    const { contract, feature } = query;
     const list = usageList(vendor, {
       ...query,
-      contract: query.contract === undefined ? undefined : await eventsOfContract(deps.db, vendor, query.contract),
+      contract: contract === undefined ? undefined : await eventsOfContract(deps.db, vendor, { contract, feature }),
       from: query.from === undefined ? undefined : at(query.from),
       to: query.to === undefined ? undefined : at(query.to),
     });

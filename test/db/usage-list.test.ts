@@ -1,4 +1,4 @@
-import { readPage } from '../../db/sql/list/page.ts';
+import { type Page, readPage, type Start } from '../../db/sql/list/page.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
@@ -7,12 +7,14 @@ import { countingReads } from '../support/rows-read.ts';
 // A customer's share of all events times its vendor's is little: Postgres must not take that for the number of its
 // events, nor pass over all events of a customer for a contract that has few of them.
 
-const [BUSY, IDLE, CHANGED] = ['Cust_busy', 'Cust_idle', 'Cust_changed'];
+const [BUSY, SELDOM, IDLE, CHANGED] = ['Cust_busy', 'Cust_seldom', 'Cust_idle', 'Cust_changed'];
 const EVENTS = 2_000;
 const OTHERS = 200_000;
 const SHOWN = 20;
 /** Of the customer that was changed: an old contract, and two that have followed. */
 const [OLD, YOUNG, NEW] = [3_000, 300, 10];
+/** Of a feature that one customer seldom uses. */
+const RARE = 5;
 
 const CUSTOMER = `
   insert into customer (id, vendor_id, created, name, emails, email_keys, addresses, metadata, status, configuration, search)
@@ -33,8 +35,10 @@ describe(`the usage of customers with some of ${OTHERS} events`, () => {
   beforeAll(async () => {
     own = await ownDatabase();
     vendor = (await createVendor(own.db, 'Small')).vendorId;
-    await own.db.query(CUSTOMER, [[BUSY, IDLE, CHANGED], vendor]);
+    await own.db.query(CUSTOMER, [[BUSY, SELDOM, IDLE, CHANGED], vendor]);
     await own.db.query(EVENT, [vendor, BUSY, 'Cont_busy', 'messages', EVENTS, 0]);
+    await own.db.query(EVENT, [vendor, SELDOM, 'Cont_seldom', 'messages', EVENTS, RARE]);
+    await own.db.query(EVENT, [vendor, SELDOM, 'Cont_seldom', 'seats', RARE, 0]);
     await own.db.query(EVENT, [vendor, CHANGED, 'Cont_new', 'messages', NEW, 0]);
     await own.db.query(EVENT, [vendor, CHANGED, 'Cont_young', 'messages', YOUNG, NEW]);
     await own.db.query(EVENT, [vendor, CHANGED, 'Cont_old', 'messages', OLD, NEW + YOUNG]);
@@ -66,6 +70,46 @@ describe(`the usage of customers with some of ${OTHERS} events`, () => {
         contracts: new Set(['Cont_busy']),
       });
       expect({ start, read: counting.read }).toEqual({ start, read: SHOWN + 1 });
+    }
+  });
+
+  it('of a contract’s rare feature costs no more than its own', async () => {
+    const counting = countingReads(own.db, ['usage_month_other']);
+    const list = { ...usageList(vendor, { contract: of('Cont_seldom', SELDOM, RARE, EVENTS), feature: 'seats' }), total: undefined };
+    const { rows } = await readPage<ListedUsage>(counting, list, { from: 'head' }, SHOWN, { total: RARE, upTo: 0 });
+    expect(rows.map((row) => row.feature_slug)).toEqual(Array.from({ length: RARE }, () => 'seats'));
+    expect(counting.read).toBe(RARE);
+  });
+
+  it.each([
+    ['of all times', {}],
+    ['between two instants', { from: Date.now() - 1_500 * 60_000, to: Date.now() - 400 * 60_000 }],
+  ])('%s is the same in both ways, page by page in both directions, also where one takes over from the other', async (_, times) => {
+    const [passing, sorting] = [of('Cont_old', CHANGED, OLD), of('Cont_old', CHANGED, OLD, OLD)].map((contract) => ({
+      ...usageList(vendor, { contract, ...times }),
+      total: undefined,
+    }));
+    if (passing === undefined || sorting === undefined) throw new Error('two lists');
+    const idsOf = async (lists: (typeof passing)[], direction: 'after' | 'before'): Promise<string[]> => {
+      const ids: string[] = [];
+      let start: Start = { from: direction === 'after' ? 'head' : 'end' };
+      for (let n = 0; n < 6; n += 1) {
+        const list = lists[n % lists.length] ?? passing;
+        const page: Page<ListedUsage> = await readPage<ListedUsage>(own.db, list, start, 200, { total: OLD, upTo: 0 });
+        const found = page.rows.map(({ id }) => id);
+        ids.push(...(direction === 'after' ? found : found.reverse()));
+        const position = direction === 'after' ? page.last : page.first;
+        if (position === null) break;
+        start = { from: direction, position };
+      }
+      return ids;
+    };
+    for (const direction of ['after', 'before'] as const) {
+      const ids = await idsOf([passing], direction);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.length).toBeGreaterThan(1_000);
+      expect(await idsOf([sorting], direction)).toEqual(ids);
+      expect(await idsOf([passing, sorting], direction)).toEqual(ids);
     }
   });
 

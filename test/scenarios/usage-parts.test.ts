@@ -1,4 +1,6 @@
+import { eventsOfContract } from '../../db/sql/usage/events-of-contract.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { metered, type PriceSpec, perUnit, plan, planOfFeatures, refused, story, tieredUsage } from '../support/story.ts';
 
 const seats = { price: perUnit('5') };
@@ -34,6 +36,12 @@ describe('a usage period that goes on in a new contract', () => {
       expect(before).toMatchObject({ idx: 1, status: 'closed', features: [] });
       const { hits } = await vendor.api.read(`/v1/c/usage?contract=${old}`);
       expect(hits.map(({ units }: AnyJson) => units)).toEqual(['3', '4']);
+      const listed = (contract: string, feature?: string, vendorId = vendor.vendorId) =>
+        withTestDatabase((db) => eventsOfContract(db, vendorId, { contract, feature }));
+      expect(await listed(old)).toMatchObject({ customerId: await acme.id(), own: 2, others: 1 });
+      expect(await listed(acme.contract.id, 'calls')).toMatchObject({ own: 1, others: 2 });
+      expect(await listed(acme.contract.id, 'seats')).toMatchObject({ own: 0, others: 3 });
+      expect(await listed(old, undefined, 'Wbc_other')).toBeNull();
       await on('2025-07-01', () => acme.expectsLines('2025-07-01', 'Calls 12.00', 'Pro 30.00', 'Seats 10.00'));
       await refused(409, acme.uses('calls', '1', '2025-06-15'), 'period_closed');
     },

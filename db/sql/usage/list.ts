@@ -77,14 +77,17 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
 /**
  * One customer's events, in the order of the index that has them. Postgres takes the vendor, the customer, the contract
  * and the feature of an event for independent of each other, and so a customer's many events for so few that it would
- * read and sort all of them for each page: so whose it is, is looked up once, and the rest is said so that it expects
- * half of them. Events of a contract have no index of their order: where the customer's others are more, its own are
- * sorted.
+ * read and sort all of them for each page: so whose it is, is looked up once, and the rest is said so that it has no
+ * numbers of it. Events of a contract have no index of their order: unless they are more than the customer's others,
+ * they are sorted.
  */
 function ofCustomer(vendorId: string, customer: string, filter: UsageFilter): Where {
   const { contract, feature, from, to } = filter;
   const where = new Where().and('(select o.vendor_id from customer o where o.id = ?) = ?', customer, vendorId);
-  if (contract && contract.own <= contract.others) return withFilter(where, filter);
+  // between two instants the customer's index has fewer
+  const ofAllTimes = from === undefined && to === undefined;
+  if (contract && contract.own <= contract.others)
+    return withFilter(where, filter).andGiven('e.customer_id = ?', ofAllTimes ? undefined : customer);
   return withFilter(where, { customer, from, to })
     .andGiven('coalesce(e.contract_id = ?, false)', contract?.contractId)
     .andGiven('coalesce(e.feature_slug = ?, false)', feature);
