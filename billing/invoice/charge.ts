@@ -198,8 +198,7 @@ function inSpan({ charge, priced }: PricedCharge, { length, ...free }: NonNullab
 
 /** The same amounts and tax as were given back. */
 function continuing(back: GivenBackInParts, { currency, derivation }: Line): LineAmounts & Partial<Line> {
-  const [{ credit, reverseCharge }] = back;
-  const { tax } = credit;
+  const { tax } = back[0].credit;
   const all = (field: keyof LineAmounts): string => moneyText(sum(back.map(({ amounts }) => dec(amounts[field]))), currency);
   return {
     subtotal: all('subtotal'),
@@ -207,10 +206,7 @@ function continuing(back: GivenBackInParts, { currency, derivation }: Line): Lin
     totalExcludingTax: all('totalExcludingTax'),
     taxAmount: all('taxAmount'),
     totalIncludingTax: all('totalIncludingTax'),
-    taxPolicy: tax.policy,
-    taxCode: tax.taxCode,
-    taxRate: tax.rate,
-    reverseCharge,
+    ...taxFields(tax),
     derivation: { ...derivation, tax, continues: back.map((one) => one.credit) },
   };
 }

@@ -31,7 +31,6 @@ export interface LineGivenBack {
   wholeSpan?: Pick<ChargeDerivation, 'free' | 'freePart'> & { length: number };
   /** positive */
   amounts: LineAmounts;
-  reverseCharge: boolean;
   credit: CreditDerivation;
 }
 
@@ -68,7 +67,6 @@ export function lineGivenBack(
     ...(naturalEnd === undefined ? {} : { naturalEnd }),
     ...(cycle === undefined || isPeriodic(cycle) ? {} : { wholeSpan: { length: ratio.whole, free, ...(freePart ? { freePart } : {}) } }),
     amounts: amountsOf({ subtotal, discount }, taxed, line.currency),
-    reverseCharge: line.reverseCharge,
     credit: derivation,
   };
 }

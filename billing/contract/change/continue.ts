@@ -1,6 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Charge } from '../../invoice/charge.ts';
 import { type GivenBackInParts, type LineGivenBack, sameDiscount } from '../../invoice/continued.ts';
+import { taxFields } from '../../invoice/line.ts';
+import { isTaxedAlike } from '../../invoice/parts.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
@@ -55,13 +57,8 @@ function nextOf(one: LineGivenBack, all: readonly LineGivenBack[]): LineGivenBac
 function isChargedAlike(one: LineGivenBack, other: LineGivenBack): boolean {
   const [span, otherSpan] = [one.wholeSpan, other.wholeSpan];
   const isOneSpan = span?.length === otherSpan?.length && span?.free === otherSpan?.free;
-  return isOneSpan && isTaxedAlike(one, other) && sameDiscount(one.discount, other.discount);
-}
-
-function isTaxedAlike({ credit: { tax } }: LineGivenBack, { credit: { tax: other } }: LineGivenBack): boolean {
-  return (
-    tax.policy === other.policy && tax.taxCode === other.taxCode && tax.rate === other.rate && tax.reverseCharge === other.reverseCharge
-  );
+  const isOneTax = isTaxedAlike(taxFields(one.credit.tax), taxFields(other.credit.tax));
+  return isOneSpan && isOneTax && sameDiscount(one.discount, other.discount);
 }
 
 type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> &

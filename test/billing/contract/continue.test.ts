@@ -25,7 +25,6 @@ function back(id: string, more: Partial<LineGivenBack> = {}): LineGivenBack {
     discount: null,
     until: 30,
     amounts: NOTHING,
-    reverseCharge: false,
     credit: {
       type: 'credit',
       currency: 'usd',
