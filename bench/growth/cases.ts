@@ -75,6 +75,7 @@ export const CASES: readonly Case[] = [
     requests: get(({ busy }) => `/v1/c/usage?contract=${busy.contract}&limit=${LIMIT}`),
   },
   { name: 'usage of all, first page', plot: 'lists', requests: get(() => `/v1/c/usage?limit=${LIMIT}`) },
+  { name: 'usage of a feature, first page', plot: 'lists', requests: get(() => `/v1/c/usage?feature=calls&limit=${LIMIT}`) },
   { name: 'invoices, first page', plot: 'lists', requests: get(invoices) },
   { name: 'invoices, next pages', plot: 'lists', requests: following(invoices) },
   { name: 'invoices of a state, first page', plot: 'lists', requests: get(() => `${invoices()}&status=ready_for_payment`) },
@@ -82,6 +83,7 @@ export const CASES: readonly Case[] = [
   { name: 'contracts, first page', plot: 'lists', requests: get(() => `/v1/c/contract?limit=${LIMIT}`) },
   { name: 'contracts, next pages', plot: 'lists', requests: following(() => `/v1/c/contract?limit=${LIMIT}`) },
   { name: 'events, first page', plot: 'lists', requests: get(() => `/v1/c/event?limit=${LIMIT}`) },
+  { name: 'customers by a plan that all have', plot: 'lists', requests: get(({ plan }) => `/v1/c/customer?plan=${plan}&limit=${LIMIT}`) },
   { name: 'customers by a part of a name', plot: 'lists', requests: get((_, n) => `/v1/c/customer?search=${digits(n)}`) },
   { name: 'customer by reference', plot: 'lists', requests: get((_, n) => `/v1/c/customer?customer_reference=reference-${digits(n)}`) },
 ];

@@ -16,6 +16,8 @@ import { big, flag, id, instant, json, moneyColumn, oneOf, serial, textColumn, w
 /** One live contract per customer and plan; scheduled successors of a change don't count. */
 const ONE_LIVE = `status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`;
 
+const IS_LIVE = `status in ('active', 'scheduled', 'pending', 'not_ready')`;
+
 const Expiration = defineEntity({ name: 'Expiration', embeddable: true, properties: { at: instant(), setAt: instant() } });
 
 export const ContractRecord = defineEntity({
@@ -25,11 +27,8 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['vendorId', 'status', 'created', 'id'] },
     { properties: ['vendorId', 'planId', 'created', 'id'] },
-    {
-      name: 'contract_plan_name_index',
-      properties: ['vendorId', 'planName', 'customerId'],
-      where: `status in ('active', 'scheduled', 'pending', 'not_ready')`,
-    },
+    { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
+    { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
     { properties: ['customerId'] },
     { properties: ['rootId'] },
     {

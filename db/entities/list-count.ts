@@ -19,7 +19,7 @@ export const ListCountChange = defineEntity({
     vendorId: textColumn().primary(),
     list: textColumn().primary(),
     id: serial().primary(),
-    part: textColumn().default(''),
+    part: textColumn(),
     n: big(),
   },
 });

@@ -7,11 +7,14 @@ import { publish } from '../../db/sql/event/publish.ts';
 import { addUpChanges } from '../../db/sql/list/add-up-changes.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
+import { usageList } from '../../db/sql/usage/list.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
+import { signedContract } from '../api/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { countingReads } from '../support/rows-read.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const NOW = Date.parse('2026-03-01');
@@ -40,10 +43,14 @@ async function insertCustomers(db: Queryable, vendorId: string, count: number): 
   );
 }
 
+const REPORT = `
+  insert into usage_event (id, vendor_id, customer_id, contract_id, period_idx, feature_slug, units, timestamp, arrived_at, metadata)
+  select 'Use_' || uuidv7(), $1, 'Cust_1', 'Cont_1', 1, slug, 1, now(), now(), '{}' from unnest($2::text[]) slug`;
+
 const totalOf = async (db: Database, vendorId: string): Promise<number> =>
   (await readPage(db, customerList(vendorId, none), { from: 'head' }, 0)).total;
 
-describe('customers by the name of a plan', () => {
+describe('customers by a plan, or by its name', () => {
   it('are counted once each, whatever contracts of such plans they have, and those who canceled not at all', async () => {
     const { api, vendorId } = await newVendor();
     const price = { amount: '10', strategy_details: { pricing_strategy: 'flat' } };
@@ -62,10 +69,41 @@ describe('customers by the name of a plan', () => {
     const one = await sign(other, solo);
     const { ids } = await sign(team);
     await api.made(`/v1/c/contract/${ids[0]}/cancel`, { when: { type: 'now' } });
-    const page = await withTestDatabase((db) =>
-      readPage<{ id: string }>(db, customerList(vendorId, { ...none, planName: 'Team' }), { from: 'head' }, 10),
-    );
-    expect([page.total, page.rows.map(({ id }) => id)]).toEqual([2, [both.customer, one.customer]]);
+    await withTestDatabase(async (db) => {
+      const counting = countingReads(db, ['customer']);
+      for (const [filter, found] of [
+        [{ planName: 'Team' }, [both, one]],
+        [{ planId: team }, [both]],
+        [{ planId: other }, [both, one]],
+        [{ planId: solo }, [one]],
+        [{ planId: solo, planName: 'Team' }, [one]],
+        [{ planId: team, status: 'inactive' }, []],
+      ] as const) {
+        const list = customerList(vendorId, { ...none, ...filter });
+        const { total, rows } = await readPage<{ id: string }>(db, list, { from: 'head' }, 10);
+        expect({ filter, total, rows: rows.map(({ id }) => id) }).toEqual({
+          filter,
+          total: found.length,
+          rows: found.map(({ customer }) => customer),
+        });
+      }
+      for (const filter of [{ planName: 'Team' }, { planId: other }])
+        await readPage(counting, customerList(vendorId, { ...none, ...filter }), { from: 'head' }, 0);
+      expect(counting.read).toBe(0);
+    });
+  });
+
+  it('are once each while a change to the same plan waits', async () => {
+    const vendor = await newVendor();
+    const { contractId, planId } = await signedContract(vendor);
+    const fewer = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '4' } };
+    await vendor.api.made(`/v1/c/contract/${contractId}/upgrade`, { upgrade_configuration: fewer });
+    await withTestDatabase(async (db) => {
+      const statuses = await db.query('select status from contract where vendor_id = $1 order by status', [vendor.vendorId]);
+      expect(statuses).toEqual([{ status: 'active' }, { status: 'scheduled' }]);
+      const { total } = await readPage(db, customerList(vendor.vendorId, { ...none, planId }), { from: 'head' }, 0);
+      expect(total).toBe(1);
+    });
   });
 });
 
@@ -108,6 +146,29 @@ describe('the kept count of a plain list', () => {
       expect(await parts()).toEqual([3, 0, 2]);
       await addUpChanges(db, 1_000);
       expect([...(await parts()), await totalOf(db, vendorId)]).toEqual([3, 0, 2, 5]);
+    });
+  });
+
+  it('has a part for each feature of usage', async () => {
+    const { vendorId } = await newVendor();
+    await withTestDatabase(async (db) => {
+      const counting = countingReads(db, ['contract', 'usage_counter', 'usage_event']);
+      const totals = async () => {
+        const pages = [{ feature: 'calls' }, { feature: 'seats' }, { feature: 'none' }, {}].map((filter) => usageList(vendorId, filter));
+        const read = [];
+        for (const list of pages) read.push((await readPage(counting, list, { from: 'head' }, 0)).total);
+        return read;
+      };
+      const report = (calls: number, seats: number) =>
+        db.query(REPORT, [vendorId, [...Array<string>(calls).fill('calls'), ...Array<string>(seats).fill('seats')]]);
+      await report(3, 2);
+      expect(await totals()).toEqual([3, 2, 0, 5]);
+      await addUpChanges(db, 1_000);
+      await report(1, 0);
+      await db.query(`delete from usage_event where vendor_id = $1 and feature_slug = 'seats'`, [vendorId]);
+      expect(await totals()).toEqual([4, 0, 0, 4]);
+      expect(counting.read).toBe(0);
+      await db.query('delete from usage_event where vendor_id = $1', [vendorId]);
     });
   });
 

@@ -49,6 +49,8 @@ export const contracts = [
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
   `create index contract_vendor_id_status_created_id_index on contract (vendor_id, status, created, id)`,
   `create index contract_vendor_id_plan_id_created_id_index on contract (vendor_id, plan_id, created, id)`,
+  `create index contract_live_plan_index on contract (vendor_id, plan_id, customer_id)
+    where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_index on contract (customer_id)`,

@@ -1,18 +1,18 @@
 /** The tables whose rows a vendor's lists show, and the column by which each is counted in parts. */
-const COUNTED = { customer: 'status', contract: 'status', invoice: 'status', event: 'type', usage_event: null };
+const COUNTED = { customer: 'status', contract: 'status', invoice: 'status', event: 'type', usage_event: 'feature_slug' };
 /** Counted by other filters too, from indexes alone: only pages that were vacuumed since they were written allow it. */
 const COUNTED_BY_INDEX = ['customer', 'contract', 'invoice', 'event'];
 
 /** Notes rows that one statement has inserted or deleted. */
-const counting = (name: string, part: string | null): string => `create function ${name}() returns trigger language plpgsql as $$
+const counting = (part: string): string => `create function ${counterOf(part)}() returns trigger language plpgsql as $$
     begin
       insert into list_count_change (vendor_id, list, part, n)
-      select vendor_id, tg_table_name, ${part ?? "''"}, case tg_op when 'INSERT' then count(*) else -count(*) end
-      from changed group by vendor_id${part === null ? '' : `, ${part}`};
+      select vendor_id, tg_table_name, ${part}, case tg_op when 'INSERT' then count(*) else -count(*) end
+      from changed group by vendor_id, ${part};
       return null;
     end $$`;
 
-const counterOf = (part: string | null): string => (part === null ? 'list_is_counted' : `list_is_counted_by_${part}`);
+const counterOf = (part: string): string => `list_is_counted_by_${part}`;
 
 export const listCounts = [
   `create table list_count (
@@ -26,12 +26,12 @@ export const listCounts = [
     vendor_id text not null,
     list text not null,
     id bigserial not null,
-    part text not null default '',
+    part text not null,
     n bigint not null,
     primary key (vendor_id, list, id)
   )`,
   // by triggers, so that no statement that writes such rows can forget it
-  ...[null, 'status', 'type'].map((part) => counting(counterOf(part), part)),
+  ...new Set(Object.values(COUNTED).map(counting)),
   ...Object.entries(COUNTED).flatMap(([table, part]) => [
     `create trigger ${table}_counted_in after insert on ${table} referencing new table as changed
       for each statement execute function ${counterOf(part)}()`,

@@ -56,9 +56,11 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
   };
 }
 
-/** Where the name of a plan is the only filter. */
-function totalOfPlan(where: Where, vendorId: string, { planName }: CustomerFilter): List['total'] {
-  return planName !== undefined && where.length === 2 ? (db) => customersOfPlan(db, vendorId, planName) : undefined;
+/** Where a plan or its name is the only filter. */
+function totalOfPlan(where: Where, vendorId: string, { planId, planName }: CustomerFilter): List['total'] {
+  if (where.length !== 2) return undefined;
+  if (planId !== undefined) return (db) => customersOfPlan(db, vendorId, 'id', planId);
+  return planName === undefined ? undefined : (db) => customersOfPlan(db, vendorId, 'name', planName);
 }
 
 const likePattern = (text: string | undefined): string | undefined =>

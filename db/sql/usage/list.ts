@@ -1,5 +1,5 @@
 import { stampOrNull } from '../../rows.ts';
-import { totalIfKept } from '../list/kept-total.ts';
+import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
 import type { EventsOfContract } from './events-of-contract.ts';
@@ -71,7 +71,7 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
       total: totalOfAllTimes(vendorId, filter),
     };
   const all = withFilter(where, filter);
-  return { ...list, where: all, total: totalIfKept(all, { vendorId, table: 'usage_event' }) ?? totalOfAllTimes(vendorId, filter) };
+  return { ...list, where: all, total: totalIfKept(all, { vendorId, table: 'usage_event', parts: onlyPart(filter.feature) }) };
 }
 
 /**

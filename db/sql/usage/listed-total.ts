@@ -9,8 +9,8 @@ interface ListedOf {
 }
 
 /**
- * Reads how many events a vendor's list has of a contract, a customer or a feature. SQL: a sum over the counters of
- * contracts, a row for each period and feature, however many events there are.
+ * Reads how many events a vendor's list has of a contract or a customer, of all features or one. SQL: a sum over their
+ * counters, a row for each period and feature, however many events there are.
  */
 export async function listedTotal(db: Queryable, vendorId: string, { contract, customer, feature }: ListedOf): Promise<number> {
   const where = new Where()
