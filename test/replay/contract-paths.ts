@@ -1,14 +1,12 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
 import { activateContract } from '../../services/contract/activate.ts';
 import { undo } from '../../services/contract/undo.ts';
-import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { changeTo } from '../workflows/inputs.ts';
 import { type Kit, TASK_QUEUE } from '../workflows/kit.ts';
-import { LIFECYCLE, reportCalls } from '../workflows/lifecycle.ts';
-import { addMethod, attemptOf, hastenRetry } from '../workflows/payer.ts';
+import { LIFECYCLE } from '../workflows/lifecycle.ts';
+import { factsOfCustomer, OTHER_CONCERNS } from '../workflows/other-concerns.ts';
 import type { Path } from './path.ts';
 
 const onClock = async (kit: Kit, start: string) => {
@@ -35,18 +33,17 @@ const concerns: Path[] = LIFECYCLE.map(({ concern, activity, play, invoices }) =
   return { [concern.replace(/,.*/, '').replaceAll(' ', '-')]: { workflowId: chainId, mustHold: activity } };
 });
 
+/** What else is waited for on the wall clock. */
+const otherConcerns: Path[] = OTHER_CONCERNS.map((story) => async ({ kit }) => {
+  const played = await story.play(kit);
+  await eventually(async () => {
+    const facts = await factsOfCustomer(kit, story, played);
+    if (facts.join() !== story.found.join()) throw new Error(`${story.concern}: ${facts}`);
+  });
+  return { [story.concern.replaceAll(' ', '-')]: { workflowId: played.workflowId, mustHold: story.activity } };
+});
+
 const others: Path[] = [
-  async ({ kit }) => {
-    const customer = await kit.customer();
-    await kit.sign(customer, await kit.plan('10.00'));
-    await kit.freeze(customer, Date.now() + 60 * HOUR);
-    await kit.freeze(customer, Date.now() + 3_000);
-    await eventually(async () => {
-      const [row] = await kit.db.query<{ status: string }>('select status from customer where id = $1', [customer]);
-      if (row?.status !== 'active') throw new Error(`${customer} is frozen`);
-    });
-    return { 'customer-whose-freeze-ends': { workflowId: `customer:${customer}`, mustHold: 'endFreeze' } };
-  },
   async ({ kit }) => {
     const { clock, customer } = await onClock(kit, '2025-01-31T00:00:00.000Z');
     const id = await kit.sign(customer, await kit.plan('10.00', { trialDays: 14 }));
@@ -113,25 +110,6 @@ const others: Path[] = [
     await inSecondPeriod(kit, id);
     return { 'postgres-away-at-a-wake-up': id };
   },
-  async ({ kit }) => {
-    const customer = await kit.customer();
-    await addMethod(kit, customer, null, 'sandbox_slow');
-    const configuration = { automaticPayment: false, invoiceThreshold: '100.00' };
-    const id = await kit.sign(customer, await kit.plan('10.00', { calls: '1.00' }), { configuration });
-    await reportCalls(kit, customer, '130', Date.now());
-    const change = changeTo(await kit.plan('30.00', { calls: '1.00' }));
-    const terms = { hours: 1, requireProvider: () => undefined, returnUrl: () => 'http://localhost/' };
-    await kit.db.transaction((tx) => openGatedChange(tx, kit.call(id), change, null, terms));
-    await attemptOf(kit, customer, 'processing');
-    await reportCalls(kit, customer, '120', Date.now());
-    await kit.db.query(`update payment_gate set expires = clock_timestamp() + interval '3 seconds' where from_contract_id = $1`, [id]);
-    await hastenRetry(kit, id, 'payment_gate');
-    await eventually(async () => {
-      const totals = (await kit.invoices(id)).map(({ total }) => total).join();
-      if (totals !== '10.00,130.00,120.00') throw new Error(`the invoices are ${totals}`);
-    });
-    return { 'usage-that-has-come-to-its-threshold': { workflowId: id, mustHold: 'invoiceUsageSoFar' } };
-  },
   async ({ kit, withWorker }) => {
     const id = await kit.signWithoutMessages(await kit.customer(), await kit.plan('10.00'));
     const handle = kit.client.workflow.getHandle(id);
@@ -153,4 +131,4 @@ const others: Path[] = [
   },
 ];
 
-export const contractPaths: Path[] = [...concerns, ...others];
+export const contractPaths: Path[] = [...concerns, ...otherConcerns, ...others];

@@ -1,47 +1,12 @@
-import { DAY, type Instant } from '../../billing/calendar/instant.ts';
-import { type EmailRow, queueEmailRows } from '../../db/sql/email/queue.ts';
 import { createCreditNote } from '../../services/credit-note/create.ts';
-import { openGatedChange } from '../../services/payment-gate/open-change.ts';
-import { changeEmailSettings } from '../../services/preferences/email.ts';
-import { enqueue } from '../../temporal/message-kinds.ts';
-import { eventually } from '../support/eventually.ts';
-import { changeTo } from '../workflows/inputs.ts';
-import { addMethod, attemptOf, hastenRetry, openSession, payer } from '../workflows/payer.ts';
+import { grant, withMethod } from '../workflows/other-concerns.ts';
+import { addMethod, attemptOf, payer } from '../workflows/payer.ts';
 import type { Path } from './path.ts';
 
 export const paymentPaths: Path[] = [
   async ({ kit }) => {
     const { customer } = await payer(kit, 'sandbox_ok');
     return { 'payment-taken': `payment:${(await attemptOf(kit, customer, 'succeeded')).id}` };
-  },
-  async ({ kit }) => {
-    const { customer, contract } = await payer(kit, 'sandbox_declined');
-    await attemptOf(kit, customer, 'failed');
-    await hastenRetry(kit, contract);
-    await attemptOf(kit, customer, 'failed', 2);
-    return { 'retry-on-the-wall-clock': { workflowId: contract, mustHold: 'collectPayment' } };
-  },
-  async ({ kit }) => {
-    const customer = await kit.customer();
-    await addMethod(kit, customer, null, 'sandbox_declined');
-    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { onDunningEnd: 'cancel' } });
-    await attemptOf(kit, customer, 'failed');
-    await hastenRetry(kit, contract, 'dunning_end');
-    return { 'an-unpaid-invoice-that-ends-its-contract': { workflowId: contract, mustHold: 'endDunning' } };
-  },
-  async ({ kit }) => {
-    const customer = await kit.customer();
-    await addMethod(kit, customer, null, 'sandbox_slow');
-    const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { automaticPayment: false } });
-    const terms = { hours: 1, requireProvider: () => undefined, returnUrl: () => 'http://localhost/' };
-    const change = changeTo(await kit.plan('30.00'));
-    const gated = await kit.db.transaction((tx) => openGatedChange(tx, kit.call(contract), change, null, terms));
-    await attemptOf(kit, customer, 'processing');
-    await kit.db.query(`update payment_gate set expires = clock_timestamp() + interval '3 seconds' where contract_id = $1`, [
-      gated.contractId,
-    ]);
-    await hastenRetry(kit, contract, 'payment_gate');
-    return { 'a-change-that-was-not-paid-in-time': { workflowId: contract, mustHold: 'endPaymentGate' } };
   },
   async ({ kit }) => {
     const clock = await kit.clock('2025-01-01T00:00:00.000Z');
@@ -72,41 +37,8 @@ export const paymentPaths: Path[] = [
     };
   },
   async ({ kit }) => {
-    const customer = await kit.customer();
-    await openSession(kit, customer, null, Date.now() - DAY + 5_000);
-    await openSession(kit, customer, null);
-    const expired = async () => {
-      const rows = await kit.db.query<{ status: string }>('select status from payment_session where customer_id = $1 order by created', [
-        customer,
-      ]);
-      if (rows.map(({ status }) => status).join() !== 'expired,pending') throw new Error('the older session has not expired yet');
-    };
-    await eventually(expired);
-    return { 'customer-with-sessions': `customer:${customer}` };
-  },
-  async ({ kit }) => {
-    const customerId = await kit.customer();
-    await kit.db.transaction((tx) => changeEmailSettings(tx, kit.vendorId, { enabled: true, from: 'billing@acme.example' }));
-    const planned = (kind: string, subject: string, dueAt: Instant | null): EmailRow => ({
-      customerId,
-      kind,
-      subject: `${subject}:${customerId}`,
-      detail: { email: 'frozen', object: customerId },
-      dueAt,
-    });
-    const rows = [
-      planned('email', 'frozen', null),
-      planned('card_reminder', 'soon', Date.now() + 5_000),
-      planned('card_reminder', 'later', Date.now() + DAY),
-    ];
-    await kit.db.transaction(async (tx) => {
-      await queueEmailRows(tx, rows);
-      enqueue(tx, 'customer', customerId);
-    });
-    await eventually(async () => {
-      const left = await kit.db.query('select kind from agenda where customer_id = $1', [customerId]);
-      if (left.length !== 1) throw new Error('the e-mail or the first reminder is still to come');
-    });
-    return { 'customer-with-emails': `customer:${customerId}` };
+    const customerId = await withMethod(kit, 'sandbox_ok');
+    await grant(kit, customerId, { kind: 'purchased', price: '15' });
+    return { 'credits-paid': `payment:${(await attemptOf(kit, customerId, 'succeeded')).id}` };
   },
 ];

@@ -1,6 +1,4 @@
-import { Customer } from '../../db/entities/customer.ts';
 import { PlanMove } from '../../db/entities/plan-move.ts';
-import { beginErasure } from '../../services/erasure/begin.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { startMove } from '../../services/plan-move/start.ts';
 import { resumeMove, stopMove } from '../../services/plan-move/stop.ts';
@@ -52,15 +50,4 @@ const stopped: Path = async ({ kit }) => {
   return { 'plan-move-stopped': { workflowId: call.moveId, runId } };
 };
 
-/** A customer of whom nothing personal is left. */
-const erased: Path = async ({ kit }) => {
-  const customerId = await kit.customer();
-  await kit.db.transaction((tx) => beginErasure(tx, kit.vendorId, customerId));
-  await eventually(async () => {
-    const { erasureEnded } = await kit.db.em().findOneOrFail(Customer, { id: customerId });
-    if (erasureEnded === null) throw new Error('something is still to be erased');
-  });
-  return { 'customer-erased': `customer:${customerId}` };
-};
-
-export const planPaths: readonly Path[] = [moved, stopped, erased];
+export const planPaths: readonly Path[] = [moved, stopped];

@@ -9,7 +9,6 @@ import { stepsOf } from '../workflows/history.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 import { activitiesFor, endRuntime, startWorker } from '../workflows/own-worker.ts';
 import { contractPaths } from './contract-paths.ts';
-import { creditPaths } from './credit-paths.ts';
 import { herdPath } from './herd-path.ts';
 import { importPaths } from './import-paths.ts';
 import type { Path, Recorded, Stage } from './path.ts';
@@ -89,7 +88,7 @@ const kit = await openKit(running.servers);
 try {
   const stage = stageOf(running, kit);
   const histories: [string, string][] = [];
-  const paths = [...contractPaths, ...paymentPaths, ...creditPaths, ...planPaths, ...importPaths, ...webhookPaths, herdPath];
+  const paths = [...contractPaths, ...paymentPaths, ...planPaths, ...importPaths, ...webhookPaths, herdPath];
   for (const path of paths) histories.push(...(await play(stage, path)));
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

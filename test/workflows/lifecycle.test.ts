@@ -3,7 +3,6 @@ import { servers } from '../support/servers.ts';
 import { stepsOf } from './history.ts';
 import { type Kit, openKit } from './kit.ts';
 import { factsOf, invoicesDueAt, LIFECYCLE, playAll } from './lifecycle.ts';
-import { attemptOf, hastenRetry, payer } from './payer.ts';
 
 let kit: Kit;
 let played: ReturnType<typeof playAll>;
@@ -36,15 +35,4 @@ describe('on the wall clock', () => {
       await eventually(async () => expect(await statusOf(story.chainId)).toBe(hasEnded ? 'COMPLETED' : 'RUNNING'));
     },
   );
-
-  it('the retry of a declined payment: collectPayment in the history, which opens the next attempt', async () => {
-    const { customer, contract } = await payer(kit, 'sandbox_declined');
-    await attemptOf(kit, customer, 'failed');
-    await hastenRetry(kit, contract);
-    await attemptOf(kit, customer, 'failed', 2);
-    await eventually(async () => {
-      const steps = stepsOf(await kit.history(contract)).map(({ activity }) => activity);
-      expect(steps.filter((activity) => activity === 'collectPayment')).toHaveLength(1);
-    });
-  });
 });
