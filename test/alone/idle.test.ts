@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createEndpoint } from '../../services/webhook/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { logsOf } from '../support/servers.ts';
@@ -13,6 +14,8 @@ const LOOKS = 6;
  * to, whether there is an endpoint, word that is due (the time, and whether there is some), what of the log is settled.
  */
 const OTHERS = 7;
+/** Two things, twice a second. */
+const NEWS = 40;
 
 let stack: OwnStack;
 let kit: Kit;
@@ -41,20 +44,37 @@ async function statements(): Promise<() => Promise<number[]>> {
   };
 }
 
-it('an idle service asks Postgres at most 13 things in 10 seconds: 6 times for the relay, and what it asks every 30 seconds', async () => {
-  const plan = await kit.plan('10.00');
-  const ids = await Promise.all(Array.from({ length: 5 }, async () => kit.sign(await kit.customer(), plan)));
-  for (const id of ids) expect(await kit.look(id)).toMatchObject({ due: [{ kind: 'boundary' }] });
+/** Waits for `count` statements and gives the milliseconds from the first to the last of them. */
+async function timeOf(count: number): Promise<number> {
   const since = await statements();
   const all = await eventually(
     async () => {
       const found = await since();
-      expect(found.length).toBeGreaterThan(LOOKS + OTHERS);
+      expect(found.length).toBeGreaterThan(count);
       return found;
     },
     { every: 500 },
   );
-  // all but seven of the first 13 statements look for messages
   const [first = 0] = all;
-  expect((all[LOOKS + OTHERS - 1] ?? first) - first).toBeGreaterThan((LOOKS - 1) * 1_900);
+  return (all[count - 1] ?? first) - first;
+}
+
+it('an idle service asks Postgres at most 13 things in 10 seconds: 6 times for the relay, and what it asks every 30 seconds', async () => {
+  const plan = await kit.plan('10.00');
+  const ids = await Promise.all(Array.from({ length: 5 }, async () => kit.sign(await kit.customer(), plan)));
+  for (const id of ids) expect(await kit.look(id)).toMatchObject({ due: [{ kind: 'boundary' }] });
+  // all but seven of the first 13 statements look for messages
+  expect(await timeOf(LOOKS + OTHERS)).toBeGreaterThan((LOOKS - 1) * 1_900);
+});
+
+it('with an endpoint 40 more: twice a second it asks what of the log is settled, and whether an endpoint has news', async () => {
+  const endpoint = { url: 'https://acme.example/hook', types: ['v1.invoice.paid'], description: null };
+  const { id } = await kit.db.transaction((tx) => createEndpoint(tx, kit.vendorId, endpoint, { own: 'a secret', now: Date.now() }));
+  await eventually(async () => {
+    const { status } = await kit.client.workflow.getHandle(id).describe();
+    expect([status.name, (await kit.db.query('select kind from outbox where sent < wanted')).length]).toEqual(['RUNNING', 0]);
+  });
+  // the first looks of the endpoint's workflow and of the loop that it has woken
+  await timeOf(LOOKS + OTHERS);
+  expect(await timeOf(LOOKS + OTHERS + NEWS)).toBeGreaterThan((LOOKS - 1) * 1_900);
 });
