@@ -1,15 +1,18 @@
 import fc from 'fast-check';
-import { at, type Instant } from '../../billing/calendar/instant.ts';
-import { dec, text } from '../../billing/money/decimal.ts';
+import { at, HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import { dec, sum, text } from '../../billing/money/decimal.ts';
 import { addTotal } from '../../billing/usage/count.ts';
 import { sumUsage, type UsageReport, type UsageSum } from '../../billing/usage/sum.ts';
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { stamp } from '../../db/rows.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
+import { unitsUntil } from '../../db/sql/credit/units-until.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
 import { type ListedUsage, usageList } from '../../db/sql/usage/list.ts';
+import { usageSums } from '../../db/sql/usage/sum.ts';
+import { windowUnits } from '../../db/sql/usage/window-units.ts';
 import { countUsage, recountUsage } from '../../db/usage/count.ts';
 import { runs } from '../support/runs.ts';
 import { servers } from '../support/servers.ts';
@@ -19,6 +22,8 @@ const TO = at('2025-02-01');
 const NOON = at('2025-01-15T12:00:00Z');
 const PERIODS = [1, 2];
 const SLUGS = ['calls', 'storage'];
+
+const arrivedIn = (of: readonly Reported[]) => of.map((event, arrival) => ({ ...event, arrival }));
 
 let db: Database;
 beforeAll(async () => {
@@ -93,7 +98,7 @@ async function expectTotals(contractId: string, of: readonly Reported[]): Promis
   ).toEqual(withoutIgnored(ruled(of, { to: NOON, endIncluded: true })));
   const whole = (units: string | null): string | null => (units === null ? null : text(dec(units)));
   const markerOf = (idx: number, slug: string, until: Instant): string | null => {
-    const own = of.map((event, arrival) => ({ ...event, arrival })).filter((event) => event.idx === idx && event.slug === slug);
+    const own = arrivedIn(of).filter((event) => event.idx === idx && event.slug === slug);
     const { marker } = sumUsage(own, { from: FROM, to: until, endIncluded: true });
     return whole(own.find(({ id }) => id === marker)?.units ?? null);
   };
@@ -116,7 +121,7 @@ async function stored(of: readonly Reported[], contractId = newId('Cont')): Prom
       id,
       seq: nextArrival(),
       vendor_id: contractId,
-      customer_id: 'c',
+      customer_id: contractId,
       contract_id: contractId,
       period_idx: idx,
       feature_slug: slug,
@@ -142,7 +147,7 @@ interface Sum {
 
 /** What the rule makes of each period and feature that has an event which was kept. */
 function ruled(of: readonly Reported[], until: { to: number; endIncluded?: boolean } = { to: TO }): (Sum & { ignored: string[] })[] {
-  const arrived = of.map((event, arrival) => ({ ...event, arrival }));
+  const arrived = arrivedIn(of);
   return PERIODS.flatMap((idx) =>
     SLUGS.flatMap((slug) => {
       const own = arrived.filter((event) => event.idx === idx && event.slug === slug);
@@ -157,13 +162,41 @@ function ruled(of: readonly Reported[], until: { to: number; endIncluded?: boole
 function counted(parts: readonly { of: readonly Reported[]; goesOn: boolean }[]): { units: string; events: number }[] {
   let counter = { base: dec(0), count: dec(0), events: 0 };
   return parts.map(({ of, goesOn }) => {
-    const arrived = of.map((event, arrival) => ({ ...event, arrival }));
+    const arrived = arrivedIn(of);
     const { units, counted: number, marker } = sumUsage(arrived, { from: FROM, to: TO });
     counter = addTotal(counter, { units, events: number, marker: of.find(({ id }) => id === marker)?.units ?? null });
     const { count, events: all } = counter;
     if (!goesOn) counter = { base: count, count, events: 0 };
     return { units: text(count), events: all };
   });
+}
+
+type Some = readonly Omit<Reported, 'id'>[];
+
+/** Events of one feature in a chain of contracts that divide a billing period; each part goes on from the one before. */
+async function storedParts(chain: readonly (readonly [of: Some, goesOn: boolean])[]) {
+  const parts = await Promise.all(
+    chain.map(async ([some, goesOn]) => {
+      const of = some.map((event) => ({ ...event, id: newId('Evt'), idx: 1, slug: 'calls' }));
+      return { of, goesOn, contractId: await stored(of) };
+    }),
+  );
+  await insertRows(
+    db,
+    'usage_period',
+    parts.map(({ contractId, goesOn }, index) => ({
+      contract_id: contractId,
+      idx: 1,
+      start_at: stamp(FROM),
+      usage_from: stamp(FROM),
+      status: 'open',
+      marked: false,
+      follows_contract_id: parts[index - 1]?.contractId ?? null,
+      follows_idx: index === 0 ? null : 1,
+      goes_on: goesOn ? ['feature:other', 'feature:calls'] : ['feature:other'],
+    })),
+  );
+  return parts;
 }
 
 const withoutIgnored = (sums: ReturnType<typeof ruled>): Sum[] => sums.map(({ ignored: _, ...sum }) => sum);
@@ -216,27 +249,7 @@ describe('usage summed by Postgres equals the rule, units and number of events, 
   it('in the counters of a billing period that changes divide, each telling all units so far, whether parts are one sum or not', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(events, fc.boolean()), { minLength: 1, maxLength: 4 }), async (chain) => {
-        const parts = await Promise.all(
-          chain.map(async ([some, goesOn]) => {
-            const of = some.map((event) => ({ ...event, id: newId('Evt'), idx: 1, slug: 'calls' }));
-            return { of, goesOn, contractId: await stored(of) };
-          }),
-        );
-        await insertRows(
-          db,
-          'usage_period',
-          parts.map(({ contractId, goesOn }, index) => ({
-            contract_id: contractId,
-            idx: 1,
-            start_at: stamp(FROM),
-            usage_from: stamp(FROM),
-            status: 'open',
-            marked: false,
-            follows_contract_id: parts[index - 1]?.contractId ?? null,
-            follows_idx: index === 0 ? null : 1,
-            goes_on: goesOn ? ['feature:other', 'feature:calls'] : ['feature:other'],
-          })),
-        );
+        const parts = await storedParts(chain);
         for (const { contractId } of parts.toReversed()) await recountUsage(db, { contractId, idx: 1, slug: 'calls' });
         const found = await Promise.all(parts.map(async ({ contractId }) => (await counters(contractId))[0]));
         expect(found.map((one) => ({ units: one?.units, events: one?.events }))).toEqual(counted(parts));
@@ -259,6 +272,59 @@ describe('usage summed by Postgres equals the rule, units and number of events, 
         { idx: 1, slug: 'storage', units: '7', events: 3 },
       ]);
     }));
+
+  it('in what the check of a whole installation sums', () =>
+    compared(async (of, contractId) => {
+      const sql = usageSums('select $1::text as contract_id, idx, $2::timestamptz as cut_at from unnest($3::int[]) idx');
+      const summed = async (units: string, count: string) =>
+        db.query<Sum>(
+          `select period_idx as idx, feature_slug as slug, trim_scale(${units})::text as units, ${count}::int as events from (${sql}) sums order by 1, 2`,
+          [contractId, stamp(NOON), PERIODS],
+        );
+      expect(await summed('units', 'events')).toEqual(withoutIgnored(ruled(of)));
+      expect(await summed('units_until_now', 'events_until_now')).toEqual(withoutIgnored(ruled(of, { to: NOON, endIncluded: true })));
+    }));
+
+  it('in the hours of a limit, over all periods', () =>
+    compared(async (of, contractId) => {
+      const ignored = new Set(ruled(of).flatMap((sum) => sum.ignored));
+      const counting = of.filter((event) => event.slug === 'calls' && !event.discarded && !ignored.has(event.id));
+      const hours = [-4, -1, 0, 1, 4].map((hour) => ({ from: NOON + hour * HOUR, to: NOON + (hour + 1) * HOUR }));
+      const keys = hours.map((hour) => ({ ...hour, customerId: contractId, slug: 'calls', window: 'hour' as const }));
+      const expected = hours.map(({ from, to }) => {
+        const within = counting.filter(({ timestamp }) => timestamp >= from && timestamp < to);
+        return text(sum(within.map(({ units }) => dec(units))));
+      });
+      expect((await windowUnits(db, keys)).map((units) => text(dec(units)))).toEqual(expected);
+    }));
+
+  it('in what credits look at, up to an instant, part by part', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(events, fc.boolean()), { minLength: 1, maxLength: 3 }), async (chain) => {
+        const parts = await storedParts(chain);
+        const last = parts.at(-1);
+        const asked = { contractId: last?.contractId ?? '', idx: 1, slug: 'calls', until: NOON };
+        const found = await unitsUntil(db, [
+          { ...asked, isEnd: false },
+          { ...asked, isEnd: true },
+        ]);
+        // a part counts with the last one where each between goes on
+        const whole = parts.slice(parts.findLastIndex(({ goesOn }, index) => index < parts.length - 1 && !goesOn) + 1);
+        const totals = whole.map(({ of }) => {
+          const { units, counted: count, marker } = sumUsage(arrivedIn(of), { from: FROM, to: NOON });
+          const unitsOf = of.find(({ id }) => id === marker)?.units ?? null;
+          return [units, unitsOf === null ? null : text(dec(unitsOf)), count - (marker === null ? 0 : 1)];
+        });
+        const shown = (place: number) =>
+          found
+            .filter((total) => total.place === place)
+            .map(({ units, marker, events: count }) => [text(dec(units)), marker === null ? null : text(dec(marker)), count]);
+        expect(shown(1)).toEqual(totals);
+        const isAtEnd = last?.of.some(({ timestamp, discarded }) => timestamp === NOON && !discarded) ?? false;
+        expect(shown(2)).toEqual(isAtEnd ? totals : []);
+      }),
+      runs(0.25),
+    ));
 
   it('in the list: superseded are the events that a marker discards', () =>
     compared(async (of, contractId) => {
