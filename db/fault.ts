@@ -55,7 +55,12 @@ function* causesOf(error: unknown): Generator<{ code?: unknown; message?: unknow
   }
 }
 
-/** One line that says what went wrong, for operators. */
+/**
+ * One line that says what went wrong, for operators and vendors. What the database itself says stays in the log: it
+ * names columns and shows values.
+ */
 export function reasonOf(error: unknown): string {
+  const state = sqlState(error);
+  if (state !== undefined) return `the database refused a statement (SQLSTATE ${state}); the log has more`;
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

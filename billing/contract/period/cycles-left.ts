@@ -43,6 +43,9 @@ export interface Freedom {
 /** A discount in one cycle; `part` = the share of the cycle that it applies to, absent = all of it. */
 export type DiscountInCycle = ContractDiscount & { part?: FractionText };
 
+/** More cycles than anyone meets are shown, and kept beside the exact number, as this many. */
+const MOST_SHOWN = 2_147_483_647n;
+
 const ONE: Fraction = { num: 1n, den: 1n };
 const whole = (count: number): Fraction => ({ num: BigInt(count), den: 1n });
 
@@ -160,7 +163,7 @@ export function transferredCycles(
   };
   const left = cyclesLeft.discount;
   const shown = discount && left ? { ...discount, cyclesBefore: after, duration: ceiling(fractionOf(left.left)) } : discount;
-  return { cyclesLeft, freeCycles: Number(free.num / free.den), discount: shown };
+  return { cyclesLeft, freeCycles: shownOf(free.num / free.den), discount: shown };
 }
 
 function pricesLeft(old: Contract, convert: (counted: Counted) => Fraction): Record<string, FractionText> {
@@ -209,4 +212,6 @@ function unusedShare(old: Contract, at: Instant, pauses: Pause[]): Fraction {
   return { num: BigInt(part), den: BigInt(all) };
 }
 
-const ceiling = ({ num, den }: Fraction): number => Number((num + den - 1n) / den);
+const shownOf = (cycles: bigint): number => Number(cycles < MOST_SHOWN ? cycles : MOST_SHOWN);
+
+const ceiling = ({ num, den }: Fraction): number => shownOf((num + den - 1n) / den);

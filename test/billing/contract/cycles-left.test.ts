@@ -35,6 +35,15 @@ const begins = (...words: Parameters<typeof signs>): Story => {
 };
 
 describe('free cycles', () => {
+  test('as many as a signing may give are as many at most in shorter cycles, and go on to be free', () => {
+    const most = 2_147_483_647;
+    const story = begins('2025-01-01', priced('1200', 'year'), { freeCycles: most });
+    changes(story, '2025-07-01', changeToPlan(priced('100'), now));
+    expect(story.contract().freeCycles).toBe(most);
+    story.advance('2025-09-01');
+    expect(since(story, 1)).toEqual(['2025-07-01', '2025-08-01', '2025-09-01'].map((date) => `${date} 0.00: plan 0.00`));
+  });
+
   test('3 free months, changed to 1200.00 a year at the start of the second: 2/12 of the first year are free, no more', () => {
     const story = begins('2025-01-01', priced('100'), { freeCycles: 3 });
     story.advance('2025-02-01');

@@ -1,4 +1,4 @@
-import { mayPass } from '../../../db/fault.ts';
+import { mayPass, reasonOf } from '../../../db/fault.ts';
 
 const error = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code });
 
@@ -29,5 +29,17 @@ describe('whether trying again may mend a failure', () => {
 
   it('a rule that throws stays', () => {
     expect(mayPass(new TypeError('amount is not a number'))).toBe(false);
+  });
+});
+
+describe('the reason of a failure', () => {
+  it('is what a rule says', () => {
+    expect(reasonOf(new RangeError('the price has no amount'))).toBe('RangeError: the price has no amount');
+  });
+
+  it('has no word of the database, which shows columns and values', () => {
+    const refused = error('22003', 'value "25769803752" is out of range for type integer');
+    for (const one of [refused, new Error('not written', { cause: refused })])
+      expect(reasonOf(one)).toBe('the database refused a statement (SQLSTATE 22003); the log has more');
   });
 });
