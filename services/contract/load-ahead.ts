@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import { customerMachine } from '../../billing/lifecycle/customer.ts';
+import { next } from '../../billing/lifecycle/machine.ts';
 import { USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { UsageCounter } from '../../db/entities/usage.ts';
@@ -45,7 +47,7 @@ export function onceActive(snapshot: ContractSnapshot, resumeAt: Instant | null)
   const { customer } = snapshot;
   if (customer.status !== 'inactive' || resumeAt === null) return snapshot;
   const pauses = customer.pauses.map(({ from, to }) => ({ from, to: to ?? resumeAt }));
-  return { ...snapshot, customer: { ...customer, status: 'active', pauses } };
+  return { ...snapshot, customer: { ...customer, status: next(customerMachine, customer.status, 'activate'), pauses } };
 }
 
 /** What a look ahead needs of the agenda. */

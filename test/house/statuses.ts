@@ -1,4 +1,3 @@
-import { parseSync } from '@swc/core';
 import { contractMachine } from '../../billing/lifecycle/contract.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { invoiceMachine } from '../../billing/lifecycle/invoice.ts';
@@ -6,6 +5,20 @@ import type { Machine } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { paymentGateMachine } from '../../billing/lifecycle/payment-gate.ts';
 import { paymentSessionMachine } from '../../billing/lifecycle/payment-session.ts';
+import {
+  argumentsOf,
+  awaited,
+  bare,
+  choicesOf,
+  isNode,
+  keyOf,
+  type Node,
+  nameOf,
+  type Offence,
+  type Placed,
+  Syntax,
+  textOf,
+} from './syntax.ts';
 
 /** The tables whose `status` is ruled by a lifecycle. */
 export const RULED: Readonly<Record<string, Machine>> = {
@@ -18,202 +31,258 @@ export const RULED: Readonly<Record<string, Machine>> = {
 };
 
 const STATES = new Set(Object.values(RULED).flatMap(({ states }) => Object.keys(states)));
-const TABLES = Object.keys(RULED).join('|');
+const RULED_ENTITIES = new Set(['ContractRecord', 'Customer', 'Invoice', 'PaymentAttempt', 'PaymentGate', 'PaymentSession']);
+
 const ROW_WRITERS = new Set(['insertRows', 'upsertRows', 'updateRows', 'insertMany', 'insertNew', 'upsertMany', 'updateMany']);
 const ENTITY_WRITERS = new Set(['create', 'insert', 'insertMany', 'upsert', 'upsertMany', 'nativeUpdate']);
-const ENTITY_READERS = new Set(['find', 'findOne', 'findOneOrFail', 'count']);
-const ENTITIES: Readonly<Record<string, string>> = {
-  ContractRecord: 'contract',
-  Customer: 'customer',
-  Invoice: 'invoice',
-  PaymentAttempt: 'payment_attempt',
-  PaymentGate: 'payment_gate',
-  PaymentSession: 'payment_session',
+/** What these are given asks for a status and writes none; those that write have a condition as their second. */
+const ENTITY_READERS = new Set(['find', 'findOne', 'findOneOrFail', 'count', 'nativeDelete']);
+const CONDITIONS = new Set(['where', 'andWhere']);
+
+/** What asks a lifecycle, and where it must come from. */
+const ASKS: Readonly<Record<string, RegExp>> = {
+  next: /\/lifecycle\/machine\.ts$/,
+  initialState: /\/lifecycle\/machine\.ts$/,
+  // of a new invoice: settled, where nothing of it is left to pay
+  statusOnceMade: /\/issue\.ts$/,
 };
 
-interface Node {
-  type: string;
-  [field: string]: unknown;
-}
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
-
-/** All nodes of a source, each with those around it, the nearest last. */
-function* nodesOf(node: unknown, around: readonly Node[] = []): Generator<{ node: Node; around: readonly Node[] }> {
-  if (Array.isArray(node)) for (const one of node) yield* nodesOf(one, around);
-  else if (typeof node === 'object' && node !== null) {
-    if (isNode(node)) yield { node, around };
-    const inner = isNode(node) ? [...around, node] : around;
-    for (const value of Object.values(node)) if (typeof value === 'object') yield* nodesOf(value, inner);
-  }
-}
-
-const parsed = (source: string): unknown => parseSync(source, { syntax: 'typescript', target: 'es2024' });
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod', 'MethodProperty']);
 
 /** Every piece of text in a source. */
 export function textsIn(source: string): Set<string> {
-  return new Set([...nodesOf(parsed(source))].flatMap(({ node }) => (node.type === 'StringLiteral' ? [String(node.value)] : [])));
+  return new Set(new Syntax(source).nodes.flatMap(({ node }) => (node.type === 'StringLiteral' ? [String(node.value)] : [])));
 }
 
-/** The text that strings make; what is put into it stands in «», by name where it is `name` or `name.field`. */
-function textOf(node: unknown): string {
-  if (!isNode(node)) return '«»';
-  if (node.type === 'StringLiteral' || node.type === 'Identifier')
-    return node.type === 'Identifier' ? `«${node.value}»` : String(node.value);
-  if (node.type === 'BinaryExpression' && node.operator === '+') return textOf(node.left) + textOf(node.right);
-  if (node.type === 'ParenthesisExpression') return textOf(node.expression);
-  if (node.type === 'TemplateLiteral') {
-    const quasis = node.quasis as { raw: string }[];
-    // of a type it has none
-    const put = (node.expressions ?? []) as unknown[];
-    return quasis.map(({ raw }, n) => raw + (n < put.length ? textOf(put[n]) : '')).join('');
+type Given = { value: unknown; to: unknown };
+
+/** What gets the name `status`, or sets a field of that name; `to` is what has the field, where it isn't new. */
+function statusGiven({ node, around }: Placed): Given | null {
+  switch (node.type) {
+    case 'KeyValueProperty':
+    case 'AssignmentPatternProperty':
+      return keyOf(node.key) === 'status' && isNode(node.value) ? { value: node.value, to: null } : null;
+    case 'Identifier':
+      return node.value === 'status' && around.at(-1)?.type === 'ObjectExpression' ? { value: node, to: null } : null;
+    case 'VariableDeclarator':
+      return nameOf(node.id) === 'status' && isNode(node.init) ? { value: node.init, to: null } : null;
+    case 'AssignmentExpression':
+      return assignedStatus(node);
+    case 'ReturnStatement': {
+      // of a rule that is asked for a status by its name
+      const rule = around.findLast(({ type }) => FUNCTIONS.has(type));
+      return nameOf(rule?.identifier) in ASKS ? { value: node.argument, to: null } : null;
+    }
+    default:
+      return null;
   }
-  if (node.type === 'MemberExpression') return `«${nameOf(node.object)}.${nameOf(node.property)}»`;
-  return '«»';
 }
 
-const nameOf = (node: unknown): string => (isNode(node) && node.type === 'Identifier' ? String(node.value) : '');
+function assignedStatus({ left, right }: Node): Given | null {
+  const target = bare(left);
+  if (target?.type !== 'MemberExpression') return nameOf(target) === 'status' ? { value: right, to: null } : null;
+  return keyOf(target.property) === 'status' ? { value: right, to: target.object } : null;
+}
 
-/** Assignments of a `set` clause: up to what follows it, divided at commas outside of brackets. */
-function assignmentsOf(clause: string): string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const [piece] of clause.matchAll(/distinct\s+from|\w+|\s+|./gs)) {
-    if (depth === 0 && /^(where|from|returning)$/i.test(piece)) break;
-    depth += piece === '(' ? 1 : piece === ')' ? -1 : 0;
-    if (depth < 0) break;
-    if (depth === 0 && piece === ',') parts.push('');
-    else parts[parts.length - 1] += piece;
+/** `em.create`, `tx.em.find` …: the last name, where it is called on the manager of entities. */
+function calledOnManager(callee: unknown): string {
+  if (!isNode(callee) || callee.type !== 'MemberExpression') return '';
+  const object = bare(callee.object);
+  const manager = object?.type === 'CallExpression' ? object.callee : object;
+  const isManager = nameOf(manager) === 'em' || (isNode(manager) && nameOf(manager.property) === 'em');
+  return isManager ? nameOf(callee.property) : '';
+}
+
+/** What a call writes rows to: its table as text, or its entity; null for a call that writes none. */
+function writtenBy(call: Node): Node | null {
+  const [first = null, second = null] = argumentsOf(call);
+  if (ROW_WRITERS.has(nameOf(call.callee))) return second;
+  return ENTITY_WRITERS.has(calledOnManager(call.callee)) ? first : null;
+}
+
+type Bound = Node | 'status of a row' | null;
+
+/** What one source says of its names, as far as a status may come from them. */
+class Names {
+  private readonly syntax: Syntax;
+
+  constructor(syntax: Syntax) {
+    this.syntax = syntax;
   }
-  return parts.map((part) => part.trim());
-}
 
-/** Whether an assignment leaves the status alone, or takes it from a lifecycle. */
-function isRuled(assignment: string, moves: ReadonlySet<string>): boolean {
-  const [, column, value] = /^"?(\w+)"?\s*=\s*(.*)$/s.exec(assignment) ?? [];
-  if (column === undefined) return false;
-  if (column !== 'status') return true;
-  const [, move] = /^«(\w+)\.to»$/.exec(value ?? '') ?? [];
-  return move !== undefined && moves.has(move);
-}
-
-const UPDATE = `\\bupdate\\s+"?(${TABLES})"?(?:\\s+(?:as\\s+)?(?!set\\b)\\w+)?\\s+set\\s+`;
-
-function writesInSql(sql: string, moves: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  const updates = new RegExp(UPDATE, 'gi');
-  const inserts = new RegExp(
-    `\\binsert\\s+into\\s+"?(${TABLES})"?(?:\\s+as\\s+\\w+)?\\s*\\(([^)]*)\\)(?:.*?\\bdo\\s+update\\s+set\\s+(.*))?`,
-    'gis',
-  );
-  for (const match of sql.matchAll(updates)) {
-    const clause = sql.slice(match.index + match[0].length);
-    for (const one of assignmentsOf(clause)) if (!isRuled(one, moves)) found.push(`update ${match[1]} set ${one}`);
+  /** Whether a call asks a lifecycle, by a name that was imported for it. */
+  asks(name: string): boolean {
+    const from = ASKS[name];
+    return from !== undefined && this.sourceOf(name) !== null && from.test(this.sourceOf(name) ?? '');
   }
-  for (const match of sql.matchAll(inserts)) {
-    const [, table, columns = '', clause] = match;
-    const isNamed = /\bstatus\b/.test(columns) || columns.includes('«');
-    if (isNamed && !copiesStatus(columns, sql.slice(match.index + match[0].length))) found.push(`insert into ${table} (${columns})`);
-    for (const one of clause === undefined ? [] : assignmentsOf(clause))
-      if (!isRuled(one, moves)) found.push(`insert into ${table}: set ${one}`);
+
+  /** The file that a name is imported from; the file itself, where it is declared there. */
+  private sourceOf(name: string): string | null {
+    for (const { node } of this.syntax.nodes) {
+      if (node.type === 'FunctionDeclaration' && nameOf(node.identifier) === name) return name === 'statusOnceMade' ? '/issue.ts' : '';
+      if (node.type !== 'ImportDeclaration') continue;
+      const specifiers = node.specifiers as { local: unknown; imported?: unknown }[];
+      if (specifiers.some(({ local, imported }) => nameOf(local) === name && !isNode(imported))) return String((node.source as Node).value);
+    }
+    return null;
   }
-  return found;
+
+  /** What a name is bound to: expressions, and null for what only a caller knows. */
+  boundTo(name: string): Bound[] {
+    if (name === '') return [];
+    return this.syntax.nodes.flatMap(({ node, around }): Bound[] => {
+      if (node.type === 'VariableDeclarator' && nameOf(node.id) === name) return [bare(node.init)];
+      if (node.type === 'AssignmentPatternProperty' && keyOf(node.key) === name) return [name === 'status' ? 'status of a row' : null];
+      if (node.type === 'KeyValuePatternProperty' && nameOf(node.value) === name)
+        return [keyOf(node.key) === 'status' ? 'status of a row' : null];
+      const isParameter = nameOf(node) === name && ['Parameter', 'ArrowFunctionExpression'].includes(around.at(-1)?.type ?? '');
+      return isParameter && isPattern(node, around.at(-1)) ? [null] : [];
+    });
+  }
+
+  /** Whether a name stands for rows of a table without a lifecycle: all that it is bound to was read or made as such. */
+  isOfAnotherTable(name: string): boolean {
+    const bound = this.boundTo(name);
+    return bound.length > 0 && bound.every((one) => one !== null && one !== 'status of a row' && this.isRowOfAnother(one));
+  }
+
+  /** Whether a table or entity has no lifecycle; one that has another name here may be any. */
+  private hasNoLifecycle(table: Node): boolean {
+    if (table.type === 'StringLiteral') return !(textOf(table) in RULED);
+    const name = nameOf(table);
+    return /^[A-Z]\w*[a-z]/.test(name) && !RULED_ENTITIES.has(name) && !this.isRenamed(name);
+  }
+
+  private isRenamed(name: string): boolean {
+    const isAlias = ({ node }: Placed): boolean => node.type === 'ImportSpecifier' && nameOf(node.local) === name && isNode(node.imported);
+    return this.boundTo(name).length > 0 || this.syntax.nodes.some(isAlias);
+  }
+
+  /** Whether a call gives what stands in its argument to a row of a table without a lifecycle, or only asks for it. */
+  isCallOfOthers(call: Node | undefined, argument: Node | undefined): boolean {
+    if (call?.type !== 'CallExpression' || argument === undefined || !argumentsOf(call).includes(argument)) return false;
+    const method = calledOnManager(call.callee);
+    if (ENTITY_READERS.has(method)) return true;
+    if (method === 'nativeUpdate' && argument === argumentsOf(call)[1]) return true;
+    const callee = bare(call.callee);
+    if (callee?.type === 'MemberExpression' && CONDITIONS.has(nameOf(callee.property))) return true;
+    const written = writtenBy(call);
+    return written !== null && this.hasNoLifecycle(written);
+  }
+
+  private isRowOfAnother(value: Node): boolean {
+    const call = awaited(value);
+    if (call?.type !== 'CallExpression') return false;
+    const method = calledOnManager(call.callee);
+    const [entity] = argumentsOf(call);
+    return (ENTITY_READERS.has(method) || ENTITY_WRITERS.has(method)) && entity !== undefined && this.hasNoLifecycle(entity);
+  }
+
+  /** Whether an object is only asked with: its name is given to calls that read, and to nothing else. */
+  isCondition(name: string): boolean {
+    const uses = this.syntax.nodes.filter(({ node, around }) => nameOf(node) === name && isUse(node, around.at(-1)));
+    return uses.length > 0 && uses.every(({ node, around }) => this.isCallOfOthers(around.at(-1), node));
+  }
 }
 
-/** Whether an insert takes the status of the given rows: the code that makes those rows asks the lifecycle. */
-function copiesStatus(columns: string, rest: string): boolean {
-  const selected = /^\s*select\s+([\w\s,]+?)\s+from\s/i.exec(rest)?.[1]?.split(',') ?? [];
-  const at = columns.split(',').findIndex((column) => column.trim() === 'status');
-  return !columns.includes('«') && selected[at]?.trim() === 'status';
-}
+/** Whether a name is used here: it is neither given nor that of a property. */
+const isUse = (node: Node, outer: Node | undefined): boolean => !isPattern(node, outer) && outer?.key !== node && outer?.property !== node;
 
-/** Statuses written in SQL by anything but a `statusMove` of the same file. */
-export function unruledSql(source: string): string[] {
-  if (!/\b(update|insert\s+into)\b/i.test(source)) return [];
-  const nodes = [...nodesOf(parsed(source))].map(({ node }) => node);
-  const moves = new Set(
-    nodes.flatMap((node) =>
-      node.type === 'VariableDeclarator' && isNode(node.init) && nameOf(node.init.callee) === 'statusMove' ? [nameOf(node.id)] : [],
-    ),
-  );
-  return [...new Set(nodes.flatMap((node) => writesInSql(textOf(node), moves)))];
-}
-
-const INNER = new Set(['ParenthesisExpression', 'TsAsExpression', 'TsConstAssertion', 'TsSatisfiesExpression', 'TsNonNullExpression']);
-const CHOICES = new Set(['??', '||', '&&']);
-
-/** States that an expression may come to by itself; what a call answers is not looked at. */
-function statesIn(node: unknown): string[] {
-  if (!isNode(node)) return [];
-  if (node.type === 'ConditionalExpression') return [...statesIn(node.consequent), ...statesIn(node.alternate)];
-  if (node.type === 'BinaryExpression' && CHOICES.has(String(node.operator))) return [...statesIn(node.left), ...statesIn(node.right)];
-  if (INNER.has(node.type)) return statesIn(node.expression);
-  const text = textOf(node);
-  return STATES.has(text) ? [text] : [];
-}
-
-const keyOf = (key: unknown): string => {
-  if (!isNode(key)) return '';
-  return key.type === 'Computed' ? textOf(key.expression) : String(key.value);
-};
-
-/** What gets the name `status`, or sets a field of that name. */
-function statusGiven(node: Node): unknown {
-  if (node.type === 'KeyValueProperty' && keyOf(node.key) === 'status') return node.value;
-  if (node.type === 'VariableDeclarator' && nameOf(node.id) === 'status') return node.init;
-  if (node.type !== 'AssignmentExpression' || !isNode(node.left)) return null;
-  return keyOf(node.left.type === 'MemberExpression' ? node.left.property : node.left) === 'status' ? node.right : null;
+function isPattern(node: Node, outer: Node | undefined): boolean {
+  if (outer?.type === 'VariableDeclarator') return outer.id === node;
+  if (outer?.type === 'ArrowFunctionExpression') return (outer.params as unknown[]).includes(node);
+  return outer?.type === 'Parameter';
 }
 
 /**
- * The table that rows are written to by a call, if it is one that writes rows; the name of an entity whose table has no
- * lifecycle.
+ * The forms that a status may be given in: asked from a lifecycle, taken from a row, a condition; a name that no
+ * lifecycle has is of another table, as its type says.
  */
-function tableOf(node: Node): string | null {
-  if (node.type !== 'CallExpression') return null;
-  const [first, second] = (node.arguments as { expression: Node }[]).map(({ expression }) => expression);
-  const writesRows = ROW_WRITERS.has(nameOf(node.callee));
-  if (writesRows && second?.type === 'StringLiteral') return String(second.value);
-  const entity = writesRows ? nameOf(second) : isEntityWriter(node.callee) ? nameOf(first) : '';
-  return entity === '' ? null : (ENTITIES[entity] ?? entity);
-}
-
-/** `em.create`, `tx.em.upsert` … */
-const isEntityWriter = (callee: unknown): boolean => ENTITY_WRITERS.has(calledOnManager(callee));
-
-/** `em.find`, `tx.em.count` …: what they are given asks for a status and writes none. */
-const isEntityReader = ({ type, callee }: Node): boolean => type === 'CallExpression' && ENTITY_READERS.has(calledOnManager(callee));
-
-function calledOnManager(callee: unknown): string {
-  if (!isNode(callee) || callee.type !== 'MemberExpression') return '';
-  const { object, property } = callee;
-  const isManager = nameOf(object) === 'em' || (isNode(object) && nameOf(object.property) === 'em');
-  return isManager ? nameOf(property) : '';
-}
-
-/** Whether a source writes a ruled table, or asks a lifecycle for what others write. */
-export function asksOrWrites(source: string): boolean {
-  if (/\blifecycle\/[a-z-]+\.ts'/.test(source) || new RegExp(UPDATE, 'i').test(source)) return true;
-  const mayWriteRows = [...ROW_WRITERS].some((name) => source.includes(name)) || /\bem\b|\.status\s*=[^=]/.test(source);
-  return mayWriteRows && [...nodesOf(parsed(source))].some(({ node }) => (tableOf(node) ?? '') in RULED || setsStatus(node));
-}
-
-/** `session.status = …` */
-const setsStatus = ({ type, left }: Node): boolean =>
-  type === 'AssignmentExpression' && isNode(left) && left.type === 'MemberExpression' && nameOf(left.property) === 'status';
-
-/** Whether a row goes into a table without a lifecycle, or is only asked for. */
-function isOfAnotherTable(around: readonly Node[]): boolean {
-  return around.some((node) => {
-    const table = tableOf(node);
-    return (table !== null && !(table in RULED)) || isEntityReader(node);
+function isAllowed(value: unknown, names: Names, seen: readonly string[] = []): boolean {
+  return choicesOf(value).every((one) => {
+    switch (one?.type) {
+      case 'CallExpression':
+        return names.asks(nameOf(one.callee));
+      case 'MemberExpression':
+        return /^(\w+_)?status$/.test(keyOf(one.property)) && !isOutcome(one.object);
+      case 'OptionalChainingExpression':
+        return isAllowed(one.base, names, seen);
+      case 'Identifier': {
+        const name = String(one.value);
+        const bound = seen.includes(name) ? [] : names.boundTo(name);
+        return bound.length > 0 && bound.every((given) => given === 'status of a row' || isAllowed(given, names, [...seen, name]));
+      }
+      case 'ObjectExpression':
+        return (one.properties as Node[]).every(({ type, key }) => type === 'KeyValueProperty' && keyOf(key).startsWith('$'));
+      case 'StringLiteral':
+      case 'TemplateLiteral':
+        return !STATES.has(textOf(one)) && !textOf(one).includes('«');
+      case 'NumericLiteral':
+      case 'NullLiteral':
+        return true;
+      default:
+        return false;
+    }
   });
 }
 
-/** Statuses given by name to values and rows, instead of asked from a lifecycle. */
-export function unruledValues(source: string): string[] {
-  if (!source.includes('status')) return [];
-  return [...nodesOf(parsed(source))].flatMap(({ node, around }) =>
-    isOfAnotherTable(around) ? [] : statesIn(statusGiven(node)).map((state) => `status: '${state}'`),
-  );
+/** What a processor answers is no row, although it has a status too. */
+const isOutcome = (object: unknown): boolean => /outcome$/i.test(nameOf(object) || (isNode(object) ? nameOf(object.property) : ''));
+
+/** Whether what is given goes to a row of a table without a lifecycle, or is only asked for. */
+function isOfAnotherTable({ around }: Placed, to: unknown, names: Names): boolean {
+  if (names.isOfAnotherTable(nameOf(to))) return true;
+  return around.some((node, n) => {
+    if (names.isCallOfOthers(node, around[n + 1])) return true;
+    const isAssigned = node.type === 'CallExpression' && isNode(node.callee) && nameOf(node.callee.property) === 'assign';
+    if (isAssigned) return names.isOfAnotherTable(nameOf(argumentsOf(node)[0]));
+    const isObject = node.type === 'VariableDeclarator' && bare(node.init)?.type === 'ObjectExpression';
+    return isObject && names.isCondition(nameOf(node.id));
+  });
+}
+
+/** A state under a name that is computed: which field gets it can't be read. */
+function isHidden({ node }: Placed): boolean {
+  const target = node.type === 'AssignmentExpression' ? bare(node.left) : null;
+  const key = target?.type === 'MemberExpression' ? target.property : node.type === 'KeyValueProperty' ? node.key : null;
+  const value = node.type === 'AssignmentExpression' ? node.right : node.value;
+  return keyOf(key).includes('«') && choicesOf(value).some((one) => one !== null && STATES.has(textOf(one)));
+}
+
+/** What koa answers with has a status of its own. */
+const isAnswer = (object: unknown): boolean => isNode(object) && (object.type === 'ThisExpression' || nameOf(object) === 'ctx');
+
+/** Setters that take the name of a field as a text: `Reflect.set(customer, 'status', …)`. */
+const setsByName = ({ node }: Placed): boolean =>
+  node.type === 'CallExpression' &&
+  isNode(node.callee) &&
+  /^(set|defineProperty)$/.test(nameOf(node.callee.property)) &&
+  argumentsOf(node).some((one) => textOf(one) === 'status');
+
+/** Statuses given to values and rows in any form but the allowed ones. */
+export const unruledValues = (source: string): Offence[] => offencesIn(source, () => true);
+
+/** The same of what is there already, for code that makes no rows: `customer.status = …`. */
+export function unruledAssignments(source: string): Offence[] {
+  return offencesIn(source, ({ node, around }) => {
+    const target = node.type === 'AssignmentExpression' ? bare(node.left) : null;
+    if (target?.type === 'MemberExpression') return !isAnswer(target.object);
+    const call = around.findLast(({ type }) => type === 'CallExpression');
+    return node.type === 'CallExpression' || (isNode(call?.callee) && nameOf(call.callee.property) === 'assign');
+  });
+}
+
+const SPEAKS_OF_ONE = new RegExp(`status|'(${[...STATES].join('|')})'`);
+
+function offencesIn(source: string, looksAt: (placed: Placed) => boolean): Offence[] {
+  if (!SPEAKS_OF_ONE.test(source)) return [];
+  const syntax = new Syntax(source);
+  const names = new Names(syntax);
+  return syntax.nodes.flatMap((placed) => {
+    if (!looksAt(placed)) return [];
+    const given = statusGiven(placed);
+    const isWrong = given !== null && !isAllowed(given.value, names) && !isOfAnotherTable(placed, given.to, names);
+    if (!isWrong && !isHidden(placed) && !setsByName(placed)) return [];
+    return [{ line: syntax.lineOf(placed.node), what: syntax.textOf(placed.node) }];
+  });
 }
