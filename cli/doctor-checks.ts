@@ -19,7 +19,7 @@ import { pendingMigrations } from '../db/migrate.ts';
 import { overdueAgenda } from '../db/sql/agenda/read-overdue.ts';
 import { checkLedger } from '../db/sql/ledger/check.ts';
 import { monthsToMake } from '../db/sql/usage/months-to-make.ts';
-import { monthsFrom } from '../db/usage/months.ts';
+import { monthsFrom } from '../db/usage/months-from.ts';
 import { workflowIdOf } from '../temporal/message-kinds.ts';
 
 /** One check of the installation; `findings` returns a line for each problem, and none when all is well. */

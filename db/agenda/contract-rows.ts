@@ -1,27 +1,7 @@
-import type { AgendaKind, AgendaRow, Contract } from '../../billing/contract/types.ts';
+import type { AgendaRow, Contract } from '../../billing/contract/types.ts';
 import type { Queryable } from '../connect.ts';
 import { replaceRows } from '../sql/agenda/replace.ts';
-
-/** The row for a look at a contract's invoice threshold, once nothing holds early invoices back any more. */
-export const USAGE_THRESHOLD = 'usage_threshold';
-
-/**
- * The kinds of agenda rows of a contract itself. Rows of other kinds (payments, sessions) may name the contract too and
- * are left alone.
- */
-export const CONTRACT_KINDS: readonly (AgendaKind | typeof USAGE_THRESHOLD)[] = [
-  'usage_closing',
-  'cancellation',
-  'expiration',
-  'trial_cancellation',
-  'scheduled_change',
-  'trial_end',
-  'activation',
-  'boundary',
-  'custom_charge',
-  'trial_ending',
-  USAGE_THRESHOLD,
-];
+import { CONTRACT_KINDS, USAGE_THRESHOLD } from './contract-kinds.ts';
 
 /** The agenda rows that a contract has from now on. */
 export interface ContractAgenda {

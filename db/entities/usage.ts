@@ -48,7 +48,7 @@ export const UsagePeriodRecord = defineEntity({
   },
 });
 
-/** Events lie in a partition for each month of arrival, which their ids tell (`db/usage/months.ts`). */
+/** Events lie in a partition for each month of arrival, which their ids tell (`db/usage/months-from.ts`). */
 export const UsageEvent = defineEntity({
   name: 'UsageEvent',
   tableName: 'usage_event',

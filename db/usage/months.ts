@@ -1,9 +1,9 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Database } from '../connect.ts';
-import { firstTimePartAt } from '../id.ts';
 import { limitLocks } from '../sql/transaction/limit-locks.ts';
 import { lockMonths, makeMonth } from '../sql/usage/make-month.ts';
-import { monthsToMake, type UsageMonth } from '../sql/usage/months-to-make.ts';
+import { monthsToMake } from '../sql/usage/months-to-make.ts';
+import { monthsFrom } from './months-from.ts';
 
 /** If no worker looks for so long, events lie in the partition for all others. */
 const MONTHS_AHEAD = 3;
@@ -24,17 +24,3 @@ export const makeUsageMonths = (db: Database, now: Instant): Promise<string[]> =
     for (const month of missing) await makeMonth(tx, month);
     return missing.map(({ name }) => name);
   });
-
-/** The month of an instant and those after it. */
-export function monthsFrom(now: Instant, ahead: number): UsageMonth[] {
-  const first = new Date(now);
-  const startOf = (n: number): Instant => Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + n, 1);
-  return Array.from({ length: ahead + 1 }, (_, n) => ({
-    name: `usage_month_${new Date(startOf(n)).toISOString().slice(0, 7).replace('-', '_')}`,
-    from: firstIdAt(startOf(n)),
-    to: firstIdAt(startOf(n + 1)),
-  }));
-}
-
-/** What every id of an event made at an instant or later is above. */
-const firstIdAt = (at: Instant): string => `Evt_${firstTimePartAt(at)}`;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { parkedContract } from '../../db/sql/clock/parked-contract.ts';
 import type { Lane } from '../../db/sql/contract/due-of-vendor.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-kinds.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { mayPass, reasonOf } from '../../db/fault.ts';
 import { type OtherRow, otherDueRows } from '../../db/sql/clock/other-due-rows.ts';

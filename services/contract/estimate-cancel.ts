@@ -6,7 +6,7 @@ import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/loo
 import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import { USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
+import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';

@@ -4,7 +4,7 @@ import { isLive } from '../../billing/contract/period/time.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
-import { USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
+import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { UsageCounter } from '../../db/entities/usage.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';

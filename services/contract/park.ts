@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CONTRACT_KINDS, USAGE_THRESHOLD } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS, USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
 import type { Tx } from '../../db/transaction.ts';

@@ -8,7 +8,7 @@ import type { Line } from '../../billing/invoice/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
-import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-kinds.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';

@@ -7,7 +7,7 @@ import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
-import { CONTRACT_KINDS } from '../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { newId } from '../../db/id.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
-import { CONTRACT_KINDS } from '../../agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../agenda/contract-kinds.ts';
 import type { Queryable } from '../../connect.ts';
 
 interface DueRow {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
-import { CONTRACT_KINDS } from '../../agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../agenda/contract-kinds.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
-import { USAGE_THRESHOLD } from '../../agenda/contract-rows.ts';
+import { USAGE_THRESHOLD } from '../../agenda/contract-kinds.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 import { WITH_THRESHOLD } from './with-threshold.ts';

@@ -1,6 +1,6 @@
 import { contractActivities } from '../../../activities/contract/index.ts';
 import type { ActivityDependencies } from '../../../activities/dependencies.ts';
-import { CONTRACT_KINDS } from '../../../db/agenda/contract-rows.ts';
+import { CONTRACT_KINDS } from '../../../db/agenda/contract-kinds.ts';
 import { PAYMENT_KINDS } from '../../../services/payment/collect.ts';
 import { GATE_KIND } from '../../../services/payment-gate/close.ts';
 import { MESSAGE_KINDS } from '../../../temporal/message-kinds.ts';
