@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import { Client } from '@temporalio/client';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
 import { openTracing } from '../config/tracing.ts';
@@ -16,9 +15,9 @@ import { catchUp } from '../services/contract/catch-up.ts';
 import { ChangeEstimates } from '../services/contract/estimate-change.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
 import { awaitPayment } from '../temporal/await-payment.ts';
+import { measuredClient } from '../temporal/client.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { hasWorker, requireTemporal } from '../temporal/health.ts';
-import { measuredConnection } from '../temporal/measured-connection.ts';
 import { Addresses } from './http/address.ts';
 import { createApi } from './http/app.ts';
 import { closeInOrder, drain } from './http/drain.ts';
@@ -47,9 +46,8 @@ const tracing = await openTracing(config.otelEndpoint, 'perennial-api', (error) 
 const db = await connect({ ...config, limits: API_LIMITS }, tracing);
 const metrics = createMetrics(db);
 watchEventLoop(metrics.registry, ({ ms, busy_ms }) => log.warn({ ms, busy_ms }, STOOD_STILL));
-const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
-const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
-const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
+const interceptors = tracing === null ? [] : [tracing.workflowClient];
+const { client, connection } = measuredClient(config, interceptors, metrics.temporalCall);
 const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded: db.isCrowded });
 db.dispatcher = dispatcher;
 db.onFault = ({ text, about, error }) => log.error({ err: error, ...about }, text);

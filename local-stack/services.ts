@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
 import { type LaunchConfig, serviceEnvironment } from '../config/launch.ts';
+import { connectWithin } from '../temporal/client.ts';
+import { askingForWork } from '../temporal/health.ts';
 import { type Child, onceAnswering, startChild } from './child.ts';
 import type { Home } from './home.ts';
 import { GiveUp, waitUntil } from './wait.ts';
@@ -53,21 +54,15 @@ export async function launchWorker(home: Home, variables: Record<string, string>
 }
 
 async function whenPolling(child: Child, variables: Record<string, string>, { temporalAddress }: StackAddresses): Promise<void> {
-  const connection = await Connection.connect({ address: temporalAddress });
+  const connection = await connectWithin(temporalAddress, '10s');
+  const { TEMPORAL_NAMESPACE: namespace = '', TEMPORAL_TASK_QUEUE: taskQueue = '' } = variables;
+  const isPolling = async (): Promise<boolean> =>
+    (await askingForWork(connection, namespace, taskQueue)).some((identity) => identity.startsWith(`${child.pid}@`));
   try {
-    await whenTrue(child, 'the start of the worker', () => isPolling(connection, variables, child.pid));
+    await whenTrue(child, 'the start of the worker', isPolling);
   } finally {
     await connection.close();
   }
-}
-
-async function isPolling(connection: Connection, variables: Record<string, string>, pid: number): Promise<boolean> {
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace: variables.TEMPORAL_NAMESPACE ?? '',
-    taskQueue: { name: variables.TEMPORAL_TASK_QUEUE ?? '' },
-    taskQueueType: 1,
-  });
-  return (pollers ?? []).some(({ identity }) => identity?.startsWith(`${pid}@`));
 }
 
 async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<string, string>): Promise<Child> {

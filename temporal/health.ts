@@ -1,4 +1,6 @@
-import type { Client } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
+import { connectWithin, type Server } from './client.ts';
+import { registerSearchAttributes } from './search-attributes.ts';
 
 const LONGEST_MS = 2_500;
 /** A worker asks for work again after a minute at most. */
@@ -22,4 +24,29 @@ export async function hasWorker({ connection, options: { namespace } }: Client, 
   );
   const since = (Date.now() - ASKS_WITHIN_MS) / 1_000;
   return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) >= since);
+}
+
+/** The identities of the processes that ask for workflow tasks of a queue. */
+export async function askingForWork({ workflowService }: Connection, namespace: string, taskQueue: string): Promise<string[]> {
+  const { pollers } = await workflowService.describeTaskQueue({
+    namespace,
+    taskQueue: { name: taskQueue },
+    taskQueueType: WORKFLOW_TASKS,
+  });
+  return (pollers ?? []).flatMap(({ identity }) => identity ?? []);
+}
+
+/**
+ * Registers the search attributes that a namespace lacks.
+ *
+ * @throws when the server doesn't answer yet, or has no such namespace
+ */
+export async function prepareNamespace({ address, namespace }: Server): Promise<void> {
+  const connection = await connectWithin(address, '1s');
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+    await registerSearchAttributes(connection, namespace);
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client, type Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
@@ -14,8 +14,8 @@ import { runtimeMetrics } from '../metrics/runtime.ts';
 import { serveMetrics } from '../metrics/serve.ts';
 import { PdfPrinter } from '../pdf/printer.ts';
 import { openPayments } from '../services/payment/open-payments.ts';
+import { measuredClient } from '../temporal/client.ts';
 import { OutboxDispatcher } from '../temporal/dispatcher.ts';
-import { measuredConnection } from '../temporal/measured-connection.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { BatchWork } from './batch-work.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
@@ -91,9 +91,8 @@ async function main(): Promise<void> {
   const db = await connect(config, tracing);
   const metrics = createMetrics(db);
   watchEventLoop(metrics.registry, ({ ms, busy_ms }) => log.warn({ ms, busy_ms }, STOOD_STILL));
-  const connection = measuredConnection(config.temporalAddress, metrics.temporalCall);
-  const interceptors = tracing === null ? {} : { workflow: [tracing.workflowClient] };
-  const client = new Client({ connection, namespace: config.temporalNamespace, interceptors });
+  const interceptors = tracing === null ? [] : [tracing.workflowClient];
+  const { client, connection } = measuredClient(config, interceptors, metrics.temporalCall);
   const batches = new BatchWork();
   const isCrowded = (): boolean => batches.isUnderWay;
   const dispatcher = new OutboxDispatcher({ db, client, taskQueue: config.temporalTaskQueue, log, isCrowded });

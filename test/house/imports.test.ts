@@ -150,7 +150,8 @@ const PACKAGES: Record<string, readonly string[]> = {
   '@temporalio/workflow': ['workflows'],
   '@temporalio/worker': ['worker'],
   '@temporalio/activity': ['activities', 'worker'],
-  '@temporalio/client': ['temporal', 'api', 'worker', 'cli', 'local-stack'],
+  // programs and commands name its types and get what is made of it
+  '@temporalio/client': ['temporal'],
   'prom-client': ['metrics'],
   '@opentelemetry/api': ['config'],
   '@opentelemetry/sdk-trace-base': ['config'],
@@ -249,6 +250,12 @@ describe('the rooms of the house', () => {
       return !own && !typeOnly && rooms !== undefined && !rooms.includes(folderOf(from));
     });
     expect(strays.map(shown)).toEqual([]);
+  });
+
+  it('call Temporal in temporal/ alone', () => {
+    const paths = sourceFiles().filter((path) => path.includes('/') && !NOT_ROOMS.has(folderOf(path)) && !path.startsWith('temporal/'));
+    const calls = /\b(workflowService|operatorService)\b|\bclient\.(workflow|schedule)\b/;
+    expect(paths.filter((path) => calls.test(read(path)))).toEqual([]);
   });
 
   it('leave billing with decimal and calendar arithmetic alone', () => {

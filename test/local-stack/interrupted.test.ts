@@ -1,5 +1,5 @@
 import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
-import { isInterrupted } from '../../local-stack/temporal.ts';
+import { isInterrupted } from '../../temporal/interrupted.ts';
 
 const raw = (bytes: Buffer): Buffer => bytes;
 const SERVICE = {
@@ -27,7 +27,7 @@ async function askedOf(refusals: readonly string[]): Promise<boolean> {
     );
   });
   try {
-    return await isInterrupted(`127.0.0.1:${port}`, 'default');
+    return await isInterrupted({ address: `127.0.0.1:${port}`, namespace: 'default' });
   } finally {
     server.forceShutdown();
   }
@@ -44,6 +44,6 @@ describe('a Temporal server', () => {
     expect(await askedOf([interrupted, ''])).toBe(false);
     expect(await askedOf([''])).toBe(false);
     expect(await askedOf(['GetNamespace operation failed. Error database is locked (5)'])).toBe(false);
-    expect(await isInterrupted('127.0.0.1:9', 'default')).toBe(false);
+    expect(await isInterrupted({ address: '127.0.0.1:9', namespace: 'default' })).toBe(false);
   });
 });
