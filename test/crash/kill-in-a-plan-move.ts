@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { contractCount } from '../support/runs.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { dieAndReturn, stackOfFile } from './kit.ts';
+import { changesOf, dieAndReturn, stackOfFile } from './kit.ts';
 
 const CONTRACTS = contractCount(200);
 const AT_ONCE = 10;
@@ -36,7 +36,9 @@ describe('a move to a plan’s newest version', () => {
     expect(ended).toMatchObject({ total: CONTRACTS, done: CONTRACTS - frozen.length, refused_total: frozen.length });
     const listed = ended.refused.map(({ contract, code }: AnyJson) => `${contract} ${code}`).toSorted();
     expect(listed).toEqual(frozen.map((contract) => `${contract} customer_frozen`).toSorted());
-    expect(await changesOf(signed.map(({ contract }) => contract))).toEqual({ once: CONTRACTS - frozen.length, more: 0, invoices: 0 });
+    const ids = signed.map(({ contract }) => contract);
+    const changes = await withTestDatabase((db) => changesOf(db, ids), stack.servers);
+    expect(changes).toEqual({ once: CONTRACTS - frozen.length, more: 0, invoices: 0 });
   }, 1_200_000);
 });
 
@@ -61,14 +63,4 @@ async function signOne(api: Api, planId: string, isFrozen: boolean): Promise<Sig
   const contract = await api.made('/v1/c/contract', { customer, plan: planId, currency: 'usd', cycle: 'month' });
   if (isFrozen) await api.made(`/v1/c/customer/${customer}/inactivate`);
   return { contract, isFrozen };
-}
-
-/** How many contracts were changed once, how many more often, and how many changes have not exactly one invoice. */
-async function changesOf(ids: readonly string[]): Promise<object> {
-  const SQL = `select count(*) filter (where n = 1)::int as once, count(*) filter (where n > 1)::int as more,
-      count(*) filter (where n = 1 and invoices <> 1)::int as invoices
-    from (select s.predecessor_id, count(distinct s.id) as n, count(i.id) as invoices
-      from contract s left join invoice i on i.contract_id = s.id where s.predecessor_id = any($1::text[]) group by 1) one`;
-  const [row] = await withTestDatabase((db) => db.query<object>(SQL, [ids]), stack.servers);
-  return row ?? {};
 }

@@ -4,13 +4,12 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { contractCount, rounds } from '../support/runs.ts';
 import { plan, planToSave } from '../support/story-catalogue.ts';
-import { dieAndReturn } from './kit.ts';
+import { dieAndReturn, loadImport, upToNow } from './kit.ts';
 
 const CONTRACTS = contractCount(300, 1_000);
 const KILLS = rounds(4, 10);
 /** Of so many customers one has money in its wallet, and of so many contracts one can't be imported. */
 const [WALLET_EVERY, WRONG_EVERY] = [5, 25];
-const PAGE = 250;
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -39,25 +38,6 @@ function bookOf(planId: string): object[] {
       ...(n % WALLET_EVERY === 0 ? [{ type: 'wallet', ref: `bal_${n}`, customer: `cus_${n}`, currency: 'usd', amount: '12.50' }] : []),
     ];
   }).flat();
-}
-
-/** Billed from an hour ago to a month later. */
-function upToNow(): object {
-  const anchor = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000);
-  const end = new Date(anchor);
-  end.setUTCMonth(end.getUTCMonth() + 1);
-  // a month end that the next month doesn't have
-  if (end.getUTCDate() !== anchor.getUTCDate()) end.setUTCDate(0);
-  return { anchor: anchor.toISOString(), billed_until: end.toISOString() };
-}
-
-async function load(api: Api, lines: readonly object[]): Promise<string> {
-  const id = await api.made<string>('/v1/c/import', {});
-  for (let from = 0; from < lines.length; from += PAGE) {
-    const page = lines.slice(from, from + PAGE).map((line, index) => ({ number: from + index + 1, line }));
-    await api.made(`/v1/c/import/${id}/lines`, { lines: page });
-  }
-  return id;
 }
 
 const doneWith = (api: Api, id: string): Promise<AnyJson> =>
@@ -91,11 +71,11 @@ describe('an import of a book', () => {
       books.push(JSON.stringify(bookOf(planId)));
     }
     const [undisturbed, lines] = books.map((book) => JSON.parse(book) as object[]) as [object[], object[]];
-    const first = await load(quiet.api, undisturbed);
+    const first = await loadImport(quiet.api, undisturbed);
     await quiet.api.made(`/v1/c/import/${first}/start`, {});
     const expected = await doneWith(quiet.api, first);
 
-    const id = await load(killed.api, lines);
+    const id = await loadImport(killed.api, lines);
     await killed.api.made(`/v1/c/import/${id}/start`, {});
     const state = () => killed.api.read(`/v1/c/import/${id}`);
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -117,7 +97,7 @@ describe('an import of a book', () => {
     await isTheSame();
     expect(await shapeOf(killed.vendorId)).toHaveLength(CONTRACTS);
 
-    const again = await load(killed.api, lines);
+    const again = await loadImport(killed.api, lines);
     await killed.api.made(`/v1/c/import/${again}/start`, {});
     expect(await doneWith(killed.api, again)).toMatchObject({ done: 0, repeated: expected.done, refused_total: expected.refused_total });
     await isTheSame();

@@ -1,11 +1,15 @@
-import { connect, type Database } from '../../db/connect.ts';
+import { connect, type Database, type Queryable } from '../../db/connect.ts';
 import type { PartName } from '../../local-stack/part.ts';
+import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
 
 export type Story = { vendor: TestVendor; clock: string; contract: string };
+
+/** Lines of an import that are sent at once. */
+const PAGE = 250;
 
 type Clock = { now: string; status: 'ready' | 'advancing' | 'failed'; reason?: string | null };
 
@@ -158,4 +162,34 @@ export function firsts(count: number): string[] {
 
 async function clockOf({ vendor, clock }: Story): Promise<Clock> {
   return vendor.api.read<Clock>(`/v1/c/test_clock/${clock}`);
+}
+
+/** Sends the lines of an import, which waits to be started. */
+export async function loadImport(api: Api, lines: readonly object[]): Promise<string> {
+  const id = await api.made<string>('/v1/c/import', {});
+  for (let from = 0; from < lines.length; from += PAGE) {
+    const page = lines.slice(from, from + PAGE).map((line, index) => ({ number: from + index + 1, line }));
+    await api.made(`/v1/c/import/${id}/lines`, { lines: page });
+  }
+  return id;
+}
+
+/** How far an imported contract is billed: from an hour ago to a month later. */
+export function upToNow(): object {
+  const anchor = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 3_600_000);
+  const end = new Date(anchor);
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  // a month end that the next month doesn't have
+  if (end.getUTCDate() !== anchor.getUTCDate()) end.setUTCDate(0);
+  return { anchor: anchor.toISOString(), billed_until: end.toISOString() };
+}
+
+/** How many contracts were changed once, how many more often, and how many changes have not exactly one invoice. */
+export async function changesOf(db: Queryable, ids: readonly string[]): Promise<object> {
+  const SQL = `select count(*) filter (where n = 1)::int as once, count(*) filter (where n > 1)::int as more,
+      count(*) filter (where n = 1 and invoices <> 1)::int as invoices
+    from (select s.predecessor_id, count(distinct s.id) as n, count(i.id) as invoices
+      from contract s left join invoice i on i.contract_id = s.id where s.predecessor_id = any($1::text[]) group by 1) one`;
+  const [row] = await db.query<object>(SQL, [ids]);
+  return row ?? {};
 }
