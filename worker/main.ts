@@ -19,16 +19,7 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { BatchWork } from './batch-work.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
-import {
-  startAddingFigures,
-  startAddingUp,
-  startForgetting,
-  startMakingMonths,
-  startNotifying,
-  startOverdueWatch,
-  startRelay,
-  startSendingWord,
-} from './relay.ts';
+import { LOOPS, type LoopName, startLoops } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 import { openWebhooks } from './webhooks.ts';
 
@@ -103,23 +94,15 @@ async function main(): Promise<void> {
   // loaded where e-mails are sent alone: a fault in it is found here, at the start
   const mail = smtpUrl === null ? null : (await import('../mail/smtp.ts')).smtpMailer({ smtpUrl, baseUrl });
   const email = mail === null ? null : { mailer: mail, printer: new PdfPrinter(db) };
-  const notifying = startNotifying(db, log);
-  const webhooks = openWebhooks(config, notifying.wake);
+  const { retention } = config;
+  const { deleted } = metrics;
+  const loops = startLoops(Object.keys(LOOPS) as LoopName[], { db, log, dispatcher, retention, deleted });
+  const webhooks = openWebhooks(config, loops.notify.wake);
   const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };
   const { metricsPort, metricsHost } = config;
   const metricsServer = metricsPort === null ? null : serveMetrics(metrics, metricsPort, metricsHost, runtime?.text);
-  const loops = [
-    startRelay(dispatcher, log),
-    startOverdueWatch(db, log),
-    startSendingWord(db, log),
-    startForgetting(db, log, config.retention, metrics.deleted),
-    notifying,
-    startAddingUp(db, log),
-    startAddingFigures(db, log),
-    startMakingMonths(db, log),
-  ];
   await work(config, dependencies, { batches, connection, tracing, stopping });
-  await Promise.all(loops.map((loop) => loop.stop()));
+  await Promise.all(Object.values(loops).map((loop) => loop.stop()));
   await dispatcher.idle();
   metricsServer?.close();
   await payments.providers.close();

@@ -27,15 +27,25 @@ const CLEANED_AT_ONCE = 1_000;
 /** Rows added up in one short statement; a herd's rollover leaves many. */
 const AT_ONCE = 5_000;
 
+/** What the loops work with. */
+interface LoopParts {
+  db: Database;
+  log: Logger;
+  dispatcher: OutboxDispatcher;
+  retention: Kept;
+  /** of the cleaning: what was deleted, and how many rows */
+  deleted(what: string, rows: number): void;
+}
+
 /** Sends the messages that their own process couldn't send: it ended after its commit, or Temporal didn't answer. */
-export const startRelay = (dispatcher: OutboxDispatcher, log: Logger): Loop =>
+const startRelay = ({ dispatcher, log }: LoopParts): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 
 /**
  * Signals the workflows of webhook endpoints that the log has events for them. Where no vendor has an endpoint it
  * hardly ever looks; `wake` says that one has.
  */
-export function startNotifying(db: Database, log: Logger): Loop {
+function startNotifying({ db, log }: LoopParts): Loop {
   let isAsked = true;
   const pass = async (): Promise<boolean> => {
     const notified = await notifyEndpoints(db);
@@ -49,36 +59,54 @@ export function startNotifying(db: Database, log: Logger): Loop {
  * Signals the workflows whose due instant passed a minute ago, and starts those that don't run. It does none of their
  * work itself.
  */
-export const startOverdueWatch = (db: Database, log: Logger): Loop =>
+const startOverdueWatch = ({ db, log }: LoopParts): Loop =>
   startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
 
 /** Sends word of invoices and of expiring cards days ahead; a herd's is written in groups. */
-export const startSendingWord = (db: Database, log: Logger): Loop =>
+const startSendingWord = ({ db, log }: LoopParts): Loop =>
   startLoop({ name: 'word', everyMs: WORD_EVERY, log, pass: () => sendDueWord(db) });
 
 /** Deletes old rows that are no facts of billing, step by step; others have a pause between the steps. */
-export function startForgetting(db: Database, log: Logger, kept: Kept, deleted: (what: string, rows: number) => void): Loop {
+function startForgetting({ db, log, retention, deleted }: LoopParts): Loop {
   let isMore = false;
   const pass = async (): Promise<boolean> => {
-    isMore = await cleanUp(db, kept, { now: Date.now(), most: CLEANED_AT_ONCE, deleted });
+    isMore = await cleanUp(db, retention, { now: Date.now(), most: CLEANED_AT_ONCE, deleted });
     return false;
   };
   return startLoop({ name: 'forget', everyMs: () => (isMore ? CLEAN_PAUSE : FORGET_EVERY), log, pass });
 }
 
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
-export const startAddingUp = (db: Database, log: Logger): Loop =>
+const startAddingUp = ({ db, log }: LoopParts): Loop =>
   startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpChanges(db, AT_ONCE)) === AT_ONCE });
 
 /** Adds up what was written of figures, so that a report over years reads one row a day. */
-export const startAddingFigures = (db: Database, log: Logger): Loop =>
+const startAddingFigures = ({ db, log }: LoopParts): Loop =>
   startLoop({ name: 'figures', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpFigures(db, AT_ONCE)) === AT_ONCE });
 
 /** Makes the partitions of usage events for the months to come. */
-export const startMakingMonths = (db: Database, log: Logger): Loop => {
+const startMakingMonths = ({ db, log }: LoopParts): Loop => {
   const pass = async (): Promise<boolean> => {
     await makeUsageMonths(db, Date.now());
     return false;
   };
   return startLoop({ name: 'usage months', everyMs: MONTHS_EVERY, log, pass });
 };
+
+/** Every loop of the worker. */
+export const LOOPS = {
+  relay: startRelay,
+  overdue: startOverdueWatch,
+  word: startSendingWord,
+  forget: startForgetting,
+  notify: startNotifying,
+  listCounts: startAddingUp,
+  figures: startAddingFigures,
+  usageMonths: startMakingMonths,
+} as const satisfies Record<string, (parts: LoopParts) => Loop>;
+
+export type LoopName = keyof typeof LOOPS;
+
+/** Starts loops by their names. */
+export const startLoops = <Name extends LoopName>(names: readonly Name[], parts: LoopParts): Record<Name, Loop> =>
+  Object.fromEntries(names.map((name) => [name, LOOPS[name](parts)])) as Record<Name, Loop>;

@@ -9,7 +9,7 @@ import { connect } from '../../db/connect.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
 import { OutboxDispatcher } from '../../temporal/dispatcher.ts';
 import { bundleName, workflowBundle } from '../../worker/bundle.ts';
-import { startOverdueWatch, startRelay } from '../../worker/relay.ts';
+import { startLoops } from '../../worker/relay.ts';
 import { createWorkers } from '../../worker/temporal-worker.ts';
 import type { ChainActivityInput, Schedule } from '../../workflows/messages.ts';
 
@@ -48,7 +48,7 @@ const workers = await createWorkers(config, {
   activities: { ...activities, ...(alone || together ? changed : {}) },
   bundle: (await workflowBundle()) as { codePath: string },
 });
-const loops = [startRelay(dispatcher, log), startOverdueWatch(db, log)];
+const loops = Object.values(startLoops(['relay', 'overdue'], { db, log, dispatcher, retention: config.retention, deleted: () => {} }));
 process.on('SIGTERM', () => workers.shutdown());
 await workers.run();
 await Promise.all(loops.map((loop) => loop.stop()));

@@ -128,6 +128,16 @@ function writes(path: string): boolean {
   return false;
 }
 
+/** Services of the worker's loops: what is enqueued, told and deleted. None advances a contract, bills or charges. */
+const OF_LOOPS = [
+  'services/agenda/send-word.ts',
+  'services/agenda/signal-overdue.ts',
+  'services/retention/clean.ts',
+  'services/webhook/notify.ts',
+];
+/** Those that open what its activities use. */
+const OF_CONNECTIONS = ['services/payment/open-payments.ts', 'services/webhook/transport.ts'];
+
 const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 
 /** Packages that only some rooms may touch; a room that isn't named for a package must not import it. */
@@ -176,15 +186,18 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   return leave === 'messages' && (typeOnly || /(^|\/)messages?(\.ts$|\/)|\.messages\.ts$/.test(to));
 }
 
-function packagesAtStart(program: string): Set<string> {
+/** A program's files, as far as imports are followed, and the packages that they import there. */
+function loadedBy(program: string, follows: (found: Import) => boolean): { files: Set<string>; packages: Set<string> } {
   const packages = new Set<string>();
   const files = new Set([program]);
   for (const file of files) {
-    const loaded = file.endsWith('.ts') ? importsOf(file).filter(({ typeOnly, atStart }) => atStart && !typeOnly) : [];
+    const loaded = file.endsWith('.ts') ? importsOf(file).filter((found) => !found.typeOnly && follows(found)) : [];
     for (const { own, to } of loaded) (own ? files : packages).add(to);
   }
-  return packages;
+  return { files, packages };
 }
+
+const servicesAmong = (paths: Iterable<string>): string[] => [...new Set(paths)].filter((path) => folderOf(path) === 'services').toSorted();
 
 describe('the rooms of the house', () => {
   it('are all in the import table', () => {
@@ -235,9 +248,17 @@ describe('the rooms of the house', () => {
     expect(writes('db/usage/months.ts')).toBe(true);
   });
 
+  it('let the worker advance and charge in activities alone: by itself it calls a few services that do neither, its loops nothing else', () => {
+    const ofWorker = allImports.filter(({ own, from, typeOnly }) => own && !typeOnly && folderOf(from) === 'worker');
+    expect(servicesAmong(ofWorker.map(({ to }) => to))).toEqual([...OF_LOOPS, ...OF_CONNECTIONS].toSorted());
+    expect(servicesAmong(loadedBy('worker/relay.ts', () => true).files)).toEqual(OF_LOOPS.toSorted());
+    expect(ofWorker.filter(({ to }) => folderOf(to) === 'activities').map(shown)).toEqual(['worker/main.ts imports activities/index.ts']);
+    expect(ofWorker.filter(({ to }) => to === 'worker/loop.ts').map(shown)).toEqual(['worker/relay.ts imports worker/loop.ts']);
+  });
+
   it('load at the start of API and worker no library that only some installations use', () => {
     for (const program of ['api/main.ts', 'worker/main.ts']) {
-      const packages = packagesAtStart(program);
+      const { packages } = loadedBy(program, ({ atStart }) => atStart);
       expect(packages).toContain('pg');
       const seldom = ['stripe', 'nodemailer', 'openid-client', '@opentelemetry/sdk-trace-base', 'pdfkit', 'fontkit'];
       expect(seldom.filter((name) => packages.has(name))).toEqual([]);
