@@ -173,7 +173,7 @@ function counted(parts: readonly { of: readonly Reported[]; goesOn: boolean }[])
 
 type Some = readonly Omit<Reported, 'id'>[];
 
-/** Events of one feature in a chain of contracts that divide a billing period; each part goes on from the one before. */
+/** Events of one feature in a chain of contracts that divide a billing period; each goes on from the one before. */
 async function storedParts(chain: readonly (readonly [of: Some, goesOn: boolean])[]) {
   const parts = await Promise.all(
     chain.map(async ([some, goesOn]) => {

@@ -140,7 +140,7 @@ class Names {
     });
   }
 
-  /** Whether a name stands for rows of a table without a lifecycle: all that it is bound to was read or made as such. */
+  /** Whether a name stands for rows of a table without a lifecycle: all that it is bound to was read or made so. */
   isOfAnotherTable(name: string): boolean {
     const bound = this.boundTo(name);
     return bound.length > 0 && bound.every((one) => one !== null && one !== 'status of a row' && this.isRowOfAnother(one));
