@@ -128,7 +128,7 @@ function writes(path: string): boolean {
   return false;
 }
 
-/** Services of the worker's loops: what is enqueued, signalled and deleted. None advances a contract, bills or charges. */
+/** Services of the worker's loops, which enqueue, signal and delete. None advances a contract, bills or charges. */
 const OF_LOOPS = [
   'services/agenda/send-word.ts',
   'services/agenda/signal-overdue.ts',
