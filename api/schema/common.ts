@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CYCLES } from '../../billing/calendar/cycle.ts';
+import { LARGEST_COUNT } from '../../billing/largest-count.ts';
 import { CURRENCIES, type Currency as CurrencyCode } from '../../billing/money/currency.ts';
 import { MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS, plain } from '../../billing/money/decimal.ts';
 import { exampleId } from '../example/ids.ts';
@@ -241,9 +242,8 @@ export const Metadata = mapOf(z.string().max(MAX_TEXT)).meta({
   examples: [{ tier: 'gold' }],
 });
 
-export const MAX_INT32 = 2_147_483_647;
 /** A whole number from 0 on that fits into an int32. */
-export const Count = z.int().min(0).max(MAX_INT32);
+export const Count = z.int().min(0).max(LARGEST_COUNT);
 
 /** A whole number within bounds in a query string. */
 export const countInQuery = (min: number, max: number) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LARGEST_COUNT } from '../../billing/largest-count.ts';
 import {
   Currency,
   CustomerId,
@@ -7,7 +8,6 @@ import {
   DecimalText,
   idSchema,
   listOf,
-  MAX_INT32,
   Name,
   needs,
   Timestamp,
@@ -79,7 +79,7 @@ export const ImportLinesRequest = z
   .strictObject({
     lines: listOf(
       z.strictObject({
-        number: z.int().min(1).max(MAX_INT32).describe('Number of the line in its file. Sent again, it has to be the same line.'),
+        number: z.int().min(1).max(LARGEST_COUNT).describe('Number of the line in its file. Sent again, it has to be the same line.'),
         line: z
           .unknown()
           .describe(

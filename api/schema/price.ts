@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Count, DecimalInput, DecimalText, listOf, MAX_INT32, Name } from './common.ts';
+import { LARGEST_COUNT } from '../../billing/largest-count.ts';
+import { Count, DecimalInput, DecimalText, listOf, Name } from './common.ts';
 
 /** `strategy_details` of a price in requests and responses, one variant for each `pricing_strategy`. */
 
@@ -8,7 +9,7 @@ const OverUsage = z.enum(['extra_usage_overcharge', 'all_usage_overcharge']).met
   description:
     'Above `maximum_units`: extra_usage_overcharge (the default) charges only the units above it at the over-usage price, all_usage_overcharge charges all units at it.',
 });
-const BatchSize = z.int().min(1).max(MAX_INT32);
+const BatchSize = z.int().min(1).max(LARGEST_COUNT);
 const TierMode = z.enum(['graduated', 'volume']);
 
 const TierRequest = z.strictObject({

@@ -1,3 +1,4 @@
+import { LARGEST_COUNT } from '../largest-count.ts';
 import type { Decimal } from '../money/decimal.ts';
 import type { FieldProblem } from '../problem.ts';
 import { parseUnits } from './parse-units.ts';
@@ -12,8 +13,6 @@ import {
   type UnitPricing,
   type UsagePricing,
 } from './strategy.ts';
-
-const MAX_INT32 = 2_147_483_647;
 
 /**
  * What a price belongs to, which limits what it may be. `chargeTrigger` null: a plan or group price, charged every
@@ -59,8 +58,8 @@ function isTiered(details: StrategyDetails): details is Extract<StrategyDetails,
 function checkQuantities(details: UnitPricing | UsagePricing, at: string): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const { batchSize } = details;
-  if (batchSize !== null && !(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= MAX_INT32)) {
-    add(problems, `${at}.batch_size`, 'invalid_count', `give a whole number from 1 to ${MAX_INT32}, or leave it out`);
+  if (batchSize !== null && !(Number.isInteger(batchSize) && batchSize >= 1 && batchSize <= LARGEST_COUNT)) {
+    add(problems, `${at}.batch_size`, 'invalid_count', `give a whole number from 1 to ${LARGEST_COUNT}, or leave it out`);
   }
   readAmount(problems, details.flatFee, `${at}.flat_fee`);
   if (details.kind === 'usage') readAmount(problems, details.overUsagePrice, `${at}.over_usage_price`);

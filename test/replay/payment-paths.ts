@@ -1,6 +1,6 @@
 import { createCreditNote } from '../../services/credit-note/create.ts';
-import { grant, withMethod } from '../workflows/other-concerns.ts';
-import { addMethod, attemptOf, payer } from '../workflows/payer.ts';
+import { grant } from '../workflows/other-concerns.ts';
+import { addMethod, attemptOf, payer, withMethod } from '../workflows/payer.ts';
 import type { Path } from './path.ts';
 
 export const paymentPaths: Path[] = [

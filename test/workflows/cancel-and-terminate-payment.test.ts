@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
-import { addMethod } from './payer.ts';
+import { withMethod } from './payer.ts';
 
 let kit: Kit;
 beforeAll(async () => {
@@ -35,8 +35,7 @@ async function openedLongAgo(tx: Tx, attempt: string): Promise<string> {
 
 /** An invoice over 10.00 that is charged; something happens while the provider's book makes the call wait. */
 async function whileAsked(act: (workflowId: string) => Promise<unknown>): Promise<Asked> {
-  const customer = await kit.customer();
-  await addMethod(kit, customer, null, 'sandbox_ok');
+  const customer = await withMethod(kit, 'sandbox_ok');
   const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { automaticPayment: false } });
   const [invoice] = await kit.invoices(contract);
   const asked: Asked = { invoice: invoice?.id ?? '', attempt: '' };

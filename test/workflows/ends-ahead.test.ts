@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { changeTo } from './inputs.ts';
 import { type Kit, openKit } from './kit.ts';
-import { addMethod, attemptOf } from './payer.ts';
+import { attemptOf, withMethod } from './payer.ts';
 
 const HOUR = 3_600_000;
 
@@ -45,16 +45,14 @@ describe('an end stands in the details of the Temporal UI before it comes', () =
   });
 
   it('of a contract whose first payment was declined', async () => {
-    const customer = await kit.customer();
-    await addMethod(kit, customer, null, 'sandbox_declined');
+    const customer = await withMethod(kit, 'sandbox_declined');
     const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { onDunningEnd: 'cancel' } });
     const { invoice } = await attemptOf(kit, customer, 'failed');
     await shows(contract, 'dunning_end', `the contract is canceled unless invoice ${invoice} is paid`);
   });
 
   it('of a change that waits for its payment', async () => {
-    const customer = await kit.customer();
-    await addMethod(kit, customer, null, 'sandbox_slow');
+    const customer = await withMethod(kit, 'sandbox_slow');
     const contract = await kit.sign(customer, await kit.plan('10.00'), { configuration: { automaticPayment: false } });
     const plan = await kit.plan('90.00');
     const terms = { hours: 5, requireProvider: () => undefined, returnUrl: () => 'http://127.0.0.1' };

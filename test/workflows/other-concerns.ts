@@ -10,7 +10,7 @@ import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
 import { changeTo } from './inputs.ts';
 import type { Kit } from './kit.ts';
 import { reportCalls } from './lifecycle.ts';
-import { addMethod, attemptOf, hastenRetry, openSession } from './payer.ts';
+import { attemptOf, hastenRetry, openSession, payer, withMethod } from './payer.ts';
 
 /** Milliseconds from now at which something is due that a story waits for. */
 const SOON = 3_000;
@@ -35,13 +35,6 @@ export interface OtherConcern {
 const gate = { hours: 1, requireProvider: () => undefined, returnUrl: () => 'http://localhost/' };
 const ATTEMPTS = 'select status as fact from payment_attempt where customer_id = $1';
 const TOTALS = 'select total as fact from invoice where customer_id = $1 order by number';
-
-/** A customer that pays by this sandbox method. */
-export async function withMethod(kit: Kit, method: string): Promise<string> {
-  const customer = await kit.customer();
-  await addMethod(kit, customer, null, method);
-  return customer;
-}
 
 const ofCustomer = (customerId: string): Played => ({ workflowId: workflowIdOf('customer', customerId), customerId });
 
@@ -115,11 +108,10 @@ export const OTHER_CONCERNS: readonly OtherConcern[] = [
     concern: 'retry on the wall clock',
     activity: 'collectPayment',
     play: async (kit) => {
-      const customerId = await withMethod(kit, 'sandbox_declined');
-      const id = await kit.sign(customerId, await kit.plan('10.00'));
+      const { customer: customerId, contract } = await payer(kit, 'sandbox_declined');
       await attemptOf(kit, customerId, 'failed');
-      await hastenRetry(kit, id);
-      return { workflowId: id, customerId };
+      await hastenRetry(kit, contract);
+      return { workflowId: contract, customerId };
     },
     facts: ATTEMPTS,
     found: ['failed', 'failed'],

@@ -23,10 +23,16 @@ export async function addMethod(kit: Kit, customerId: string, clockId: string | 
   await kit.db.transaction((tx) => concludeSession(tx, token, { status: 'succeeded', method }));
 }
 
-/** A customer with this method, and a contract whose first invoice it is to pay. */
-export async function payer(kit: Kit, method: string, clockId: string | null = null): Promise<{ customer: string; contract: string }> {
+/** A customer that pays by this method. */
+export async function withMethod(kit: Kit, method: string, clockId: string | null = null): Promise<string> {
   const customer = await kit.customer(clockId);
   await addMethod(kit, customer, clockId, method);
+  return customer;
+}
+
+/** The same with a contract whose first invoice the method is to pay. */
+export async function payer(kit: Kit, method: string, clockId: string | null = null): Promise<{ customer: string; contract: string }> {
+  const customer = await withMethod(kit, method, clockId);
   return { customer, contract: await kit.sign(customer, await kit.plan('10.00')) };
 }
 

@@ -1,6 +1,7 @@
 import { type Cycle, isPeriodic, perYear } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
+import { LARGEST_COUNT } from '../../largest-count.ts';
 import {
   asText,
   type Fraction,
@@ -42,9 +43,6 @@ export interface Freedom {
 
 /** A discount in one cycle; `part` = the share of the cycle that it applies to, absent = all of it. */
 export type DiscountInCycle = ContractDiscount & { part?: FractionText };
-
-/** More cycles than anyone meets are shown, and kept beside the exact number, as this many. */
-const MOST_SHOWN = 2_147_483_647n;
 
 const ONE: Fraction = { num: 1n, den: 1n };
 const whole = (count: number): Fraction => ({ num: BigInt(count), den: 1n });
@@ -212,6 +210,7 @@ function unusedShare(old: Contract, at: Instant, pauses: Pause[]): Fraction {
   return { num: BigInt(part), den: BigInt(all) };
 }
 
-const shownOf = (cycles: bigint): number => Number(cycles < MOST_SHOWN ? cycles : MOST_SHOWN);
+/** A number of cycles as it is shown; shorter cycles may be more than can be counted. */
+const shownOf = (cycles: bigint): number => Math.min(Number(cycles), LARGEST_COUNT);
 
 const ceiling = ({ num, den }: Fraction): number => shownOf((num + den - 1n) / den);

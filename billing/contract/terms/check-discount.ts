@@ -1,3 +1,4 @@
+import { LARGEST_COUNT } from '../../largest-count.ts';
 import { CURRENCY_ADVICE, isCurrency, minorDigits } from '../../money/currency.ts';
 import { type Decimal, parseDecimal } from '../../money/decimal.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
@@ -14,8 +15,6 @@ export interface DiscountInput {
   currency: string | null;
 }
 
-const MOST_CYCLES = 2_147_483_647;
-
 /**
  * Everything that is wrong with a discount: over 100 %, nothing or less, a flat amount without currency or with more
  * digits than its currency has, no cycles.
@@ -29,7 +28,7 @@ export function checkDiscount(discount: DiscountInput): FieldProblem[] {
   if (discount.slug.trim() === '') add('slug', 'blank', 'give a slug');
   if (discount.name.trim() === '') add('name', 'blank', 'give a name');
   if (type !== 'percentage' && type !== 'flat') add('discount_type', 'unknown_discount_type', 'give one of percentage, flat');
-  if (!Number.isInteger(duration) || duration < 1 || duration > MOST_CYCLES)
+  if (!Number.isInteger(duration) || duration < 1 || duration > LARGEST_COUNT)
     add('duration', 'invalid_count', 'give a whole number of cycles from 1');
   if (currency !== null && !isCurrency(currency)) add('currency', 'unknown_currency', CURRENCY_ADVICE);
   if (currency === null && type === 'flat') add('currency', 'missing_currency', 'give the currency of the flat amount');
