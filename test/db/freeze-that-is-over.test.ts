@@ -20,8 +20,8 @@ describe('a freeze whose end has come and that nobody has ended yet', () => {
     await withTestDatabase((db) =>
       db.query(
         `with frozen as (update customer_pause set began = began - interval '1 hour' where customer_id = $1 returning began + interval '1 minute' as over),
-           due as (update agenda set due_at = over from frozen where kind = 'freeze_end' and subject = $1)
-         update customer set resume_at = over from frozen where id = $1`,
+           due as (update agenda set due_at = over from frozen where agenda.kind = 'freeze_end' and agenda.subject = $1)
+         update customer set resume_at = over from frozen where customer.id = $1`,
         [customerId],
       ),
     );

@@ -1,151 +1,75 @@
-/**
- * A word, a parameter or a sign; what stands in parentheses is a scope where it is a statement of its own, else a
- * group.
- */
-type Token = string | Nested;
-interface Nested {
-  kind: 'scope' | 'group';
-  tokens: Token[];
-}
-interface Source {
-  /** null: a statement in parentheses, or a function */
-  table: string | null;
-  alias: string;
-}
+import { clausesOf } from './sql-clauses.ts';
+import { boundSources } from './sql-owners.ts';
+import { isGroup, isScope, isWord, type Nested, scopesIn, splitAt, type Token, tokensOf } from './sql-tokens.ts';
 
-const WORDS = /\$\d+|[a-z_?][\w?]*(?:\.[a-z_?*][\w?]*)*|[<>=!~|:]+|[(),]|\d+/g;
-const OPENS_A_SCOPE = new Set(['select', 'with', 'insert', 'update', 'delete']);
-const SET_OPERATORS = new Set(['union', 'intersect', 'except']);
-const BEFORE_A_TABLE = new Set(['from', 'join', 'using', 'update']);
-/** `is distinct from`, `for update`, `do update` */
-const BEFORE_NO_TABLE = new Set(['distinct', 'for', 'do']);
-const MODIFIERS = new Set(['only', 'lateral']);
-const AFTER_A_TABLE = new Set(
-  'where on set join inner left right full cross natural group order limit for returning window using'.split(' '),
-);
-const COMPARISONS = new Set(['=', 'in', 'like']);
-
-/** Columns that say whose a row is: ids, and what stands for one. */
-const OWNER = /(^|[._])(id|key|reference|series|subject|hash)$/;
 const OF_POSTGRES = /^(pg_|information_schema\.)/;
-const PARAMETER = /^\$\d+$/;
-const INNER = '(…)';
+const WHOLE = /^\s*(?:truncate|(?:lock|alter|drop)\s+table)(?:\s+(?:table|only|if|exists))*\s+([\w.?"]+)/i;
 
-const nested = (kind: Nested['kind']) => (token: Token | undefined) => typeof token === 'object' && token.kind === kind;
-const isScope = nested('scope');
-const isGroup = nested('group');
+/** What a statement gives is an owner's, and the tables in it of which it doesn't say whose rows they are. */
+interface Reading {
+  isOwners: boolean;
+  unowned: string[];
+}
+/** Names that stand for no table with rows of many, and whether they stand for rows of an owner. */
+type Given = ReadonlyMap<string, boolean>;
 
 /**
- * The tables whose rows a statement reads or changes without saying whose they are: by a parameter that an id is
- * compared with, by a statement within that says it, or by being tied to one that does. Rows inserted say it
- * themselves.
+ * The tables whose rows a statement reads or changes without saying whose they are. Rows inserted say it themselves.
  */
-export function unownedTables(sql: string): string[] {
-  const text = sql
-    .toLowerCase()
-    .replace(/--.*$/gm, '')
-    .replace(/'(?:[^']|'')*'/g, ' ')
-    .replaceAll('"', '');
-  const words = text.match(WORDS) ?? [];
-  const whole = /^\s*(?:truncate|(?:lock|alter|drop)\s+table)(?:\s+(?:table|only|if|exists))*\s+([\w.?]+)/.exec(text);
-  if (whole !== null) return [whole[1] ?? ''];
-  return [...new Set(unownedIn(nest(words), [], []))];
+export function unownedTables(sql: string, given: Given = new Map()): string[] {
+  const whole = WHOLE.exec(sql);
+  if (whole !== null) return [whole[1] ?? ''].filter((table) => !given.has(table));
+  return [...new Set(readScope(tokensOf(sql), given, new Set()).unowned)];
 }
 
-function nest(words: string[]): Token[] {
-  const tokens: Token[] = [];
-  for (let word = words.shift(); word !== undefined && word !== ')'; word = words.shift()) {
-    if (word !== '(') {
-      tokens.push(word);
-      continue;
-    }
-    const inner = nest(words);
-    const [first] = inner;
-    tokens.push({ kind: typeof first === 'string' && OPENS_A_SCOPE.has(first) ? 'scope' : 'group', tokens: inner });
+/** `outer`: names that tables have in the statements around this one, and that are judged there. */
+function readScope(tokens: readonly Token[], around: Given, outer: ReadonlySet<string>): Reading {
+  const given = new Map(around);
+  const unowned: string[] = [];
+  const isRecursive = tokens[1] === 'recursive';
+  const { named, rest } = namedByWith(tokens);
+  for (const { name, statement } of named) {
+    const within = isRecursive ? new Map([...given, [name, true] as const]) : given;
+    const read = readScope(statement, within, outer);
+    unowned.push(...read.unowned);
+    given.set(name, read.isOwners);
   }
-  return tokens;
+  const branches = splitAt(rest, 'union', 'intersect', 'except', ';').map((branch) => readBranch(branch, given, outer));
+  return { isOwners: branches.every(({ isOwners }) => isOwners), unowned: [...unowned, ...branches.flatMap((read) => read.unowned)] };
 }
 
-/**
- * `outer`: statements named by `with`; `around`: the names that tables have in the statements around this one. Both are
- * judged there.
- */
-function unownedIn(tokens: readonly Token[], outer: readonly string[], around: readonly string[]): string[] {
-  const given = [...outer, ...namedByWith(tokens)];
-  return branchesOf(tokens).flatMap((branch) => {
-    const sources = sourcesOf(branch);
-    const strange = sources.filter(({ table }) => table !== null && !given.includes(table) && !OF_POSTGRES.test(table));
-    const judged = [...around, ...sources.filter((one) => !strange.includes(one)).map(({ alias }) => alias)];
-    const here = [...around, ...sources.map(({ alias }) => alias)];
-    const within = scopesIn(branch).flatMap((scope) => unownedIn(scope.tokens, given, here));
-    return [...within, ...(saysWhose(branch, judged) ? [] : strange.map(({ table }) => table ?? ''))];
-  });
-}
-
-/** Names that `with` gives to statements. */
-function namedByWith(tokens: readonly Token[]): string[] {
-  const plain = tokens.filter((token) => !isGroup(token));
-  return plain.filter(
-    (token, i): token is string => typeof token === 'string' && plain[i + 1] === 'as' && plain.slice(i + 2, i + 5).some(isScope),
-  );
-}
-
-function branchesOf(tokens: readonly Token[]): Token[][] {
-  const branches: Token[][] = [[]];
+/** The statements that `with` names, and what remains without them. */
+function namedByWith(tokens: readonly Token[]): { named: { name: string; statement: Token[] }[]; rest: Token[] } {
+  const named: { name: string; statement: Token[] }[] = [];
+  const rest: Token[] = [];
   for (const token of tokens) {
-    if (typeof token === 'string' && SET_OPERATORS.has(token)) branches.push([]);
-    else branches.at(-1)?.push(token);
+    const before = rest.filter((one) => one !== 'materialized' && one !== 'not' && !isGroup(one)).slice(-2);
+    const [name, as] = before;
+    const isStatement = isScope(token) || (isGroup(token) && token.tokens[0] === '?');
+    if (isStatement && isWord(name) && as === 'as') named.push({ name, statement: token.tokens });
+    else rest.push(token);
   }
-  return branches;
+  return { named, rest };
 }
 
-function scopesIn(tokens: readonly Token[]): Nested[] {
-  return tokens.flatMap((token) => (typeof token === 'string' ? [] : isScope(token) ? [token] : scopesIn(token.tokens)));
+function readBranch(branch: readonly Token[], given: Given, outer: ReadonlySet<string>): Reading {
+  const { sources, conditions } = clausesOf(branch);
+  const isOwn = (table: string): boolean => given.get(table) === true;
+  const isOwners = (scope: Nested, bound: ReadonlySet<string>): boolean => readScope(scope.tokens, given, bound).isOwners;
+  const bound = boundSources(conditions, { sources, isOwn, isOwners }, outer);
+  const unbound = sources.filter(({ alias }) => !bound.has(alias));
+  const strange = unbound.flatMap(({ table }) => (table === null || given.has(table) || OF_POSTGRES.test(table) ? [] : [table]));
+  const here = new Set([...outer, ...sources.map(({ alias }) => alias), ...insertedInto(branch)]);
+  const within = scopesIn(branch).flatMap((scope) => readScope(scope.tokens, given, here).unowned);
+  const givesOwned = branch.includes('insert') || (sources.length > 0 ? unbound.length < sources.length : hasParameter(branch));
+  return { isOwners: givesOwned, unowned: [...within, ...strange] };
 }
 
-function sourcesOf(branch: readonly Token[]): Source[] {
-  const sources: Source[] = [];
-  for (let i = 0; i < branch.length; i += 1) {
-    const [before, word] = [branch[i - 1], branch[i]];
-    if (typeof word !== 'string' || !BEFORE_A_TABLE.has(word) || (typeof before === 'string' && BEFORE_NO_TABLE.has(before))) continue;
-    do i = readSource(branch, i + 1, sources);
-    while (branch[i + 1] === ',' && ++i);
-  }
-  return sources;
+/** The names that an insert has for its rows. */
+function insertedInto(branch: readonly Token[]): string[] {
+  const at = branch.indexOf('into');
+  return at < 0 ? [] : [branch[at + 1], branch[at + 2] === 'as' ? branch[at + 3] : undefined].filter(isWord);
 }
 
-/** Reads one table or what stands for one, and gives back where it ends. */
-function readSource(branch: readonly Token[], start: number, sources: Source[]): number {
-  let i = start;
-  while (MODIFIERS.has(String(branch[i]))) i += 1;
-  const named = branch[i];
-  if (named === undefined || isGroup(named)) return i;
-  const isTable = typeof named === 'string' && !isGroup(branch[i + 1]);
-  if (typeof named === 'string' && !isTable) i += 1;
-  if (branch[i + 1] === 'as') i += 1;
-  const next = branch[i + 1];
-  const hasAlias = typeof next === 'string' && /^[a-z_]/.test(next) && !AFTER_A_TABLE.has(next);
-  sources.push({ table: isTable ? named : null, alias: hasAlias ? next : String(named) });
-  return hasAlias ? i + 1 : i;
-}
-
-function saysWhose(branch: readonly Token[], judged: readonly string[]): boolean {
-  const flat = flatten(branch);
-  const start = flat.findIndex((word) => word === 'where' || word === 'on');
-  const words = start < 0 ? [] : flat.slice(start);
-  return words.some((word, i) => {
-    if (!COMPARISONS.has(word)) return false;
-    const left = words[i - 1] ?? '';
-    const right = (words[i + 1] === 'any' ? words[i + 2] : words[i + 1]) ?? '';
-    const pairs = [
-      [left, right],
-      [right, left],
-    ] as const;
-    return pairs.some(([id, other]) => OWNER.test(id) && (PARAMETER.test(other) || other === INNER || isOf(other, judged)));
-  });
-}
-
-const isOf = (column: string, judged: readonly string[]): boolean => column.includes('.') && judged.includes(column.split('.')[0] ?? '');
-
-const flatten = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((token) => (typeof token === 'string' ? [token] : isScope(token) ? [INNER] : flatten(token.tokens)));
+const hasParameter = (tokens: readonly Token[]): boolean =>
+  tokens.some((token) => (isWord(token) ? /^\$\d/.test(token) : hasParameter(token.tokens)));

@@ -81,7 +81,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
     where g.vendor_id = $1 and g.status = 'succeeded' group by g.contract_id, c.id, c.status having c.id is null or count(a.id) <> 1`,
   'money for a gate that had ended is in the wallet': `
     select a.id as subject, a.amount::text || ', the wallet got ' || coalesce(t.amount::text, 'nothing') as detail
-    from payment_attempt a left join wallet_transaction t on t.occasion = 'late:' || a.id
+    from payment_attempt a left join wallet w on w.customer_id = a.customer_id and w.currency = a.currency
+    left join wallet_transaction t on t.wallet_id = w.id and t.occasion = 'late:' || a.id
     where a.vendor_id = $1 and a.gate_id is not null and a.status = 'succeeded' and a.invoice_id is null and t.amount is distinct from a.amount`,
   'each whole cycle of a plan with credits has given them once': `
     select c.id as subject, c.current_idx || ' periods, ' || count(g.id) || ' grants' as detail

@@ -119,7 +119,7 @@ export async function readTimeline(
   { before, most }: TimelinePage,
 ): Promise<ContractTimeline | null> {
   const [contract] = await db.query<{ parked_reason: string | null; now: number }>(
-    `select parked_reason, coalesce((select t.now from test_clock t where t.id = test_clock_id), now()) as now
+    `select parked_reason, coalesce((select t.now from test_clock t where t.id = contract.test_clock_id), now()) as now
      from contract where vendor_id = $1 and id = $2`,
     [vendorId, contractId],
   );

@@ -28,7 +28,7 @@ export const endpointHealth = (db: Queryable, vendorId: string, ids: readonly st
        from (select b.next_try from webhook_backlog b where b.endpoint_id = w.id and b.failures > 0 limit 1000) f
      ) waiting
      left join lateral (
-       select b.failing_since, e.id from webhook_backlog b join event e on e.seq = b.event_seq
+       select b.failing_since, e.id from webhook_backlog b join event e on e.vendor_id = w.vendor_id and e.seq = b.event_seq
        where b.endpoint_id = w.id and b.failures > 0 order by b.failing_since limit 1
      ) longest on true
      left join lateral (
