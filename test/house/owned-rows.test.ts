@@ -1,3 +1,4 @@
+import { unownedEntities } from './entity-rows.ts';
 import { importsOf, read, sourceFiles } from './sources.ts';
 import { unownedTables } from './sql-scopes.ts';
 import { sqlTextsIn } from './sql-texts.ts';
@@ -151,6 +152,41 @@ describe('the rows of other tests', () => {
     expect(using('ALL')).toHaveLength(1);
     expect(using('open')).toHaveLength(1);
     expect(using('OPEN')).toEqual([]);
+  });
+
+  const withEntities = (call: string): string => `import { Agenda, Invoice } from '../../db/entities/all.ts';\n${call}`;
+
+  it.each([
+    "db.em().find(Invoice, { status: 'paid' })",
+    "tx.em.findOne(Invoice, { id: 'Inv_1' })",
+    'em.count(Invoice)',
+    'em.findAll(Invoice, { where: { id } })',
+    'em.nativeUpdate(Invoice, {}, { held: true })',
+    'em.nativeDelete(Agenda, { $or: [{ id }, { held: true }] })',
+    'em.nativeDelete(Agenda, { id: { $ne: id } })',
+    'em.nativeDelete(Agenda, { id: { $nin: ids } })',
+    'em.nativeDelete(Agenda, { $not: { id } })',
+    'rows.createQueryBuilder(Invoice).where({ id })',
+    'orm.em.fork().getRepository(Invoice).findAll()',
+    'em.find(Invoice, where)',
+  ])('are seen in: %s', (call) => {
+    expect(unownedEntities(withEntities(call)).map(({ line }) => line)).toEqual([2]);
+  });
+
+  it.each([
+    "tx.em.find(Invoice, { customerId, status: 'paid' })",
+    "db.em().nativeDelete(Agenda, { kind: 'payment_answer', subject: token })",
+    'em.findOneOrFail(Invoice, { id: { $in: ids } }, { populate })',
+    'em.count(Agenda, { subject: `wakes:\u0024{id}` })',
+    'em.create(Invoice, row)',
+    'found.filter((one) => one instanceof Invoice)',
+  ])('are left alone by: %s', (call) => {
+    expect(unownedEntities(withEntities(call))).toEqual([]);
+  });
+
+  it('are asked for by no test as entities', () => {
+    expect(files.filter((path) => read(path).includes('db/entities/')).length).toBeGreaterThan(10);
+    expect(files.flatMap((path) => unownedEntities(read(path)).map(({ line, what }) => `${path}:${line}: ${what}`))).toEqual([]);
   });
 
   it('are left alone by a table that the test makes for itself', () => {
