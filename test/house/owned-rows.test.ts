@@ -34,6 +34,7 @@ const SESSIONS = /\bpg_(stat_activity|locks)\b/;
 const isAlone = (path: string): boolean =>
   importsOf(path).some(({ to, typeOnly }) => !typeOnly && (OF_ITS_OWN.test(to) || (to.startsWith('test/') && isAlone(to))));
 
+const across = actsForAll();
 const files = sourceFiles().filter(
   (path) => path.startsWith('test/') && !path.startsWith(LAST) && !/^test\/(billing|house|unit)\//.test(path) && !isAlone(path),
 );
@@ -220,7 +221,6 @@ describe('the rows of other tests', () => {
   });
 
   it('are left alone by what a test calls: what acts for all vendors does so as the worker beside the tests, or reads', () => {
-    const across = actsForAll();
     const calls = files.flatMap((path) => importsOf(path).filter(({ to, typeOnly }) => !typeOnly && across.has(to)));
     expect(calls.filter(({ to }) => !(to in HARMLESS)).map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
     expect(Object.keys(HARMLESS).filter((path) => !calls.some(({ to }) => to === path))).toEqual([]);
@@ -234,7 +234,7 @@ describe('the rows of other tests', () => {
     'db/sql/outbox/lease-due.ts',
     'worker/relay.ts',
   ])('may be reached by %s, which is refused', (path) => {
-    expect(actsForAll()).toContain(path);
+    expect(across).toContain(path);
     expect(path in HARMLESS).toBe(false);
   });
 

@@ -23,8 +23,16 @@ export const folderOf = (path: string): string => path.split('/')[0] ?? '';
 /** `atStart`: loaded with the file, not when its code gets there. */
 export type Import = { from: string; to: string; typeOnly: boolean; own: boolean; atStart: boolean };
 
+const imports = new Map<string, readonly Import[]>();
+
 /** What a file imports: own files relative to the root, packages by name. Dynamic imports of a fixed name count too. */
-export function importsOf(path: string): Import[] {
+export function importsOf(path: string): readonly Import[] {
+  const found = imports.get(path) ?? readImports(path);
+  imports.set(path, found);
+  return found;
+}
+
+function readImports(path: string): Import[] {
   const source = read(path);
   const { body } = parseSync(source, { syntax: 'typescript', target: 'es2024' });
   const written = body.flatMap(importedBy).map((found) => ({ ...found, atStart: true }));
