@@ -1,12 +1,16 @@
+import type { Client } from '@temporalio/client';
+import { HOUR } from '../../billing/calendar/instant.ts';
+import type { Database } from '../../db/connect.ts';
 import { chainsThatNeedAWorkflow } from '../../db/health/contracts.ts';
 import { notRunning } from '../../temporal/running.ts';
 import { signedContract } from '../api/support.ts';
-import type { TestResponse } from '../support/api.ts';
+import type { AnyJson, TestResponse } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { rounds } from '../support/runs.ts';
 import { standstillsIn } from '../support/standstills.ts';
+import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
 import type { TestVendor } from '../support/vendor.ts';
 
@@ -18,6 +22,10 @@ const KINDS = 5;
 /** of each kind; the last one is sent by itself */
 const EACH = WRITES / KINDS + 1;
 const MOST_TRIES = 10;
+/** Contracts whose hour ends while nothing but the API and Postgres runs: fewer than a bill run takes. */
+const DUE = 10;
+/** Milliseconds to sign these and to stop the processes before the hours end. */
+const AHEAD = 15_000;
 
 interface Written {
   status: number;
@@ -28,20 +36,25 @@ interface Written {
 
 interface Subject {
   customer: string;
+  /** the contract that is written about; the one that an upgrade has made, once it is made */
   contract: string;
+  /** the first contract of its chain, which names the workflow */
+  chain: string;
 }
 
 let stack: OwnStack;
 let vendor: TestVendor;
 let plan: string;
+let hourly: string;
 /** Customers who will sign, and contracts to be changed, canceled and frozen: made beforehand for each write. */
 let ready: { sign: Subject[]; change: Subject[]; cancel: Subject[]; freeze: Subject[] };
 beforeAll(async () => {
   stack = await ownStack();
   vendor = await stack.newVendor();
   plan = (await signedContract(vendor)).planId;
+  hourly = await vendor.api.made('/v1/c/plan', planToSave(planOf('hourly', '10', { cycle: 'hour' })));
   ready = {
-    sign: await inTurn(EACH, async () => ({ customer: await newCustomer(), contract: '' })),
+    sign: await inTurn(EACH, async () => ({ customer: await newCustomer(), contract: '', chain: '' })),
     change: await inTurn(EACH, signsAnother),
     cancel: await inTurn(EACH, signsAnother),
     freeze: await inTurn(EACH, signsAnother),
@@ -52,9 +65,11 @@ afterAll(() => stack?.stop());
 const newCustomer = (): Promise<string> => vendor.api.made('/v1/c/customer', { name: 'Ada' });
 const terms = (customer: string) => ({ customer, plan, currency: 'usd', cycle: 'month' });
 
-async function signsAnother(): Promise<Subject> {
-  const customer = await newCustomer();
-  return { customer, contract: await vendor.api.made('/v1/c/contract', terms(customer)) };
+const signsAnother = async (): Promise<Subject> => signed(terms(await newCustomer()));
+
+async function signed(words: { customer: string; [term: string]: string }): Promise<Subject> {
+  const contract = await vendor.api.made('/v1/c/contract', words);
+  return { customer: words.customer, contract, chain: contract };
 }
 
 /** Makes a number of them, a few at a time. */
@@ -73,6 +88,7 @@ const WRITE: ((n: number) => Promise<TestResponse>)[] = [
     const one = of(ready.sign, n);
     const answer = await vendor.api.post('/v1/c/contract', terms(one.customer));
     one.contract = answer.body;
+    one.chain = answer.body;
     return answer;
   },
   async (n) => {
@@ -118,33 +134,154 @@ async function inTurnAlone(): Promise<Written[]> {
   return answered;
 }
 
-it(
-  `with Temporal and every worker standing still, ${A_SECOND} writes a second for ${SECONDS} s are all answered; afterwards each is signalled once and for all`,
-  async () => {
-    const proceed = [await stack.halt('worker'), await stack.halt('temporal')];
-    const sendAll = async () => ({ answered: await writes(), alone: await inTurnAlone() });
-    const { answered, alone } = await sendAll().finally(() => {
-      for (const one of proceed) one();
-    });
-    expect([...answered, ...alone].filter(({ status }) => status >= 300)).toEqual([]);
-    // those before it may wait for one another on a slow machine; one by itself waits for nobody, and not for Temporal
-    expect(alone.filter(({ ms }) => !(ms < 5_000))).toEqual([]);
-    await eventually(async () =>
-      expect(await standstillsIn(stack.servers.home)).toContainEqual(expect.stringMatching(/the worker had stood still for \d{4,} ms/)),
+/** Contracts whose hour ends at one instant, some way into the writes. */
+async function signDue(): Promise<{ due: Subject[]; endsAt: number }> {
+  const endsAt = Date.now() + AHEAD + SECONDS * 500;
+  const activation = new Date(endsAt - HOUR).toISOString();
+  const due = await inTurn(DUE, async () => signed({ ...terms(await newCustomer()), plan: hourly, cycle: 'hour', activation }));
+  return { due, endsAt };
+}
+
+const inEach = async <T>(subjects: readonly Subject[], read: (one: Subject) => Promise<T>): Promise<T[]> => {
+  let at = 0;
+  return inTurn(subjects.length, () => read(of(subjects, at++)));
+};
+
+/** What has been invoiced of a customer, the oldest first. */
+async function billed({ customer }: Subject): Promise<{ date: number; total: string }[]> {
+  const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}`);
+  const invoices = hits.map(({ invoice: { date, total } }: AnyJson) => ({ date: Date.parse(date), total }));
+  return invoices.toSorted((a: { date: number }, b: { date: number }) => a.date - b.date);
+}
+
+/** What a caller reads of a customer and the contract that was written about. */
+async function asRead(one: Subject): Promise<{ contract: string; customer: string; totals: string[] }> {
+  const { contract_summary } = await vendor.api.read(`/v1/c/contract/${one.contract}`);
+  const { status } = await vendor.api.read(`/v1/c/customer/${one.customer}`);
+  return { contract: contract_summary.status, customer: status, totals: (await billed(one)).map(({ total }) => total) };
+}
+
+const always = <T>(one: T, count: number): T[] => Array.from({ length: count }, () => one);
+
+async function expectWritten(): Promise<void> {
+  const expected = {
+    sign: { contract: 'active', customer: 'temporary', totals: ['79.00'] },
+    change: { contract: 'active', customer: 'temporary', totals: ['79.00', '10.00'] },
+    cancel: { contract: 'canceled', customer: 'temporary', totals: ['79.00'] },
+    freeze: { contract: 'active', customer: 'inactive', totals: ['79.00'] },
+  };
+  for (const kind of ['sign', 'change', 'cancel', 'freeze'] as const)
+    expect(await inEach(ready[kind], asRead)).toEqual(always(expected[kind], EACH));
+}
+
+interface OpenMessage {
+  workflowId: string;
+  /** how often it was sent in vain */
+  tries: number;
+  isLeased: boolean;
+}
+
+const openMessages = (db: Database): Promise<OpenMessage[]> =>
+  db.query(
+    `select workflow_id as "workflowId", tries, coalesce(leased_until > clock_timestamp(), false) as "isLeased" from outbox
+      where sent < wanted`,
+  );
+
+/**
+ * Counts how often each workflow's message was sent in vain: a server may have taken a signal that it didn't confirm.
+ */
+class FailedTries {
+  readonly #most = new Map<string, number>();
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Waits until nothing is being sent. The messages that are open then stay so. */
+  whenIdle(): Promise<void> {
+    return this.#until((open) => expect(open.filter(({ isLeased }) => isLeased)).toEqual([]));
+  }
+
+  whenAllSent(): Promise<void> {
+    return this.#until((open) => expect(open).toEqual([]));
+  }
+
+  of(workflowId: string): number {
+    return this.#most.get(workflowId) ?? 0;
+  }
+
+  /** A message that was sent in vain waits for a second or longer before its next try, so that none is missed. */
+  #until(check: (open: readonly OpenMessage[]) => void): Promise<void> {
+    return eventually(
+      async () => {
+        const open = await openMessages(this.#db);
+        for (const { workflowId, tries } of open) this.#most.set(workflowId, Math.max(tries, this.of(workflowId)));
+        check(open);
+      },
+      { every: 100 },
     );
-    await withTestDatabase(async (db) => {
-      const rowsOf = (table: string, subjects: readonly Subject[]) =>
-        db.query(`select id from ${table} where customer_id = any($1::text[])`, [subjects.map(({ customer }) => customer)]);
-      expect(await rowsOf('invoice', ready.sign)).toHaveLength(EACH);
-      expect(await rowsOf('usage_event', ready.change)).toHaveLength(EACH);
-      expect(await rowsOf('contract', ready.change)).toHaveLength(2 * EACH);
-      await eventually(async () => expect(await db.query('select workflow_id from outbox where sent < wanted')).toEqual([]), {
-        every: 500,
-      });
+  }
+}
+
+/** How many signals the chains' workflows have received, in all their runs. */
+async function signalsOf({ workflow }: Client, chains: readonly string[]): Promise<Map<string, number>> {
+  const signals = new Map(chains.map((id) => [id, 0]));
+  for await (const { workflowId, runId } of workflow.list({ query: `WorkflowType = 'contractLifecycle'` })) {
+    const before = signals.get(workflowId);
+    if (before === undefined) continue;
+    const { events } = await workflow.getHandle(workflowId, runId).fetchHistory();
+    const received = (events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal != null);
+    signals.set(workflowId, before + received.length);
+  }
+  return signals;
+}
+
+/** Signing and each write about a contract signal its chain once; what a frozen server took unconfirmed comes again. */
+async function expectSignals(client: Client, failed: FailedTries): Promise<void> {
+  const chains = (subjects: readonly Subject[], signals: number) => subjects.map(({ chain }) => ({ chain, signals }));
+  const expected = [...chains(ready.sign, 1), ...chains([...ready.change, ...ready.cancel, ...ready.freeze], 2)];
+  const received = await signalsOf(
+    client,
+    expected.map(({ chain }) => chain),
+  );
+  const compared = expected.map((one) => ({ ...one, received: received.get(one.chain) ?? 0, failed: failed.of(one.chain) }));
+  expect(compared.filter((one) => one.received < one.signals || one.received > one.signals + one.failed)).toEqual([]);
+}
+
+it(
+  `with Temporal and every worker standing still, ${A_SECOND} writes a second for ${SECONDS} s are all answered; afterwards each chain is signalled once and what fell due is billed once, at its instant`,
+  () =>
+    withTestDatabase(async (db) => {
       const temporal = temporalAt(stack.servers.temporalAddress);
+      const { due, endsAt } = await signDue();
+      await new FailedTries(db).whenAllSent();
+      const proceed = [await stack.halt('worker'), await stack.halt('temporal')];
+      const failed = new FailedTries(db);
+      const sendAll = async () => {
+        const [answered, alone] = [await writes(), await inTurnAlone()];
+        await eventually(() => expect(Date.now()).toBeGreaterThan(endsAt), { every: 200 });
+        expect(await inEach(due, billed)).toEqual(always([{ date: endsAt - HOUR, total: '10.00' }], DUE));
+        await failed.whenIdle();
+        return { answered, alone };
+      };
+      const { answered, alone } = await sendAll().finally(() => {
+        for (const one of proceed) one();
+      });
+      expect([...answered, ...alone].filter(({ status }) => status >= 300)).toEqual([]);
+      // those before it may wait for one another on a slow machine; one by itself waits for nobody, and not for
+      // Temporal
+      expect(alone.filter(({ ms }) => !(ms < 5_000))).toEqual([]);
+      await eventually(async () =>
+        expect(await standstillsIn(stack.servers.home)).toContainEqual(expect.stringMatching(/the worker had stood still for \d{4,} ms/)),
+      );
+      await failed.whenAllSent();
+      const bothHours = [endsAt - HOUR, endsAt].map((date) => ({ date, total: '10.00' }));
+      await eventually(async () => expect(await inEach(due, billed)).toEqual(always(bothHours, DUE)));
+      await expectWritten();
       const none = async () => expect(await notRunning(temporal.client, await chainsThatNeedAWorkflow(db))).toEqual([]);
-      await eventually(none, { every: 1_000 }).finally(() => temporal.close());
-    }, stack.servers);
-  },
-  300_000 + SECONDS * 1_000,
+      await eventually(none, { every: 1_000 });
+      await eventually(() => expectSignals(temporal.client, failed), { every: 1_000 }).finally(() => temporal.close());
+    }, stack.servers),
+  300_000 + SECONDS * 3_000,
 );
