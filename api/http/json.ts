@@ -1,4 +1,5 @@
 import { checkShape } from './body-shape.ts';
+import { fieldPath } from './field-path.ts';
 import { describeFault } from './json-fault.ts';
 import { cut, invalidField, Problem } from './problem.ts';
 
@@ -27,7 +28,8 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Problem('invalid_json', `The body is not valid JSON: ${describeFault(text) ?? 'it cannot be read'}.`);
   }
-  if (keys !== inspect(value, mayHide(text))) refuseRepeatedKeys(text);
+  if (mayHide(text)) requireTexts(value, []);
+  if (keys !== countKeys(value)) refuseRepeatedKeys(text);
   return MAY_BE_INEXACT.test(` ${text}`) ? JSON.parse(text, exactNumbers) : value;
 }
 
@@ -37,32 +39,41 @@ export function parseJson(text: string): unknown {
  */
 const mayHide = (text: string): boolean => text.includes('\\u') || text.includes('__proto__') || !text.isWellFormed();
 
-/** Walks the value once, checks its strings where asked, and counts the keys. */
-function inspect(value: unknown, checks: boolean): number {
-  if (typeof value === 'string') {
-    if (checks) checkText(value);
-    return 0;
-  }
+function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce<number>((keys, entry) => keys + inspect(entry, checks), 0);
-  const names = Object.keys(value);
-  let keys = names.length;
-  for (const name of names) {
-    if (checks) checkKey(name);
-    keys += inspect((value as Readonly<Record<string, unknown>>)[name], checks);
+  if (Array.isArray(value)) return value.reduce<number>((keys, entry) => keys + countKeys(entry), 0);
+  const entries = Object.values(value);
+  return entries.reduce<number>((keys, entry) => keys + countKeys(entry), entries.length);
+}
+
+/** Fails with the place of the first text or key that isn't accepted. */
+function requireTexts(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value === 'string') checkText(value, fieldPath(path));
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, entry] of Object.entries(value)) {
+    if (!Array.isArray(value)) checkKey(name, fieldPath(path));
+    requireTexts(entry, [...path, Array.isArray(value) ? Number(name) : name]);
   }
-  return keys;
 }
 
 /** Postgres can't store NUL, and a lone surrogate has no UTF-8 form. */
-function checkText(text: string): void {
-  if (text.includes('\0')) throw new Problem('invalid_json', 'NUL characters are not accepted.');
-  if (!text.isWellFormed()) throw new Problem('invalid_json', 'Lone surrogates are not accepted.');
+function checkText(text: string, place: string): void {
+  if (text.includes('\0')) throw unreadable(place, 'must not contain NUL characters');
+  if (!text.isWellFormed()) throw unreadable(place, 'must not contain lone surrogates');
 }
 
-/** No object can have `__proto__` as a field, so it would be lost without notice. */
-export function checkKey(key: string): void {
-  checkText(key);
+function unreadable(place: string, fault: string): Problem {
+  const field = cut(place || 'body');
+  return new Problem('invalid_json', `${field} ${fault}.`, { feedback: { [field]: { type: 'error', value: fault } } });
+}
+
+/**
+ * No object can have `__proto__` as a field, so it would be lost without notice.
+ *
+ * @param place of the object; a key that has no written form can't be named itself
+ */
+export function checkKey(key: string, place = ''): void {
+  checkText(key, place);
   if (key === '__proto__') throw invalidField(key, 'is not known here');
 }
 

@@ -249,7 +249,7 @@ export const Count = z.int().min(0).max(LARGEST_COUNT);
 export const countInQuery = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, `must be a whole number between ${min} and ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });

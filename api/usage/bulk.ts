@@ -36,7 +36,7 @@ export const reportUsageBulkRoute = route({
   run: async (request, { usage, db }) => {
     const { valid, failures } = validate(request.body, request);
     const results = await usage.report(await keyed(db, valid, request.idempotency));
-    failures.push(...valid.flatMap(({ index }, at) => failureOf(index, results[at])));
+    failures.push(...valid.flatMap((one, at) => failureOf(one, results[at])));
     return failures
       .toSorted((a, b) => a.index - b.index)
       .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: problem.feedback }));
@@ -75,9 +75,15 @@ function validate(body: readonly unknown[], tenant: Tenant): { valid: Valid[]; f
   return { valid, failures };
 }
 
-function failureOf(index: number, recorded: Recorded | undefined): Failure[] {
+function failureOf({ index, entry }: Valid, recorded: Recorded | undefined): Failure[] {
   if (recorded === undefined || !('error' in recorded)) return [];
   const problem = problemOf(recorded.error);
   if (problem === null) throw recorded.error;
-  return [{ index, problem }];
+  return [{ index, problem: entry.idempotencyKey === null ? problem : namingItsKey(problem) }];
+}
+
+/** An entry has its key in a field, not in a header. */
+function namingItsKey(problem: Problem): Problem {
+  if (problem.code !== 'idempotency_key_reused') return problem;
+  return new Problem(problem.code, problem.message, { feedback: { idempotency_key: { type: 'error', value: problem.message } } });
 }

@@ -180,7 +180,7 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
     row.is_absolute === entry.isAbsolute &&
     (entry.timestamp === null || row.timestamp === entry.timestamp) &&
     isDeepStrictEqual(row.metadata, entry.metadata);
-  if (!same) throw new Refusal('idempotency_key_reused', 'the key was used for another event');
+  if (!same) throw new Refusal('idempotency_key_reused', 'the key was used for another event; a new event needs a new key');
   return row.id;
 }
 

@@ -40,6 +40,24 @@ describe('a malformed request', () => {
     expect(await raw(body)).toEqual({ status: 400, code });
   });
 
+  it.each([
+    ['{"name":"a\\u0000b"}', { name: 'must not contain NUL characters' }],
+    ['{"metadata":{"region":"\\ud800"}}', { 'metadata.region': 'must not contain lone surrogates' }],
+    ['{"address":{"lines":["a","\\u0000"]}}', { 'address.lines[1]': 'must not contain NUL characters' }],
+    ['{"metadata":{"\\u0000":"x"}}', { metadata: 'must not contain NUL characters' }],
+    ['{"\\u0000":"x"}', { body: 'must not contain NUL characters' }],
+  ])('%s names the field', async (body, errors) => {
+    const response = await vendor.api.post(customer, body);
+    expect([response.status, response.body.code, feedback(response)]).toEqual([400, 'invalid_json', errors]);
+  });
+
+  it('as a query with a limit that is no number of a page names the numbers that are', async () => {
+    for (const limit of ['-1', 'many', '101', '1.5']) {
+      const response = await vendor.api.get(`/v1/c/customer?limit=${limit}`);
+      expect([response.status, feedback(response)]).toEqual([400, { limit: expect.stringMatching(/between 0 and 100$/) }]);
+    }
+  });
+
   it('as a query with __proto__ in a map is a 400, not a search for all customers', async () => {
     const response = await vendor.api.get('/v1/c/customer?metadata[__proto__]=x');
     expect([response.status, Object.keys(response.body.feedback)]).toEqual([400, ['__proto__']]);

@@ -46,6 +46,10 @@ describe('usage', () => {
       });
     }
     expect(await api.made('/v1/c/usage/bulk', [{ ...event, idempotency_key: 'report-1' }])).toEqual([]);
+    const value = 'the key was used for another event; a new event needs a new key';
+    expect(await api.made('/v1/c/usage/bulk', [{ ...event, units: '6', idempotency_key: 'report-1' }])).toEqual([
+      { index: 0, status: 409, code: 'idempotency_key_reused', feedback: { idempotency_key: { type: 'error', value } } },
+    ]);
     expect(await used(contractId)).toBe('5');
   });
 
