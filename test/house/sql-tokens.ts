@@ -32,6 +32,10 @@ export const isScope = (token: Token | undefined): token is Scope => typeof toke
 export const isGroup = (token: Token | undefined): token is Group => typeof token === 'object' && token.kind === 'group';
 export const isWord = (token: Token | undefined): token is string => typeof token === 'string';
 
+/**
+ * The pieces of a text of SQL. It may have holes, in the place of a table too, and so be no statement that a parser of
+ * the whole language would take.
+ */
 export function tokensOf(sql: string): Token[] {
   const words: string[] = [];
   for (const [piece] of sql.toLowerCase().matchAll(PIECES)) {
