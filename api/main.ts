@@ -71,7 +71,7 @@ const signIn =
 
 const signIns = new KeylessLimit(config.keylessLimitPerMinute === null ? null : CONSOLE_SIGN_INS_PER_MINUTE, addresses);
 
-const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment(client, attemptId, longestMs);
+const waitForPayment = (attemptId: string, longestMs: number) => awaitPayment({ client, dispatcher }, attemptId, longestMs);
 
 /** The provider's words and codes alone: what an error carries beyond them may name a person. */
 function warnOfSignIn(error: unknown): void {

@@ -1,28 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { OutboxDispatcher } from './dispatcher.ts';
 import { isAway } from './failure.ts';
 import { workflowIdOf } from './message-kinds.ts';
 
-/** The message that starts the workflow may still be on its way. */
+/** The relay may still have the message that starts the workflow. */
 const LOOK_AGAIN_MS = 25;
+
+interface Parts {
+  client: Client;
+  /** what sends the message that starts the workflow: nothing is asked of Temporal before */
+  dispatcher: Pick<OutboxDispatcher, 'handled'>;
+}
 
 /**
  * Waits until the workflow of a payment attempt has ended, at most for the time given. The outcome is read from
  * Postgres: when Temporal doesn't answer or the attempt takes longer, the attempt is still open there.
  */
-export async function awaitPayment(client: Client, attemptId: string, longestMs: number): Promise<void> {
+export async function awaitPayment(parts: Parts, attemptId: string, longestMs: number): Promise<void> {
   const answered = new AbortController();
   // the client's own retries ignore the deadline while they pause
   const timeUp = pause(longestMs, undefined, { signal: answered.signal });
   try {
-    await Promise.race([whenEnded(client, attemptId, Date.now() + longestMs), timeUp]);
+    await Promise.race([whenEnded(parts, attemptId, Date.now() + longestMs), timeUp]);
   } finally {
     answered.abort();
   }
 }
 
-async function whenEnded(client: Client, attemptId: string, until: number): Promise<void> {
-  const handle = client.workflow.getHandle(workflowIdOf('payment', attemptId));
+async function whenEnded({ client, dispatcher }: Parts, attemptId: string, until: number): Promise<void> {
+  const workflowId = workflowIdOf('payment', attemptId);
+  await dispatcher.handled({ kind: 'payment', workflowId });
+  const handle = client.workflow.getHandle(workflowId);
   while (Date.now() < until) {
     try {
       await client.connection.withDeadline(until, () => handle.result());

@@ -69,6 +69,11 @@ export class OutboxDispatcher implements Dispatcher {
     this.#patient.add(messages.filter(canWait));
   }
 
+  /** Resolves when a message that was committed here is sent, or left to the relay. */
+  handled(message: WorkflowMessage): Promise<void> {
+    return (canWait(message) ? this.#patient : this.#urgent).handled(message);
+  }
+
   /**
    * Sends messages whose time has come, whichever process wrote them: the relay's work.
    *

@@ -22,6 +22,9 @@ interface Steps {
 export class SendQueue {
   readonly #steps: Steps;
   readonly #waiting = new Map<string, WaitingMessage>();
+  #sending: ReadonlySet<string> = new Set();
+  /** of the messages that are sent now, or next */
+  #step = Promise.withResolvers<void>();
   #running: Promise<void> | null = null;
 
   constructor(steps: Steps) {
@@ -32,7 +35,7 @@ export class SendQueue {
   add(messages: readonly WorkflowMessage[]): void {
     for (const message of messages) {
       if (this.#waiting.size >= MOST_WAITING) break;
-      const key = `${message.kind} ${message.workflowId}`;
+      const key = keyOf(message);
       this.#waiting.set(key, { message, since: this.#waiting.get(key)?.since ?? Date.now() });
     }
     if (this.#waiting.size > 0) this.#running ??= this.#run();
@@ -40,6 +43,12 @@ export class SendQueue {
 
   clear(): void {
     this.#waiting.clear();
+  }
+
+  /** Resolves when a message neither waits here nor is being sent: it was sent, or it is left to the relay. */
+  async handled(message: WorkflowMessage): Promise<void> {
+    const key = keyOf(message);
+    while (this.#waiting.has(key) || this.#sending.has(key)) await this.#step.promise;
   }
 
   /** Resolves when it has nothing left to send. */
@@ -55,18 +64,30 @@ export class SendQueue {
         await this.#steps.turn(first.since);
         const some = this.#take();
         if (some.length > 0) await this.#steps.send(some);
+        this.#end();
       }
     } catch (error) {
       this.clear();
       this.#steps.failed(error);
     } finally {
+      this.#end();
       this.#running = null;
     }
+  }
+
+  #end(): void {
+    this.#sending = new Set();
+    const { resolve } = this.#step;
+    this.#step = Promise.withResolvers<void>();
+    resolve();
   }
 
   #take(): WaitingMessage[] {
     const some = [...this.#waiting].slice(0, AT_ONCE);
     for (const [key] of some) this.#waiting.delete(key);
+    this.#sending = new Set(some.map(([key]) => key));
     return some.map(([, waiting]) => waiting);
   }
 }
+
+const keyOf = ({ kind, workflowId }: WorkflowMessage): string => `${kind} ${workflowId}`;

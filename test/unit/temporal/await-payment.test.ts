@@ -26,6 +26,9 @@ function temporal(...answers: (() => Promise<unknown>)[]) {
   return { asked, client };
 }
 
+/** One that has sent the message already. */
+const dispatcher = { handled: async () => undefined };
+
 const took = async (work: Promise<void>): Promise<number> => {
   const began = performance.now();
   await work;
@@ -35,13 +38,34 @@ const took = async (work: Promise<void>): Promise<number> => {
 describe('a caller who waits for a payment', () => {
   it('is answered when the workflow of its attempt has ended, though it begins a moment later and Temporal was away at first', async () => {
     const { client, asked } = temporal(unavailable, notFound, ended);
-    expect(await took(awaitPayment(client, 'Pay_1', 30_000))).toBeLessThan(5_000);
+    expect(await took(awaitPayment({ client, dispatcher }, 'Pay_1', 30_000))).toBeLessThan(5_000);
     expect(asked).toEqual(['payment:Pay_1', 'payment:Pay_1', 'payment:Pay_1']);
+  });
+
+  it('asks nothing before the message that starts the workflow is sent', async () => {
+    const { client, asked } = temporal(ended);
+    const sent = Promise.withResolvers<void>();
+    const waitsFor: unknown[] = [];
+    const handled = (message: unknown) => {
+      waitsFor.push(message);
+      return sent.promise;
+    };
+    const waiting = awaitPayment({ client, dispatcher: { handled } }, 'Pay_1', 30_000);
+    expect([waitsFor, asked]).toEqual([[{ kind: 'payment', workflowId: 'payment:Pay_1' }], []]);
+    sent.resolve();
+    await waiting;
+    expect(asked).toEqual(['payment:Pay_1']);
+  });
+
+  it('waits no longer than it was asked to when the message is not sent', async () => {
+    const { client, asked } = temporal(ended);
+    const waited = await took(awaitPayment({ client, dispatcher: { handled: never } }, 'Pay_1', 100));
+    expect([waited < 2_000, asked]).toEqual([true, []]);
   });
 
   it('is answered at once when the workflow has failed: what it came to stands in Postgres', async () => {
     const { client, asked } = temporal(() => Promise.reject(new Error('Workflow execution failed')));
-    expect(await took(awaitPayment(client, 'Pay_1', 30_000))).toBeLessThan(5_000);
+    expect(await took(awaitPayment({ client, dispatcher }, 'Pay_1', 30_000))).toBeLessThan(5_000);
     expect(asked).toHaveLength(1);
   });
 
@@ -49,7 +73,7 @@ describe('a caller who waits for a payment', () => {
     ['says nothing', never],
     ['is away', unavailable],
   ])('waits no longer than it was asked to when Temporal %s', async (_how, answer) => {
-    const waited = await took(awaitPayment(temporal(answer).client, 'Pay_1', 100));
+    const waited = await took(awaitPayment({ client: temporal(answer).client, dispatcher }, 'Pay_1', 100));
     expect(waited).toBeGreaterThan(90);
     expect(waited).toBeLessThan(2_000);
   });
