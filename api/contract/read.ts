@@ -3,7 +3,7 @@ import type { Contract as StoredContract } from '../../billing/contract/types.ts
 import type { ContractDetail } from '../../services/contract/read.ts';
 import { exampleContract } from '../example/contract.ts';
 import { Problem } from '../http/problem.ts';
-import { route } from '../http/route.ts';
+import { route, WrittenBody } from '../http/route.ts';
 import { ContractId } from '../schema/common.ts';
 import { Contract } from '../schema/contract.ts';
 import { contractToWire } from '../wire/contract-detail.ts';
@@ -29,19 +29,19 @@ export const readContractRoute = route({
   },
 });
 
-type Body = z.input<typeof Contract>;
+type Body = WrittenBody<z.input<typeof Contract>>;
 
 const cache = new WeakMap<StoredContract, { facts: string; body: Body }>();
 
 /**
- * The body is cached while the contract's row and the other facts in it stay the same, since its estimates are costly
- * to compute.
+ * The body is cached, as it is sent, while the contract's row and the other facts in it stay the same, since its
+ * estimates are costly to compute.
  */
 function bodyOf({ contract, ...rest }: ContractDetail): Body {
   const facts = JSON.stringify(rest);
   const cached = cache.get(contract);
   if (cached?.facts === facts) return cached.body;
-  const body = contractToWire({ contract, ...rest });
+  const body = new WrittenBody(contractToWire({ contract, ...rest }));
   cache.set(contract, { facts, body });
   return body;
 }

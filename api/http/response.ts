@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { type Problem, problemBody } from './problem.ts';
-import { ApiResponse, FileResponse, type Route } from './route.ts';
+import { ApiResponse, FileResponse, type Route, WrittenBody } from './route.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -14,7 +14,7 @@ export function responseOf(route: Route, outcome: unknown): StoredResponse {
   const empty = route.response[status] === null;
   return {
     status,
-    body: empty ? '' : JSON.stringify(body),
+    body: empty ? '' : body instanceof WrittenBody ? body.text : JSON.stringify(body),
     headers: empty ? {} : { 'content-type': JSON_TYPE },
     secret: (outcome instanceof ApiResponse ? outcome.secret : undefined) ?? route.secret === true,
   };

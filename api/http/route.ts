@@ -63,6 +63,15 @@ export class FileResponse {
   }
 }
 
+/** A response's body that is written once and sent many times. */
+export class WrittenBody<T> {
+  readonly text: string;
+
+  constructor(body: T) {
+    this.text = JSON.stringify(body);
+  }
+}
+
 /**
  * A response that waits for what follows from the effect, once that is committed. The effect is noted under the
  * request's key with `effect`, by which a repeat finds it when this process dies meanwhile.
@@ -78,7 +87,7 @@ export class LaterResponse<A> {
   }
 }
 
-type Outcome<A> = A | ApiResponse<A> | FileResponse;
+type Outcome<A> = A | ApiResponse<A> | FileResponse | WrittenBody<A>;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
   readonly method: HttpMethod;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Stage, stageOf } from './cases.ts';
+import { payable, type Stage, stageOf } from './cases.ts';
 import { type Checkout, startCheckout } from './checkout.ts';
 import { logStatements, type Statement, sizeOf, statementsSince } from './postgres-log.ts';
 import { median } from './report.ts';
@@ -117,6 +117,8 @@ async function playRound(
   const next = await count('upgrade by token', () => api.made(`/v1/c/contract/${other}/upgrade`, { ...change, estimate_token }));
   await count('cancel now', () => api.made(`/v1/c/contract/${next}/cancel`, { when: { type: 'now' } }));
   await count('customer create', customer);
+  const due = await payable(checkout, plan);
+  await count('pay', () => api.made(`/v1/c/invoice/${due}/pay`, {}));
   const boundary = Date.now() + AHEAD_MS;
   const hour = { currency: 'usd', cycle: 'hour', activation: new Date(boundary - HOUR).toISOString() };
   const rolling = await api.made('/v1/c/contract', { customer: await customer(), plan: hourly, ...hour });

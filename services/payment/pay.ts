@@ -52,8 +52,8 @@ export async function payOnRequest(
   const method = await chosen(tx, locked.invoice, request);
   const { customerId } = locked.invoice;
   await recordPortalAct(tx, { customerId, kind: 'payment_requested', object: invoiceId, at: locked.now });
-  await settleWallets(tx, [payingTask(locked.invoice, locked.now)]);
-  const invoice = await lockInvoice(tx, invoiceId);
+  const paid = await settleWallets(tx, [payingTask(locked.invoice, locked.now)]);
+  const invoice = paid.length === 0 ? locked.invoice : await lockInvoice(tx, invoiceId);
   if (invoice === null || invoice.status !== 'ready_for_payment') return null;
   if (method === null) {
     await recordByHand(tx, invoice, request.reference, locked.now);
