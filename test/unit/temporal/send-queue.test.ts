@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { SendQueue, type WaitingMessage } from '../../../temporal/send-queue.ts';
 
 const message = (workflowId: string) => ({ kind: 'payment', workflowId });
@@ -15,7 +14,10 @@ function queue() {
   return { batches, failures, queue: new SendQueue({ turn: async () => {}, send, failed: (error) => failures.push(error) }) };
 }
 
-/** Which of some promises have resolved, when all that can go on has gone on. */
+/** Resolves when all that can go on has gone on. */
+const turn = (): Promise<void> => new Promise((done) => void setImmediate(done));
+
+/** Which of some promises have resolved by then. */
 async function resolved(promises: Readonly<Record<string, Promise<void>>>): Promise<string[]> {
   const found: string[] = [];
   for (const [name, promise] of Object.entries(promises)) void promise.then(() => found.push(name));
