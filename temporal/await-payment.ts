@@ -4,12 +4,14 @@ import type { OutboxDispatcher } from './dispatcher.ts';
 import { isAway } from './failure.ts';
 import { workflowIdOf } from './message-kinds.ts';
 
-/** The relay may still have the message that starts the workflow. */
+/** Milliseconds for the message that starts the workflow to be sent, with those that are sent together with it. */
+const SENDING_MS = 250;
+/** The relay may still have that message. */
 const LOOK_AGAIN_MS = 25;
 
 interface Parts {
   client: Client;
-  /** what sends the message that starts the workflow: nothing is asked of Temporal before */
+  /** what sends the message that starts the workflow */
   dispatcher: Pick<OutboxDispatcher, 'handled'>;
 }
 
@@ -30,7 +32,7 @@ export async function awaitPayment(parts: Parts, attemptId: string, longestMs: n
 
 async function whenEnded({ client, dispatcher }: Parts, attemptId: string, until: number): Promise<void> {
   const workflowId = workflowIdOf('payment', attemptId);
-  await dispatcher.handled({ kind: 'payment', workflowId });
+  await Promise.race([dispatcher.handled({ kind: 'payment', workflowId }), pause(SENDING_MS, undefined, { ref: false })]);
   const handle = client.workflow.getHandle(workflowId);
   while (Date.now() < until) {
     try {

@@ -41,7 +41,7 @@ function bodyOf({ contract, ...rest }: ContractDetail): Body {
   const facts = JSON.stringify(rest);
   const cached = cache.get(contract);
   if (cached?.facts === facts) return cached.body;
-  const body = new WrittenBody(contractToWire({ contract, ...rest }));
+  const body = new WrittenBody<z.input<typeof Contract>>(contractToWire({ contract, ...rest }));
   cache.set(contract, { facts, body });
   return body;
 }

@@ -46,34 +46,38 @@ function countKeys(value: unknown): number {
   return entries.reduce<number>((keys, entry) => keys + countKeys(entry), entries.length);
 }
 
+type Path = (string | number)[];
+
 /** Fails with the place of the first text or key that isn't accepted. */
-function requireTexts(value: unknown, path: readonly (string | number)[]): void {
-  if (typeof value === 'string') checkText(value, fieldPath(path));
+function requireTexts(value: unknown, path: Path): void {
+  if (typeof value === 'string') checkText(value, path);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, entry] of Object.entries(value)) {
-    if (!Array.isArray(value)) checkKey(name, fieldPath(path));
-    requireTexts(entry, [...path, Array.isArray(value) ? Number(name) : name]);
+    if (!Array.isArray(value)) checkKey(name, path);
+    path.push(Array.isArray(value) ? Number(name) : name);
+    requireTexts(entry, path);
+    path.pop();
   }
 }
 
 /** Postgres can't store NUL, and a lone surrogate has no UTF-8 form. */
-function checkText(text: string, place: string): void {
-  if (text.includes('\0')) throw unreadable(place, 'must not contain NUL characters');
-  if (!text.isWellFormed()) throw unreadable(place, 'must not contain lone surrogates');
+function checkText(text: string, path: Path): void {
+  if (text.includes('\0')) throw unreadable(path, 'must not contain NUL characters');
+  if (!text.isWellFormed()) throw unreadable(path, 'must not contain lone surrogates');
 }
 
-function unreadable(place: string, fault: string): Problem {
-  const field = cut(place || 'body');
-  return new Problem('invalid_json', `${field} ${fault}.`, { feedback: { [field]: { type: 'error', value: fault } } });
+function unreadable(path: Path, fault: string): Problem {
+  const field = cut(fieldPath(path) || 'body');
+  return new Problem('invalid_json', `The field ${field} ${fault}.`, { feedback: { [field]: { type: 'error', value: fault } } });
 }
 
 /**
  * No object can have `__proto__` as a field, so it would be lost without notice.
  *
- * @param place of the object; a key that has no written form can't be named itself
+ * @param path of the object: a key that has no written form can't be named itself
  */
-export function checkKey(key: string, place = ''): void {
-  checkText(key, place);
+export function checkKey(key: string, path: Path = []): void {
+  checkText(key, path);
   if (key === '__proto__') throw invalidField(key, 'is not known here');
 }
 

@@ -65,6 +65,7 @@ export class FileResponse {
 
 /** A response's body that is written once and sent many times. */
 export class WrittenBody<T> {
+  declare private readonly of: T;
   readonly text: string;
 
   constructor(body: T) {

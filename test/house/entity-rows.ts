@@ -15,7 +15,7 @@ export function unownedEntities(source: string): Offence[] {
   return syntax.nodes.flatMap(({ node }) => {
     if (node.type !== 'CallExpression') return [];
     const [entity, where] = argumentsOf(node);
-    const isAsked = entities.has(nameOf(entity)) && !MAKES_ROWS.has(methodOf(node));
+    const isAsked = entities.has(nameOf(bare(entity))) && !MAKES_ROWS.has(methodOf(node));
     return isAsked && !namesOwner(where) ? [{ line: syntax.lineOf(node), what: syntax.textOf(node) }] : [];
   });
 }

@@ -124,6 +124,11 @@ describe('the rows of other tests', () => {
     ['update contract as c set held = true', 'contract'],
     ['explain (analyze, costs off) select 1 from invoice', 'invoice'],
     ['begin; delete from invoice', 'invoice'],
+    ['-- why\ndelete from invoice', 'invoice'],
+    ['/* why */ delete from invoice', 'invoice'],
+    ['lock invoice in share mode', 'invoice'],
+    ['copy invoice to stdout', 'invoice'],
+    ['select 1 from invoice i join invoice j on j.series = i.series where i.id = $1', 'invoice'],
     ['with gone as (merge into contract c using plan p on p.id = $1 when matched then delete) select 1', 'contract'],
     ['merge into contract c using plan p on p.id = $1 when not matched by source then delete', 'contract'],
     ['lock table contract in share mode', 'contract'],
@@ -191,6 +196,7 @@ describe('the rows of other tests', () => {
     'rows.createQueryBuilder(Invoice).where({ id })',
     'orm.em.fork().getRepository(Invoice).findAll()',
     'em.find(Invoice, where)',
+    'em.find(Invoice as never, {})',
   ])('are seen in: %s', (call) => {
     expect(unownedEntities(withEntities(call)).map(({ line }) => line)).toEqual([2]);
   });

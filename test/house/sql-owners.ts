@@ -2,7 +2,7 @@ import type { Condition, Source } from './sql-clauses.ts';
 import { isGroup, isScope, isWord, LITERAL, type Nested, splitAt, type Token } from './sql-tokens.ts';
 
 /** Columns that say whose a row is: ids, and what stands for one. */
-const OWNER = /(^|\.)((\w+_)?(id|key|reference|series|subject|hash)|credit_of)$/;
+const OWNER = /(^|\.)((\w+_)?(id|key|reference|subject|hash)|credit_of)$/;
 const PARAMETER = /^\$\d+$/;
 /** What may stand beside a parameter in a value without making it another one. */
 const PLAIN = new Set([LITERAL, ',', '::', '||', '+', '-', '*', 'array', 'null', 'true', 'false']);

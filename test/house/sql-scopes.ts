@@ -3,7 +3,7 @@ import { boundSources } from './sql-owners.ts';
 import { isGroup, isScope, isWord, type Nested, scopesIn, splitAt, type Token, tokensOf } from './sql-tokens.ts';
 
 const OF_POSTGRES = /^(pg_|information_schema\.)/;
-const WHOLE = /^\s*(?:truncate|(?:lock|alter|drop)\s+table)(?:\s+(?:table|only|if|exists))*\s+([\w.?"]+)/i;
+const WHOLE = /^\s*(?:truncate|lock|copy|(?:alter|drop)\s+table)(?:\s+(?:table|only|if|exists))*\s+([\w.?"]+)/i;
 
 /** What a statement gives is an owner's, and the tables in it of which it doesn't say whose rows they are. */
 interface Reading {

@@ -2,7 +2,7 @@ import { type Expression, type ModuleItem, parseSync } from '@swc/core';
 import { read } from './sources.ts';
 
 const STATEMENT =
-  /(?:^|;)\s*(?:explain\s[\w\s,()]*)?(with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\b|select\b.*\bfrom\b|insert\s+into\b|update\s+(only\s+)?[\w".?]+(\s+(as\s+)?\w+)?\s+set\b|delete\s+from\b|merge\s+into\b|truncate\b|lock\s+table\b|(alter|drop)\s+table\b|create\s+(temporary\s+|temp\s+)?table\b)/is;
+  /(?:^|;)(?:\s|--[^\n]*\n|\/\*.*?\*\/)*(?:explain\s[\w\s,()]*)?(with\s+(recursive\s+)?\w+\s*(\([^)]*\)\s*)?as\b|select\b.*\bfrom\b|insert\s+into\b|update\s+(only\s+)?[\w".?]+(\s+(as\s+)?\w+)?\s+set\b|delete\s+from\b|merge\s+into\b|truncate\b|lock\s+(table\b|\w+\s+in\b)|copy\s+[\w(]|(alter|drop)\s+table\b|create\s+(temporary\s+|temp\s+)?table\b)/is;
 
 /** What an expression inside a text literal is written as. */
 const HOLE = '?';

@@ -63,6 +63,10 @@ describe('a body with too much in it', () => {
     ['250,000 decimals', `[${many(250, () => `[${many(1_000, () => '1.5')}]`)}]`],
     ['a fault behind 500,000 numbers', `[${many(500, () => `[${many(1_000, () => '1')}]`)},x]`],
     ['a text without an end', `{"name":"${'x'.repeat(1_000_000)}`],
+    [
+      'texts deep inside with escapes, and a NUL behind them',
+      `${'{"a":'.repeat(28)}[${many(18, () => `[${many(2_000, () => '"\\u0041 and more"')}]`)},"\\u0000"]${'}'.repeat(28)}`,
+    ],
     ['a text of escapes without an end', `{"name":"${'\\"'.repeat(500_000)}`],
   ])('holds the process no longer than bodies of that size that are taken: a megabyte of %s', (_, text) => {
     expect(refusalOf(text)).not.toBeNull();
