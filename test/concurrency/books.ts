@@ -1,5 +1,21 @@
 import { dec, sum, text } from '../../billing/money/decimal.ts';
 import type { AnyJson, Api, TestResponse } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { newVendor, type TestVendor } from '../support/vendor.ts';
+
+/**
+ * A vendor whose calls are repeated, as clients do it, when the service was too busy for them: nothing was done then.
+ */
+export async function repeatingVendor(): Promise<TestVendor> {
+  const vendor = await newVendor();
+  const post: Api['post'] = (path, body, headers) =>
+    eventually(async () => {
+      const answer = await vendor.api.post(path, body, headers);
+      if (answer.status === 503 && answer.body.code === 'unavailable') throw new Error(`POST ${path}: ${answer.body.detail}`);
+      return answer;
+    });
+  return { ...vendor, api: { ...vendor.api, post } };
+}
 
 /** Answers by status and, for refusals, by code: `{ '200': 1, '409 contract_not_live': 99 }`. */
 export function tally(answers: readonly TestResponse[]): Record<string, number> {

@@ -2,8 +2,8 @@ import { flatPrice, perUnitPrice } from '../api/support.ts';
 import type { AnyJson, TestResponse } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
-import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { booksOf, expectSettled } from './books.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { booksOf, expectSettled, repeatingVendor } from './books.ts';
 
 const HOUR = 3_600_000;
 const CONTRACTS = 4;
@@ -14,7 +14,7 @@ const ROUNDS = Array.from({ length: rounds(1, 20) }, (_, round) => round);
 let vendor: TestVendor;
 let plan: string;
 beforeAll(async () => {
-  vendor = await newVendor();
+  vendor = await repeatingVendor();
   const pricings = [{ currency: 'usd', cycle: 'hour', price: flatPrice('1.00'), features: { seats: perUnitPrice('10', '5') } }];
   const features = [{ slug: 'seats', name: 'Seats' }];
   plan = await vendor.api.made('/v1/c/plan', { slug: 'hourly', internal_name: 'Hourly', strategy: 'plan', features, pricings });

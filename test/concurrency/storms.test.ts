@@ -3,8 +3,8 @@ import type { AnyJson } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { rounds } from '../support/runs.ts';
-import { newVendor, type TestVendor } from '../support/vendor.ts';
-import { booksOf, expectSettled, tally, usageOf } from './books.ts';
+import type { TestVendor } from '../support/vendor.ts';
+import { booksOf, expectSettled, repeatingVendor, tally, usageOf } from './books.ts';
 
 const ROUNDS = Array.from({ length: rounds(2, 20) }, (_, round) => round);
 const unitsTo = (seats: number) => ({
@@ -13,7 +13,7 @@ const unitsTo = (seats: number) => ({
 
 let vendor: TestVendor;
 beforeAll(async () => {
-  vendor = await newVendor();
+  vendor = await repeatingVendor();
 });
 
 const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
