@@ -11,6 +11,7 @@ import { waitUntil } from '../local-stack/wait.ts';
 import { startTemporal } from './rollover/temporal.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const API = 'api/main.ts';
 const PATIENCE_MS = 30_000;
 
 /**
@@ -57,7 +58,7 @@ export async function startProduction(path: string, log: Log, server: Server = s
       ...{ home, db, databaseUrl: prepared.url, temporalAddress: address, postgres, temporal },
       startApi: async (more = {}) => {
         const port = await anyFreePort();
-        const api = run('api', 'api/main.ts', [], { HOST: '127.0.0.1', PORT: String(port), ...more });
+        const api = run('api', API, [], { HOST: '127.0.0.1', PORT: String(port), ...more });
         const base = `http://127.0.0.1:${port}`;
         const answers = async () => ((await fetch(`${base}/healthz`)).ok ? true : null);
         await waitUntil(answers, { timeoutMs: PATIENCE_MS, what: 'a response of the API' });
@@ -101,7 +102,7 @@ function startProgram(home: Home, { name, program, args, variables }: Program): 
     name,
     command: process.execPath,
     args: [join(ROOT, program), ...args],
-    env: serviceEnvironment(variables),
+    env: serviceEnvironment(program === API ? 'api' : 'worker', variables),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });

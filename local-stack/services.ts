@@ -70,7 +70,7 @@ async function launchNode(home: Home, name: 'api' | 'worker', variables: Record<
     name,
     command: process.execPath,
     args: [join(ROOT, name, 'main.ts')],
-    env: serviceEnvironment({ NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }),
+    env: serviceEnvironment(name, { NODE_COMPILE_CACHE: COMPILE_CACHE, ...variables }),
     logFile: home.logFile(name),
     stopSignal: 'SIGTERM',
   });

@@ -7,8 +7,9 @@ import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { InvoiceDispute, InvoiceNote, PaymentRow } from '../../db/invoice/read.ts';
+import type { InvoiceDispute, InvoiceNote } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
+import type { PaymentRow } from '../../db/sql/payment/of-invoices.ts';
 import { statusOnceMade } from '../../services/invoice/issue.ts';
 import type {
   CreditNote,

@@ -8,11 +8,12 @@ import { ContractRecord } from '../../db/entities/contract.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { CreditNote, type CreditNoteRecord } from '../../db/entities/credit-note.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { disputesOfInvoices, type InvoiceDispute, type PaymentRow, paymentsOfInvoices } from '../../db/invoice/read.ts';
+import { disputesOfInvoices, type InvoiceDispute } from '../../db/invoice/read.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { pageOfLines } from '../../db/sql/invoice/page-lines.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { sumsOfLines } from '../../db/sql/invoice/sum-lines.ts';
+import { type PaymentRow, paymentsOfInvoices } from '../../db/sql/payment/of-invoices.ts';
 import { type Method, readMethods } from '../payment/method.ts';
 
 /** What the page of an invoice shows. */
@@ -58,7 +59,7 @@ export async function invoiceView(
   if (invoice === null) return null;
   const em = db.em();
   const page = await pageOfLines(db, invoiceId, after, MOST_LINES);
-  const made = (await paymentsOfInvoices(em, [invoiceId])).get(invoiceId) ?? [];
+  const made = (await paymentsOfInvoices(db, [invoiceId])).get(invoiceId) ?? [];
   const payments = made.slice(-MOST_PAYMENTS).reverse();
   const paidWith = [...new Set(payments.map(({ method }) => method))];
   const methods = await readMethods(em, vendorId, paidWith);

@@ -12,7 +12,6 @@ import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { CreditNote, CreditNoteItem } from '../../db/entities/credit-note.ts';
-import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { newId } from '../../db/id.ts';
 import { takeCreditNoteNumber } from '../../db/invoice/number.ts';
 import { lockChain } from '../../db/sql/contract/lock-chain.ts';
@@ -20,6 +19,7 @@ import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { recogniseCreditNote } from '../../db/sql/figure/recognised.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
+import { isBeingPaid } from '../../db/sql/payment/is-being-paid.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { grantBought } from '../credit/bought.ts';
@@ -116,7 +116,7 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   if (owner.contractId !== null) await lockWholeChain(tx, owner.contractId);
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
-  if ((await tx.em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0)
+  if (await isBeingPaid(tx, invoiceId))
     throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
   return { invoice, now };
 }

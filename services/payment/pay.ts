@@ -5,17 +5,16 @@ import type { ProviderName } from '../../billing/payment/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
-import { Customer } from '../../db/entities/customer.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { keepFailures } from '../../db/sql/figure/keep-failures.ts';
 import { insertAttempts } from '../../db/sql/payment/insert-attempts.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { readPayer } from '../../db/sql/payment/read-payer.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
-import { readMethod } from './method.ts';
 import { openAttempts } from './open-attempt.ts';
 import { payInvoice } from './record.ts';
 
@@ -74,14 +73,15 @@ async function chosen(
   { method, reference }: PayRequest,
 ): Promise<{ id: string; provider: ProviderName } | null> {
   if (method === 'manual') return null;
-  const customer = await tx.em.findOneOrFail(Customer, { id: invoice.customerId });
-  const selection = method ?? customer.defaultPayment;
+  const payer = await readPayer(tx, invoice, method);
+  if (payer === null) throw new Error(`there is no customer of the invoice ${invoice.id}`);
+  const selection = method ?? payer.defaultPayment;
   if (selection === 'none' || selection === 'manual') {
     if (reference !== null) return null;
     throw new Refusal('payment_method_state', 'the customer has no default payment method; name one, or manual with a reference');
   }
-  if (customer.status !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
-  const found = await readMethod(tx.em, invoice.vendorId, invoice.customerId, selection);
+  if (payer.customerStatus !== 'active') throw new Refusal('invoice_state', 'the customer is not active and cannot be charged');
+  const { method: found } = payer;
   if (found === null) throw new Refusal('payment_method_not_found', 'this customer has no such payment method');
   if (found.status !== 'active') throw new Refusal('payment_method_state', `the payment method is ${found.status}`);
   return found;

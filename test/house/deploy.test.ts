@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../config/config.ts';
-import { SMALL } from '../../config/launch.ts';
+import { API_OPTION, SMALL } from '../../config/launch.ts';
 import type { Database } from '../../db/connect.ts';
 import { createMetrics } from '../../metrics/process.ts';
 import { serveMetrics } from '../../metrics/serve.ts';
@@ -154,6 +154,11 @@ describe('the image', () => {
   it('keeps its programs as small as `npm start` does', () => {
     const said = [...read('Dockerfile').matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => [...line.matchAll(/(\w+)=("[^"]*"|\S+)/g)]);
     expect(Object.fromEntries(said.map(([, name, value = '']) => [name, value.replaceAll('"', '')]))).toMatchObject(SMALL);
+    const [, command = ''] = /^CMD (.+)$/m.exec(read('Dockerfile')) ?? [];
+    expect({ image: JSON.parse(command), compose: services.api?.command }).toEqual({
+      image: ['node', API_OPTION, 'bin/perennial.mjs', 'api'],
+      compose: ['node', API_OPTION, 'bin/perennial.mjs', 'api'],
+    });
   });
 });
 
