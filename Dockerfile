@@ -18,4 +18,4 @@ COPY . .
 RUN node --input-type=module -e "await (await import('/app/worker/bundle.ts')).workflowBundle()"
 USER node
 EXPOSE 3000 9464
-CMD ["node", "--max-semi-space-size=16", "bin/perennial.mjs", "api"]
+CMD ["node", "--max-semi-space-size=32", "bin/perennial.mjs", "api"]

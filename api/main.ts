@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import pino from 'pino';
 import { loadConfig } from '../config/config.ts';
+import { giveBackStartMemory } from '../config/start-memory.ts';
 import { openTracing } from '../config/tracing.ts';
 import { createConsole } from '../console/console.ts';
 import { API_LIMITS, connect } from '../db/connect.ts';
@@ -151,6 +152,7 @@ server.on('error', (error) => {
   log.fatal({ err: error }, `cannot listen on port ${config.port}`);
   process.exit(1);
 });
+giveBackStartMemory();
 server.listen(config.port, config.host, () => log.info({ port: config.port }, 'listening'));
 
 drain(async () => {

@@ -83,8 +83,11 @@ function proxiesOf(list: string): string[] {
  */
 export const SMALL = { MALLOC_ARENA_MAX: '1', NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=1024' };
 
-/** The API's own, as the commands of docker-compose.yml have it: with 8 MB objects of a request outlive it and are copied. */
-export const API_OPTION = '--max-semi-space-size=16';
+/**
+ * The API's own, as the commands of docker-compose.yml have it too. With 8 MB, what a request has made is copied to the
+ * old objects while the request still runs.
+ */
+export const API_OPTION = '--max-semi-space-size=32';
 
 /** The environment of an API or a worker; what NODE_OPTIONS already says still counts, and wins. */
 export function serviceEnvironment(program: 'api' | 'worker', overrides: Readonly<Record<string, string>>): Record<string, string> {

@@ -29,8 +29,8 @@ export interface Case {
 
 /**
  * Few, so that turns are short: the two are compared again and again, and what else the machine does changes meanwhile.
- * Reads take some seconds all the same: Node collects old objects once in so long under such a load, and with one
- * collection in every turn of a second a read seems a fifth dearer.
+ * Reads and single reports are many all the same: Node collects old objects once in some seconds of such a load, and
+ * with a collection in each turn of one second a read seems a fifth dearer.
  */
 const CUSTOMERS = 400;
 const CONTRACTS = 60;

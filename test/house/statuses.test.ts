@@ -23,7 +23,6 @@ const OF_ANY_TABLE: Readonly<Record<string, string>> = {
 
 /** Names that a lifecycle has too, given to what is no row of its table. */
 const OF_SOMETHING_ELSE: Readonly<Record<string, string>> = {
-  "db/invoice/read.ts: status: 'succeeded' as const": 'shown as a payment: what the wallet paid',
   "services/console/plan-move.ts: status: 'active'": 'which plans are asked for',
   "services/email/send-next.ts: status: 'dropped'": 'what became of a letter',
   "services/payment/expire-sessions.ts: status: 'pending'": 'the answer of a provider that is not asked',

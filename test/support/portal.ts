@@ -17,6 +17,8 @@ const MOST_TABS = 80;
 
 /** Reaches a control by the keyboard alone, and expects that it shows its focus there. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
+  // what is found on a page may stand there before the style of its focus is loaded
+  await page.waitForLoadState();
   for (let count = 0; count < MOST_TABS; count += 1) {
     await page.keyboard.press('Tab');
     if (await control.evaluate((element) => element === element.ownerDocument.activeElement)) {

@@ -1,6 +1,5 @@
 import type { Queryable } from '../../connect.ts';
 
-/** What few invoices have. */
 interface Contested {
   hasNotes: boolean;
   hasDisputes: boolean;
@@ -10,8 +9,8 @@ const SQL = `select exists (select 1 from credit_note where invoice_id = any($1:
   exists (select 1 from payment_attempt a join payment_dispute d on d.attempt_id = a.id where a.invoice_id = any($1::text[])) as "hasDisputes"`;
 
 /**
- * Whether any of the invoices has credit notes or disputed payments. SQL, because two looks at indexes in one statement
- * save those who show an invoice the entities that it doesn't have.
+ * Whether any of the invoices has credit notes or disputed payments: most have neither, and then no entities are looked
+ * for. SQL, because it is two looks at indexes in one statement.
  */
 export async function isContested(db: Queryable, invoiceIds: readonly string[]): Promise<Contested> {
   const [row] = await db.query<Contested>(SQL, [invoiceIds]);

@@ -12,7 +12,7 @@ export interface PaymentRow {
   reference: string | null;
 }
 
-/** Ids hold their time behind the prefix, so what was made within one instant stands in the order in which it was made. */
+/** Ids hold their time behind the prefix: what was made within one instant stands in the order in which it was made. */
 const SQL = `select "invoiceId", at, amount, method, status, reason, reference from (
     select id, invoice_id as "invoiceId", created as at, amount, coalesce(method_id, 'manual') as method, status, reason, reference
       from payment_attempt where invoice_id = any($1::text[])
@@ -27,7 +27,7 @@ const SQL = `select "invoiceId", at, amount, method, status, reason, reference f
 /**
  * Each attempt to pay each of the invoices, oldest first: by prepaid credits, from the wallet, by a method, or recorded
  * by the vendor. What the wallet and the grants paid is what they lost. SQL, because three tables are read for every
- * invoice that is shown: as entities they took a third of the API's processor time for a payment.
+ * invoice that is shown.
  */
 export async function paymentsOfInvoices(db: Queryable, invoiceIds: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   return Map.groupBy(await db.query<PaymentRow>(SQL, [invoiceIds]), ({ invoiceId }) => invoiceId);
