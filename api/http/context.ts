@@ -28,8 +28,14 @@ export type Middleware = RouterMiddleware<RequestState>;
 /** The name of the endpoint or page that a request was for, as the log, the metrics and the trace call it. */
 export const operationOf = (ctx: object): string => (ctx as Context).routerName ?? 'unknown';
 
+/** As many as there are routes. */
+const written = new Map<string, string>();
+
 /** The path of the route that took a request, like `/v1/c/contract/{contract_id}`; null: none did. */
 export function routeOf(ctx: object): string | null {
   const { _matchedRoute: path } = ctx as Context;
-  return typeof path === 'string' ? path.replaceAll(/:(\w+)/g, '{$1}') : null;
+  if (typeof path !== 'string') return null;
+  const known = written.get(path) ?? path.replaceAll(/:(\w+)/g, '{$1}');
+  written.set(path, known);
+  return known;
 }
