@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const MODULE = new URL('../../../config/start-memory.ts', import.meta.url).href;
 
-/** In a process of its own, whose heap holds nothing but what it makes here: 200,000 objects, which nobody needs afterwards. */
+/** In a process of its own, whose heap holds nothing but what it makes here: objects that nobody needs afterwards. */
 const PROGRAM = `
   const { giveBackStartMemory } = await import('${MODULE}');
   const { getHeapSpaceStatistics } = await import('node:v8');
