@@ -78,7 +78,7 @@ function proxiesOf(list: string): string[] {
 
 /**
  * What keeps the API and the worker small, as the Dockerfile has it too. The C library would give a heap to each of
- * their threads, and Node 32 MB instead of 8 to each half of its young objects. With a low limit for old objects it
+ * their threads, and Node 64 MB instead of 8 to each half of its young objects. With a low limit for old objects it
  * also collects them sooner.
  */
 export const SMALL = { MALLOC_ARENA_MAX: '1', NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=1024' };
