@@ -1,19 +1,21 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { periodIdxAt } from '../../billing/contract/period/periods.ts';
+import { periodIdxAt, usagePeriodAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { beginCounters } from '../../db/sql/usage/begin-counters.ts';
 import { type EventToMove, eventsToMove } from '../../db/sql/usage/events-to-move.ts';
 import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
+import { insertPeriods } from '../../db/sql/usage/insert-periods.ts';
 import { moveEvents } from '../../db/sql/usage/move-events.ts';
 import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 
 /**
  * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
- * follows, each in the period it lies in by the calendar. That concerns only events that were reported a little ahead
- * of time, and with an estimate's token those reported since the estimate. All others stay where they were reported,
- * and inside a billing period the new contract's counters begin at the values of the old ones.
+ * follows, each in the period it lies in by the calendar, which gets a row if it has none, as by the intake. That
+ * concerns only events that were reported a little ahead of time, and with an estimate's token those reported since the
+ * estimate. All others stay where they were reported, and inside a billing period the new contract's counters begin at
+ * the values of the old ones.
  */
 export async function handOver(
   tx: Queryable,
@@ -44,7 +46,13 @@ async function moveUsage(
   if (events.length === 0) return { from: [], to: [] };
   // usage held in a freeze may be dated before the contract: it counts where this begins
   const since = contract.began ?? Number.NEGATIVE_INFINITY;
-  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, Math.max(event.timestamp, since)) }));
+  const countsAt = ({ timestamp }: EventToMove) => Math.max(timestamp, since);
+  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, countsAt(event)) }));
+  const one = new Map(moved.map((event) => [event.idx, event]));
+  await insertPeriods(
+    tx,
+    [...one.values()].map((event) => usagePeriodAt(contract, pauses, countsAt(event))),
+  );
   await moveEvents(tx, handover.toContractId, moved);
   return { from: events, to: moved };
 }

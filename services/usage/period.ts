@@ -1,9 +1,9 @@
 import { firstPeriodAhead, isPastTrialDate } from '../../billing/contract/period/held-usage.ts';
-import { begunBy, periodIdxAt, usagePeriod } from '../../billing/contract/period/periods.ts';
+import { usagePeriodAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsagePeriod } from '../../billing/contract/types.ts';
 import type { Tx } from '../../db/connect.ts';
 import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
-import { insertPeriod } from '../../db/sql/usage/insert-period.ts';
+import { insertPeriods } from '../../db/sql/usage/insert-periods.ts';
 import { lockPeriod, type PeriodRow } from '../../db/sql/usage/lock-period.ts';
 import { lockPeriodAt } from '../../db/sql/usage/lock-period-at.ts';
 import type { PartKey } from '../../db/sql/usage/part.ts';
@@ -27,7 +27,7 @@ export interface LockedPeriod {
 export async function lockUsageAt(tx: Tx, contract: Contract, customer: LockedCustomer, at: number, slug: string): Promise<LockedPeriod> {
   const { idx } = isPastTrialDate(contract, customer.pauses, at)
     ? await writePeriod(tx, firstPeriodAhead(contract, customer.pauses))
-    : ((await lockPeriodAt(tx, contract.id, at)) ?? (await makePeriod(tx, contract, customer, at)));
+    : ((await lockPeriodAt(tx, contract.id, at)) ?? (await writePeriod(tx, usagePeriodAt(contract, customer.pauses, at))));
   return { idx, ...(await lockChargingPeriod(tx, { contractId: contract.id, idx }, slug)) };
 }
 
@@ -38,16 +38,9 @@ export async function lockChargingPeriod(tx: Tx, key: PartKey, slug: string): Pr
   return { charging, closed: row?.status === 'closed' };
 }
 
-async function makePeriod(tx: Tx, contract: Contract, { pauses }: LockedCustomer, at: number): Promise<PeriodRow> {
-  const begun = begunBy(contract, pauses, at);
-  const idx = periodIdxAt(begun, pauses, at);
-  const { start } = usagePeriod(begun, idx, 0, pauses);
-  return writePeriod(tx, usagePeriod(begun, idx, start, pauses));
-}
-
 /** Writes a period unless it is there, and locks it. */
 async function writePeriod(tx: Tx, period: UsagePeriod): Promise<PeriodRow> {
-  await insertPeriod(tx, period);
+  await insertPeriods(tx, [period]);
   const locked = await lockPeriod(tx, period);
   if (locked === null) throw new Error(`usage period ${period.idx} of ${period.contractId} was not written`);
   return locked;

@@ -76,6 +76,23 @@ describe('usage reported ahead of the end of its contract', () => {
     },
   );
 
+  story(
+    '4 calls for 00:10 of July, changed at 23:40 of June and canceled at 23:50: the new contract charges them, 0.80',
+    async ({ on, acme }) => {
+      await on('2025-06-01', () => acme.signs(calls));
+      await on('2025-06-30 23:30', () => acme.uses('calls', '4', '2025-07-01 00:10'));
+      await on('2025-06-30 23:40', () => acme.changesTo(planOfFeatures('dear', { calls: { price: metered('0.20') } })));
+      const idxs = async () =>
+        (await acme.contract.usagePeriods()).map(({ idx, status, features }) => [idx, status, features[0]?.units_used]);
+      expect(await idxs()).toEqual([
+        [1, 'open', '0'],
+        [2, 'open', '4'],
+      ]);
+      await on('2025-06-30 23:50', () => acme.cancels('now'));
+      await acme.expectsInvoices('2025-06-30 23:50 0.80');
+    },
+  );
+
   story('canceled in a trial with 3 calls for the time after it: free, amended too', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(plan('a', '0', { trialDays: 14, features: { calls: { price: metered('0.10') } } })));
     const event = await on('2025-01-14 23:30', () => acme.uses('calls', '3', '2025-01-15 00:10'));

@@ -2,6 +2,7 @@ import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
 import type { MrrAt } from '../../billing/contract/mrr/moves.ts';
+import { usagePeriodAt } from '../../billing/contract/period/periods.ts';
 import { isLive, rhythmOf, trialEndOf, usageCutOf } from '../../billing/contract/period/time.ts';
 import type {
   AgendaRow,
@@ -23,7 +24,7 @@ import type { BilledParts, ChargedLine, Line, NewInvoice, TaxContext, WalletMove
 import { dec, text } from '../../billing/money/decimal.ts';
 import { refuse } from '../../billing/refusal.ts';
 import { sumUsage, type UsageSum } from '../../billing/usage/sum.ts';
-import type { ClosedUsage } from '../../billing/usage/types.ts';
+import type { ClosedUsage, UsageHandover } from '../../billing/usage/types.ts';
 
 /** A usage event as the ledger keeps it. */
 export interface Used {
@@ -255,13 +256,20 @@ export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): vo
   ledger.events.push(...effects.events);
   for (const { contractId, rows } of effects.agenda) ledger.agenda.set(contractId, rows);
   ledger.corrections = ledger.corrections.filter((one) => !effects.chargedCorrections.some(({ occasion }) => occasion === one.occasion));
-  for (const { fromContractId, toContractId, after, afterIdx, except } of effects.handovers) {
-    for (const used of ledger.used) {
-      if (except.includes(used.slug)) continue;
-      if (used.contractId !== fromContractId || ((after === null || used.timestamp <= after) && used.periodIdx <= afterIdx)) continue;
-      used.contractId = toContractId;
-      used.periodIdx = periodIdxOf(ledger, contractOf(ledger, toContractId), used.timestamp);
-    }
+  for (const handover of effects.handovers) handOver(ledger, handover);
+}
+
+/** Each event gets the period it lies in, and this a row if it has none. */
+function handOver(ledger: Ledger, { fromContractId, toContractId, after, afterIdx, except }: UsageHandover): void {
+  for (const used of ledger.used) {
+    if (except.includes(used.slug)) continue;
+    if (used.contractId !== fromContractId || ((after === null || used.timestamp <= after) && used.periodIdx <= afterIdx)) continue;
+    const contract = contractOf(ledger, toContractId);
+    used.contractId = toContractId;
+    used.periodIdx = periodIdxOf(ledger, contract, used.timestamp);
+    const period = usagePeriodAt(contract, ledger.pauses, Math.max(used.timestamp, contract.began ?? 0));
+    const key = `${toContractId}/${period.idx}`;
+    if (!ledger.periods.has(key)) ledger.periods.set(key, period);
   }
 }
 

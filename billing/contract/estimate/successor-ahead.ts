@@ -1,7 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { dec, text } from '../../money/decimal.ts';
-import { begunBy, periodIdxAt, runningIdx } from '../period/periods.ts';
+import { begunBy, periodIdxAt, runningIdx, usagePeriodAt } from '../period/periods.ts';
 import { periodBounds } from '../period/time.ts';
 import type { Contract, ContractSnapshot, EarlierPart, Outcome, UsageHandover, UsagePeriod, UsageTotal } from '../types.ts';
 import { runningAfter } from './running-after.ts';
@@ -18,13 +18,14 @@ export function successorAhead(before: ContractSnapshot, { snapshot, effects }: 
   if (before.contract.status === 'moved' || old.status !== 'moved' || fresh === null || fresh.isSuccessor) return null;
   const periods = effects.periods.filter(({ contractId, status }) => contractId === fresh.id && status !== 'closed');
   const handover = effects.handovers.find(({ toContractId }) => toContractId === fresh.id);
+  const moved = handover === undefined ? [] : usageAfter(before, fresh, handover, at);
   return {
     contract: fresh,
     successor: null,
     customer,
     tax,
-    periods,
-    usage: handover === undefined ? [] : usageAfter(before, fresh, handover, at),
+    periods: [...periods, ...periodsAhead(fresh, moved, effects.periods, customer.pauses)],
+    usage: addedUp(moved.map(({ total }) => total)),
     earlier: earlierOf(before, old, effects.periods, periods),
     running: runningAfter(before.running, effects.lines),
     waiting: snapshot.waiting.filter((line) => [...fresh.carried.waiting, fresh.id].some((id) => id === line.contractId)),
@@ -50,16 +51,30 @@ function earlierOf(
   return [...(period.follows === null ? [] : before.earlier), { contract: old, period, usage }];
 }
 
-/** What was reported for a time after the change, in the new contract's own periods. */
+/** What was reported for a time after the change, in the new contract's own periods, and since when. */
 function usageAfter({ contract: old, customer, usage }: ContractSnapshot, fresh: Contract, { except }: UsageHandover, at: Instant) {
   const running = runningIdx(old) ?? 0;
-  const moved = usage.flatMap((total): UsageTotal[] => {
+  return usage.flatMap((total): MovedUsage[] => {
     if (except.includes(total.slug) || total.periodIdx < running) return [];
     const start = total.periodIdx === running ? at : Math.max(at, startOf(old, total.periodIdx, customer.pauses) ?? at);
     const rest = total.periodIdx === running ? restOf(total) : total;
-    return rest === null ? [] : [placed(rest, fresh, customer.pauses, start)];
+    return rest === null ? [] : [{ total: placed(rest, fresh, customer.pauses, start), start }];
   });
-  return [...Map.groupBy(moved, ({ periodIdx, slug }) => `${periodIdx} ${slug}`).values()].map((totals) => totals.reduce(added));
+}
+
+interface MovedUsage {
+  total: UsageTotal;
+  start: Instant;
+}
+
+const addedUp = (totals: readonly UsageTotal[]): UsageTotal[] =>
+  [...Map.groupBy(totals, ({ periodIdx, slug }) => `${periodIdx} ${slug}`).values()].map((some) => some.reduce(added));
+
+/** The rows that moved usage makes for periods that haven't begun, as the write does. */
+function periodsAhead(fresh: Contract, moved: readonly MovedUsage[], written: readonly UsagePeriod[], pauses: Pause[]): UsagePeriod[] {
+  const known = new Set(written.flatMap(({ contractId, idx }) => (contractId === fresh.id ? [idx] : [])));
+  const ahead = new Map(moved.map(({ total, start }) => [total.periodIdx, start]));
+  return [...ahead].flatMap(([idx, start]) => (known.has(idx) ? [] : [usagePeriodAt(fresh, pauses, start)]));
 }
 
 /** When a period of a contract begins, by the calendar; null where that isn't known. */

@@ -53,6 +53,21 @@ export function usagePeriod(contract: Contract, idx: number, from: Instant, paus
 }
 
 /**
+ * The usage period that an instant lies in by the calendar, as it will begin: for usage of a period that has no row
+ * yet.
+ *
+ * @throws BillingError `unknown_period`
+ * @example
+ * const contract = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } })).contract();
+ * usagePeriodAt(contract, [], at('2025-02-01T00:10')).start // at('2025-02-01')
+ */
+export function usagePeriodAt(contract: Contract, pauses: Pause[], at: Instant): UsagePeriod {
+  const begun = begunBy(contract, pauses, at);
+  const idx = periodIdxAt(begun, pauses, at);
+  return usagePeriod(begun, idx, usageBounds(begun, idx, pauses).start, pauses);
+}
+
+/**
  * Billing bounds of a usage period; idx 0 is the trial.
  *
  * @throws BillingError `not_started`, `unknown_period`

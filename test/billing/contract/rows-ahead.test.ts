@@ -1,9 +1,11 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
+import { successorAhead } from '../../../billing/contract/estimate/successor-ahead.ts';
 import { usesAhead } from '../../support-billing/ahead.ts';
 import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
+import { snapshotOf } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -50,6 +52,25 @@ test('a month reported ahead, frozen for 40 days over its natural end: it begins
     '2025-04-09T00:30Z 10.00: usage feature:calls 10.00',
     '2025-05-09T00:30Z 13.00: usage feature:calls 13.00',
   ]);
+});
+
+test('3 calls for 00:10 of July, changed 20 minutes before to 2.00 a call and canceled 10 minutes before: charged 6.00, once', () => {
+  const story = signs('2025-06-01', planOffer('plain', { features: { calls: usagePrice('1') } }));
+  story.advance('2025-06-30T23:30');
+  usesAhead(story, '2025-07-01T00:10', '3');
+  story.advance('2025-06-30T23:40');
+  const before = snapshotOf(story.ledger, story.id(), at('2025-06-30T23:40'));
+  const { outcome } = changes(story, '2025-06-30T23:40', changeToPlan(planOffer('dear', { features: { calls: usagePrice('2') } })));
+  const foreseen = successorAhead(before, outcome, at('2025-06-30T23:40'));
+  expect(foreseen?.periods).toEqual(snapshotOf(story.ledger, story.id(), at('2025-06-30T23:40')).periods);
+  expect(periodsOf(story).filter((row) => row.endsWith('open'))).toEqual([
+    '1: 2025-06-30T23:40Z – 2025-07-01 open',
+    '2: 2025-07-01 – 2025-08-01 open',
+  ]);
+  story.does('2025-06-30T23:50', (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: false, notes: null }, now, newId),
+  );
+  expect(invoicesOf(story)).toEqual(['2025-06-30T23:50Z 6.00: usage feature:calls 0.00, usage feature:calls 6.00']);
 });
 
 test('reported in a trial for the hour after it, frozen 00:55–02:00 of its last day: the first period moves with the trial’s end', () => {
