@@ -5,7 +5,7 @@ import { creditNoteToWire, disputeToWire, hitToWire, paymentToWire } from '../ap
 import type { Queryable } from '../db/connect.ts';
 import { creditNotesOfInvoices, disputesOfInvoices } from '../db/invoice/read.ts';
 import type { InvoiceRecord } from '../db/sql/invoice/columns.ts';
-import { isContested } from '../db/sql/invoice/is-contested.ts';
+import { hasNotesOrDisputes } from '../db/sql/invoice/has-notes-or-disputes.ts';
 import { linesOfInvoices } from '../db/sql/invoice/read-lines.ts';
 import { paymentsOfInvoices } from '../db/sql/payment/of-invoices.ts';
 
@@ -18,7 +18,7 @@ export async function invoicesInFull(
   const ids = invoices.map(({ id }) => id);
   const lines = await linesOfInvoices(db, ids);
   const payments = await paymentsOfInvoices(db, ids);
-  const { hasNotes, hasDisputes } = await isContested(db, ids);
+  const { hasNotes, hasDisputes } = await hasNotesOrDisputes(db, ids);
   const notes = hasNotes ? await creditNotesOfInvoices(em, ids) : null;
   const disputes = hasDisputes ? await disputesOfInvoices(em, ids) : null;
   return invoices.map((invoice) => ({

@@ -15,6 +15,8 @@ const QUEUE = `perennial-priority-${randomUUID()}`;
  */
 const CHAINS = 120;
 const UNDER_WAY = 40;
+/** How the server numbers the kind of a queue. */
+const WORKFLOW_TASKS = 1;
 
 let kit: Kit;
 let own: OwnWorker | null = null;
@@ -71,7 +73,7 @@ async function waiting(): Promise<number> {
   const { stats } = await connection.workflowService.describeTaskQueue({
     namespace: options.namespace,
     taskQueue: { name: QUEUE },
-    taskQueueType: 1,
+    taskQueueType: WORKFLOW_TASKS,
     reportStats: true,
   });
   return Number(stats?.approximateBacklogCount ?? 0);

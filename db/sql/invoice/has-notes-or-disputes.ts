@@ -1,6 +1,6 @@
 import type { Queryable } from '../../connect.ts';
 
-interface Contested {
+interface Found {
   hasNotes: boolean;
   hasDisputes: boolean;
 }
@@ -12,7 +12,7 @@ const SQL = `select exists (select 1 from credit_note where invoice_id = any($1:
  * Whether any of the invoices has credit notes or disputed payments: most have neither, and then no entities are looked
  * for. SQL, because it is two looks at indexes in one statement.
  */
-export async function isContested(db: Queryable, invoiceIds: readonly string[]): Promise<Contested> {
-  const [row] = await db.query<Contested>(SQL, [invoiceIds]);
+export async function hasNotesOrDisputes(db: Queryable, invoiceIds: readonly string[]): Promise<Found> {
+  const [row] = await db.query<Found>(SQL, [invoiceIds]);
   return row ?? { hasNotes: false, hasDisputes: false };
 }
