@@ -20,13 +20,15 @@ interface GroupLimits {
 const LATE_MS = 1_000;
 /** Callers at once who are a crowd: one that calls again and again, or two, are served beside everything else. */
 const CROWD = 3;
+/** Rounds of the event loop that a group begins later at most, while each of them brings further items. */
+const MOST_ROUNDS = 4;
 
 /**
- * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, or
- * while the permitted number of groups is running, form the next group. A group begins after the last request for an
- * item in it, so no caller reads an older state than by a statement of its own, whichever process wrote last. If a
- * group fails, all its items fail. If it fails because Postgres gave no answer, so do items that have waited for a
- * second: they would wait as long again, and their callers are answered within 5 s.
+ * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, in
+ * the few rounds right behind it, or while the permitted number of groups is running, form the next group. A group
+ * begins after the last request for an item in it, so no caller reads an older state than by a statement of its own,
+ * whichever process wrote last. If a group fails, all its items fail. If it fails because Postgres gave no answer, so
+ * do items that have waited for a second: they would wait as long again, and their callers are answered within 5 s.
  */
 export class Groups<I, O> {
   readonly #work: (items: readonly I[]) => Promise<readonly O[]>;
@@ -59,7 +61,7 @@ export class Groups<I, O> {
     return outcome.promise;
   }
 
-  /** Begins when this round of the event loop has read all requests that have arrived. */
+  /** Begins when a round of the event loop has brought nothing more; one item alone waits for its own round only. */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;
     const early = this.#running === 0 ? 0 : this.#begunAt + (this.#limits.besideAfterMs ?? 0) - performance.now();
@@ -68,9 +70,19 @@ export class Groups<I, O> {
       return;
     }
     this.#called = true;
+    this.#beginAfter(MOST_ROUNDS, 1);
+  }
+
+  /** @param asked how many waited a round ago */
+  #beginAfter(rounds: number, asked: number): void {
     setImmediate(() => {
+      const waiting = this.#waiting.length;
+      if (rounds > 0 && waiting > asked) {
+        this.#beginAfter(rounds - 1, waiting);
+        return;
+      }
       this.#called = false;
-      if (this.#waiting.length > 0) void this.#run(this.#take());
+      if (waiting > 0) void this.#run(this.#take());
     });
   }
 

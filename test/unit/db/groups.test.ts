@@ -6,6 +6,11 @@ import { eventually } from '../../support/eventually.ts';
 /** One turn of the event loop. */
 const turn = promisify(setImmediate);
 
+/** As many as a group waits for at most, so that it has begun. */
+async function turns(): Promise<void> {
+  for (let n = 0; n < 6; n += 1) await turn();
+}
+
 /** A group under way, ended by hand. */
 interface Begun {
   items: readonly string[];
@@ -33,22 +38,52 @@ describe('a group', () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
     const [a, b] = [groups.one('a'), groups.one('b')];
     expect(begun).toHaveLength(0);
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['ab']);
     begun[0]?.end(['1', '2']);
     expect(await Promise.all([a, b])).toEqual(['1', '2']);
   });
 
+  it('takes what the next rounds bring, as long as each brings more', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    const answers = ['a', 'b'].map((item) => groups.one(item));
+    await turn();
+    answers.push(groups.one('c'));
+    await turn();
+    expect(begun).toHaveLength(0);
+    await turn();
+    expect(itemsOf(begun)).toEqual(['abc']);
+    begun[0]?.end(['1', '2', '3']);
+    expect(await Promise.all(answers)).toEqual(['1', '2', '3']);
+  });
+
+  it('of one item waits for no further round', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    void groups.one('a');
+    await turn();
+    expect(itemsOf(begun)).toEqual(['a']);
+  });
+
+  it('begins after a few rounds, also where each brings more', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
+    for (let round = 0; round < 20; round += 1) {
+      void groups.one('a');
+      void groups.one('b');
+      await turn();
+    }
+    expect(itemsOf(begun)).toEqual(['ab'.repeat(5)]);
+  });
+
   it('under way is not joined: what is asked for meanwhile waits for one that begins later', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
     const first = groups.one('a');
-    await turn();
+    await turns();
     const later = [groups.one('b'), groups.one('c')];
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['a']);
     begun[0]?.end(['old']);
     expect(await first).toBe('old');
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['a', 'bc']);
     begun[1]?.end(['new', 'new']);
     expect(await Promise.all(later)).toEqual(['new', 'new']);
@@ -57,13 +92,13 @@ describe('a group', () => {
   it('that ends soon has none beside it: what is asked for meanwhile begins at its end', async () => {
     const { groups, begun } = groupsOf({ atOnce: 2, most: 100, besideAfterMs: 60_000 });
     const first = groups.one('a');
-    await turn();
+    await turns();
     const later = [groups.one('b'), groups.one('c')];
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['a']);
     begun[0]?.end(['A']);
     expect(await first).toBe('A');
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['a', 'bc']);
     begun[1]?.end(['B', 'C']);
     expect(await Promise.all(later)).toEqual(['B', 'C']);
@@ -72,7 +107,7 @@ describe('a group', () => {
   it('that takes long gets another beside it', async () => {
     const { groups, begun } = groupsOf({ atOnce: 2, most: 100, besideAfterMs: 20 });
     const answers = [groups.one('a')];
-    await turn();
+    await turns();
     answers.push(groups.one('b'));
     await eventually(async () => expect(itemsOf(begun)).toEqual(['a', 'b']));
     for (const { items, end } of begun) end(items);
@@ -82,13 +117,12 @@ describe('a group', () => {
   it('has as many beside it as are allowed, and the answers of each go to those who asked', async () => {
     const { groups, begun } = groupsOf({ atOnce: 2, most: 2 });
     const answers = ['a', 'b', 'c', 'd', 'e'].map((item) => groups.one(item));
-    await turn();
-    await turn();
-    await turn();
+    await turns();
+    await turns();
     expect(itemsOf(begun)).toEqual(['ab', 'cd']);
     begun[1]?.end(['C', 'D']);
     await answers[3];
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['ab', 'cd', 'e']);
     begun[0]?.end(['A', 'B']);
     begun[2]?.end(['E']);
@@ -98,11 +132,11 @@ describe('a group', () => {
   it('keeps the items of one call together, more than a group takes too', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 2 });
     const [all, one] = [groups.all(['a', 'b', 'c']), groups.one('d')];
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['abc']);
     begun[0]?.end(['1', '2', '3']);
     expect(await all).toEqual(['1', '2', '3']);
-    await turn();
+    await turns();
     begun[1]?.end(['4']);
     expect(await one).toBe('4');
     expect(await groups.all([])).toEqual([]);
@@ -111,12 +145,12 @@ describe('a group', () => {
   it('that fails fails for those in it alone', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
     const [a, b] = [groups.one('a'), groups.one('b')];
-    await turn();
+    await turns();
     const c = groups.one('c');
     begun[0]?.fail(new Error('away'));
     await expect(a).rejects.toThrow('away');
     await expect(b).rejects.toThrow('away');
-    await turn();
+    await turns();
     begun[1]?.end(['3']);
     expect(await c).toBe('3');
   });
@@ -124,13 +158,13 @@ describe('a group', () => {
   it('that had no answer from Postgres fails also for those who have waited too long behind it', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 }, 0);
     const a = groups.one('a');
-    await turn();
+    await turns();
     const late = groups.one('b');
     begun[0]?.fail(new Error('Query read timeout'));
     await expect(a).rejects.toThrow('Query read timeout');
     await expect(late).rejects.toThrow(TooManyTransactions);
     const after = groups.one('c');
-    await turn();
+    await turns();
     expect(itemsOf(begun)).toEqual(['a', 'c']);
     begun[1]?.end(['3']);
     expect(await after).toBe('3');
@@ -139,11 +173,11 @@ describe('a group', () => {
   it('that had no answer from Postgres leaves those who have just come to the next group', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 }, 60_000);
     const a = groups.one('a');
-    await turn();
+    await turns();
     const b = groups.one('b');
     begun[0]?.fail(new Error('Query read timeout'));
     await expect(a).rejects.toThrow('Query read timeout');
-    await turn();
+    await turns();
     begun[1]?.end(['2']);
     expect(await b).toBe('2');
   });
@@ -161,7 +195,7 @@ describe('groups of owners', () => {
         (result) => ended.push(result),
         () => ended.push(`no ${item}`),
       );
-    const [held, later, ...others] = [asked('a', 'a1'), turn().then(() => asked('a', 'a2')), asked('b', 'b1'), asked('b', 'b2')];
+    const [held, later, ...others] = [asked('a', 'a1'), turns().then(() => asked('a', 'a2')), asked('b', 'b1'), asked('b', 'b2')];
     await Promise.all(others);
     expect(ended).toEqual(['2b1', '2b2']);
     fail(new Error('no answer'));
