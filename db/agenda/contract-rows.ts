@@ -11,9 +11,13 @@ export interface ContractAgenda {
   isLookedAt: boolean;
 }
 
-/** Replaces the agenda rows of each contract by the given ones. */
-export async function replaceAgenda(tx: Queryable, agenda: readonly ContractAgenda[]): Promise<void> {
-  if (agenda.length === 0) return;
+/**
+ * Replaces the agenda rows of each contract by the given ones.
+ *
+ * @returns the chains whose planned look at the invoice threshold is gone
+ */
+export async function replaceAgenda(tx: Queryable, agenda: readonly ContractAgenda[]): Promise<string[]> {
+  if (agenda.length === 0) return [];
   const entries = agenda.flatMap(({ contract, rows }) =>
     rows.map((row) => ({
       vendorId: contract.vendorId,
@@ -31,5 +35,5 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly ContractAgen
   );
   const contractIds = agenda.map(({ contract }) => contract.id);
   const notLookedAt = agenda.filter(({ isLookedAt }) => !isLookedAt).map(({ contract }) => contract.id);
-  await replaceRows(tx, contractIds, CONTRACT_KINDS, entries, { kind: USAGE_THRESHOLD, contractIds: notLookedAt });
+  return replaceRows(tx, contractIds, CONTRACT_KINDS, entries, { kind: USAGE_THRESHOLD, keptBy: notLookedAt });
 }

@@ -4,11 +4,10 @@ import { MOST_INSTANTS, mostInstantsOf } from '../../billing/contract/advance/ca
 import { advanceAndLook } from '../../billing/contract/charge/threshold.ts';
 import { agendaOf, duesOf } from '../../billing/contract/period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../../billing/contract/types.ts';
-import { replaceAgenda } from '../../db/agenda/contract-rows.ts';
 import { newId as anyId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { applyToBatch, type BatchOptions, type BatchResult } from './batch.ts';
-import type { Decided } from './write.ts';
+import { type Decided, writeAgenda } from './write.ts';
 
 /**
  * The most steps of all contracts together in one transaction, not counting the first step of each; the rest stays on
@@ -45,7 +44,7 @@ export async function advanceBatch(
  */
 async function correctAgendas(tx: Tx, decided: readonly Decided[]): Promise<void> {
   const idle = decided.filter(({ outcome }) => outcome.effects.agenda.length === 0);
-  await replaceAgenda(
+  await writeAgenda(
     tx,
     idle.map(({ outcome: { snapshot } }) => ({
       contract: snapshot.contract,

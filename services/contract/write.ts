@@ -65,7 +65,10 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   const grants = effects.flatMap((one) => one.grants.map((grant) => ({ ...grant, ...contractOf(grant.contractId) })));
   let ending: EndingCredits[] = [];
   const { rows, placed } = linesOf(touched);
-  signalChains(tx, touched);
+  signalChains(
+    tx,
+    touched.filter(movesSchedule).map(({ before }) => before.contract.rootId),
+  );
   const gatePayment = touched.find(({ payment }) => payment !== undefined)?.payment;
   const issue = () => issueInvoices(tx, invoices, surpluses, placed, gatePayment);
   if (tx.sendsMail) await emailTrialEnds(tx, touched.flatMap(eventsOf));
@@ -91,7 +94,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     },
     () => writeOwners(tx, touched),
     () =>
-      replaceAgenda(
+      writeAgenda(
         tx,
         touched.flatMap((one) => agendaAfter(one, (id) => contractOf(id).contract)),
       ),
@@ -269,13 +272,15 @@ async function writeOwners(tx: Queryable, decided: readonly Decided[]): Promise<
   if (contracts.length > 0) await writeUsageOwners(tx, contracts);
 }
 
+/** Writes agendas. A look at the threshold that goes with them was something to come, so its chain is signalled. */
+export async function writeAgenda(tx: Tx, agenda: readonly ContractAgenda[]): Promise<void> {
+  signalChains(tx, await replaceAgenda(tx, agenda));
+}
+
 /** A bill run signals nobody: the chain's own timer, which fires a little later, finds what was done. */
-function signalChains(tx: Tx, decided: readonly Decided[]): void {
+function signalChains(tx: Tx, rootIds: readonly string[]): void {
   if (tx.actor === 'bill_run') return;
-  for (const one of decided) {
-    const { rootId } = one.before.contract;
-    if (rootId !== tx.within && movesSchedule(one)) enqueue(tx, 'contract', rootId);
-  }
+  for (const rootId of rootIds) if (rootId !== tx.within) enqueue(tx, 'contract', rootId);
 }
 
 /** Whether the next instant of a contract, or what its workflow shows of it, has changed. */

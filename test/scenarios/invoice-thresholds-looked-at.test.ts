@@ -1,10 +1,13 @@
 import { at } from '../../billing/calendar/instant.ts';
 import { parkContract } from '../../services/contract/park.ts';
+import { workflowsWrong } from '../model/workflows-check.ts';
 import { changesBehindGate, statusOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
+import { servers } from '../support/servers.ts';
 import { metered, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
 
 // What held early invoices back has ended: usage that has come to the threshold is invoiced then, not with the next
@@ -99,6 +102,22 @@ describe('a threshold of 100.00 is looked at', () => {
     await on('2025-07-01', () => acme.expectsInvoices('2025-06-16 130.00'));
     expect(await looksOf(acme.contract.id)).toEqual([]);
     await expectsSoundLedger(vendor);
+  });
+
+  story('in vain, when the contract was canceled in between: the look is gone, and so is the workflow', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', async () => {
+      await addsMethod(acme, 'sandbox_ok');
+      await acme.signs(calls, at100);
+    });
+    await on('2025-06-16');
+    const gated = (await changesBehindGate(acme, big)).body;
+    await eventually(async () => expect(await statusOf(acme, gated)).toBe('active'));
+    await vendor.api.made(`/v1/c/contract/${gated}/cancel`, { when: { type: 'now' } });
+    expect(await looksOf(gated)).toEqual([false]);
+    await on('2025-06-17');
+    expect(await looksOf(gated)).toEqual([]);
+    const at = await servers();
+    await withTestDatabase((db) => eventually(async () => expect(await workflowsWrong(db, vendor.vendorId, at)).toEqual([])));
   });
 
   story('although the contract is parked between the end of the gate and the look, once it is resumed', async ({ on, acme, vendor }) => {
