@@ -9,11 +9,14 @@ import { usageSums } from '../../db/sql/usage/sum.ts';
  */
 const ALWAYS: Readonly<Record<string, string>> = {
   ...grantChecks((alias) => `${alias}.vendor_id = $1`),
+  // a freeze makes the end unknown also where usage was reported ahead for the next period
   'usage periods of a contract follow each other without gap or overlap': `
     select contract_id as subject, 'period ' || idx || ' ends ' || coalesce(usage_until::text, 'never') || ', the next begins ' || after::text as detail
-    from (select p.*, lead(usage_from) over w as after, lead(idx) over w as next_idx from usage_period p join contract c on c.id = p.contract_id
+    from (select p.*, lead(usage_from) over w as after, lead(idx) over w as next_idx,
+        exists (select from customer k where k.id = c.customer_id and k.status = 'inactive') as is_frozen
+      from usage_period p join contract c on c.id = p.contract_id
       where c.vendor_id = $1 window w as (partition by contract_id order by idx)) p
-    where after is not null and (usage_until is distinct from after or next_idx <> idx + 1)`,
+    where after is not null and (next_idx <> idx + 1 or usage_until is distinct from after and not (is_frozen and usage_until is null))`,
   'a changed contract hands over at the instant its successor begins': `
     select old.id as subject, 'ended ' || old.ended::text || ', ' || new.id || ' began ' || coalesce(new.began::text, 'never') as detail
     from contract old join contract new on new.id = old.successor_id

@@ -1,3 +1,5 @@
+import { alwaysWrong } from '../model/invariants.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
@@ -5,12 +7,26 @@ const calls = planOfFeatures('calls', { calls: { price: metered('0.10') } });
 describe('usage reported ahead for a period that hasn’t begun', () => {
   story(
     '3 calls for 00:10 of February, frozen at 23:40 for 38 days: charged once, 0.30 at the end of the month that begins on 11 March',
-    async ({ on, acme }) => {
+    async ({ on, acme, vendor }) => {
+      const gaps = async () =>
+        (await withTestDatabase((db) => alwaysWrong(db, vendor.vendorId))).filter((found) => found.startsWith('usage periods'));
+      const bounds = async () =>
+        (await acme.contract.usagePeriods()).map(({ start, end }) => [start, end].map((at) => at?.slice(0, 10) ?? null));
       await on('2025-01-01', () => acme.signs(calls));
       await on('2025-01-31 23:30', () => acme.uses('calls', '3', '2025-02-01 00:10'));
       await on('2025-01-31 23:40', () => acme.freezes());
+      expect(await bounds()).toEqual([
+        ['2025-01-01', null],
+        ['2025-02-01', null],
+      ]);
+      expect(await gaps()).toEqual([]);
       await on('2025-03-05', () => acme.expectsInvoices());
       await on('2025-03-10 23:40', () => acme.unfreezes());
+      expect(await gaps()).toEqual([]);
+      expect(await bounds()).toEqual([
+        ['2025-01-01', '2025-03-11'],
+        ['2025-03-11', '2025-04-11'],
+      ]);
       await on('2025-03-11', () => acme.expectsInvoices());
       await on('2025-04-11', () => acme.expectsInvoices('2025-04-11 0.30'));
     },
