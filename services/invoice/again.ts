@@ -2,11 +2,13 @@ import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
+import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
 import { Invoice, InvoiceItem, type InvoiceItemRecord } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
+import { beyondWhatIsLeft } from '../../db/sql/invoice/beyond-what-is-left.ts';
 import type { WaitingPlace } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 
@@ -27,7 +29,8 @@ export const placesOf = (items: readonly InvoiceItemRecord[]): WaitingPlace[] =>
 
 /**
  * Lets items of voided invoices wait again: each is written a second time, under the next charge key, since the first
- * one stays on the voided invoice as it was. The caller has locked the contracts.
+ * one stays on the voided invoice as it was. What gives back something gives back no more than is left of its charge by
+ * now. The caller has locked the contracts.
  *
  * @returns ids of the new items
  * @throws Refusal `invoice_state`
@@ -45,7 +48,21 @@ export async function waitAgain(
     ...{ id: newId('Item'), invoiceId: null, voided: false, chargeKey: keyAgain(item.chargeKey), created: timeOf(item.customerId) },
   }));
   await insertMany(tx, InvoiceItem, rows);
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await requireWithinLeft(tx, new Map(wanted.map((item, at) => [ids[at] ?? '', item.id])));
+  return ids;
+}
+
+const NOTHING_LEFT = 'nothing is left of what was charged';
+
+/** @param voidedOf the voided items by the ids of those written now */
+async function requireWithinLeft(tx: Tx, voidedOf: ReadonlyMap<string, string>): Promise<void> {
+  const [first] = await beyondWhatIsLeft(tx, [...voidedOf.keys()]);
+  if (first === undefined) return;
+  const id = voidedOf.get(first.id) ?? first.id;
+  const rest = dec(first.left).gt(0) ? `only ${first.left} is left of what was charged, which a credit note can give back` : NOTHING_LEFT;
+  const why = `gives back more than it may: ${rest}`;
+  throw new Refusal('invoice_state', `the item ${id} ${why}`, { [id]: why });
 }
 
 async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], contracts: readonly Contract[]): Promise<void> {
@@ -64,7 +81,7 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   for (const line of items) {
     const own = (other: InvoiceItemRecord) =>
-      other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
+      isSince(other, line) && (other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true);
     const why = whyNotAgain({
       line,
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
@@ -74,6 +91,10 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
   }
 }
+
+/** A correction comes after what it corrects, and after earlier corrections of it. */
+const isSince = (other: InvoiceItemRecord, { kind, created }: InvoiceItemRecord): boolean =>
+  kind !== 'correction' || (other.kind === 'correction' && other.created >= created);
 
 /** Usage that an invoice threshold has charged in parts, of which a later contract may have charged the rest. */
 const partsOf = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => items.filter(({ derivation }) => derivation.soFar === true);

@@ -138,7 +138,8 @@ describe('prepaid credits', () => {
       const items = [{ invoice_item_id: hit?.invoice_items[0]?.id, amount: '70' }];
       const { status } = await vendor.api.post(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, { items, to: 'wallet' });
       expect(status).toBe(201);
-      const { credit_notes } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
+      const { credit_notes, detailed_invoice_status, invoice } = await vendor.api.read(`/v1/c/invoice/${hit?.invoice.id}`);
+      expect([detailed_invoice_status, invoice.deposit_transaction_status]).toEqual(['paid', 'succeeded']);
       expect(credit_notes).toMatchObject([{ reduced: '10.00', to_credits: '60.00', to_credits_ended: '0.00', to_wallet: '0.00' }]);
       const { uses } = await creditOf(acme);
       expect(uses.map(({ grant, amount }: AnyJson) => [grant, amount])).toEqual([

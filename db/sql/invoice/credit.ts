@@ -23,7 +23,7 @@ export async function creditInvoice(tx: Queryable, { invoiceId, remaining, settl
     `update invoice set amount_due = $2, status = ${CREDIT.to}, paid_at = case when $3 then $4 else paid_at end,
        deposit_transaction_status = case when not $3 then deposit_transaction_status when money.id is null then 'not_processed' else 'succeeded' end,
        deposit_transaction_id = coalesce(deposit_transaction_id, money.id)
-     from (select max(id) as id from ledger_transaction where invoice_id = $1 and kind in ('payment', 'wallet_payment')) money
+     from (select max(id) as id from ledger_transaction where invoice_id = $1 and kind in ('payment', 'wallet_payment', 'credit_used')) money
      where invoice.id = $1`,
     [invoiceId, remaining, settled, stamp(now)],
   );

@@ -1,0 +1,129 @@
+import { expectsSoundLedger } from '../payments/support.ts';
+import type { AnyJson } from '../support/api.ts';
+import { metered, type PlanSpec, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
+
+const pro = plan('pro', '30');
+const max = plan('max', '60');
+const calls = planOfFeatures('calls', { calls: { price: metered('1') } });
+const byHand = { invoice_trigger: 'manual' as const, automatic_payment: false };
+
+type Parts = Pick<Scene, 'on' | 'acme' | 'vendor'>;
+
+/** Items of an invoice by their amounts. */
+async function itemsOf({ vendor }: Pick<Scene, 'vendor'>, id: string): Promise<Map<string, string>> {
+  const { invoice_items } = await vendor.api.read(`/v1/c/invoice/${id}`);
+  return new Map(invoice_items.map((item: AnyJson) => [item.total_including_tax, item.id]));
+}
+
+const made = async ({ acme }: Pick<Scene, 'acme'>): Promise<string> => (await acme.contract.makesInvoice())[0] ?? '';
+const voids = ({ vendor }: Pick<Scene, 'vendor'>, id: string) => vendor.api.made(`/v1/c/invoice/${id}/void`, {});
+const validates = ({ vendor }: Pick<Scene, 'vendor'>, id: string) => vendor.api.made(`/v1/c/invoice/${id}/validate`, {});
+const again = ({ vendor }: Pick<Scene, 'vendor'>, ...ids: (string | undefined)[]) =>
+  vendor.api.post('/v1/c/invoice', { invoice_item_ids: ids });
+const refusedWith = (why: string) => ({ status: 409, body: { code: 'invoice_state', detail: expect.stringContaining(why) } });
+const walletOf = async ({ vendor, acme }: Pick<Scene, 'vendor' | 'acme'>): Promise<string> =>
+  (await vendor.api.read(`/v1/c/customer/${await acme.id()}/wallet`)).balances[0]?.balance ?? '0.00';
+
+/** Signed on 1 March, changed on 11 March; both drafts: 30.00, and −20.32 beside 40.65. */
+async function hasTwoDrafts(parts: Parts, isPaid: boolean, offer: PlanSpec = pro): Promise<[string, string]> {
+  const { on, acme, vendor } = parts;
+  await on('2026-03-01', () => acme.signs(offer, byHand));
+  const first = await made(parts);
+  if (isPaid) {
+    await validates(parts, first);
+    await vendor.api.made(`/v1/c/invoice/${first}/pay`, { method: 'manual' });
+  }
+  await on('2026-03-11', () => acme.changesTo(max));
+  return [first, await made(parts)];
+}
+
+describe('what gives back, invoiced again after a void, gives back no more than is left of its charge', () => {
+  story('a credit of 20.32 of 30.00 beside a credit note of 30.00: nothing is left; of 20.00, only 10.00', async (parts) => {
+    const { vendor } = parts;
+    const [first, second] = await hasTwoDrafts(parts, true);
+    const credit = (await itemsOf(parts, second)).get('-20.32');
+    await voids(parts, second);
+    const noted = async (amount: string) => {
+      const items = [{ invoice_item_id: (await itemsOf(parts, first)).get('30.00'), amount }];
+      await vendor.api.made(`/v1/c/invoice/${first}/credit_note`, { items, to: 'wallet' });
+    };
+    await noted('20.00');
+    expect(await again(parts, credit)).toMatchObject(refusedWith('only 10.00 is left of what was charged'));
+    await noted('10.00');
+    expect(await again(parts, credit)).toMatchObject(refusedWith('nothing is left of what was charged'));
+    expect(await walletOf(parts)).toBe('30.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('a credit of a charge that is voided too: refused', async (parts) => {
+    const { vendor } = parts;
+    const [first, second] = await hasTwoDrafts(parts, false);
+    const credit = (await itemsOf(parts, second)).get('-20.32');
+    const charge = (await itemsOf(parts, first)).get('30.00');
+    await voids(parts, second);
+    await voids(parts, first);
+    expect(await again(parts, credit)).toMatchObject(refusedWith('nothing is left of what was charged'));
+    expect(await again(parts, charge)).toMatchObject(refusedWith('after the end of its contract'));
+    expect(await walletOf(parts)).toBe('0.00');
+    await expectsSoundLedger(vendor);
+  });
+
+  story('a correction of usage whose charge is voided too: refused alone, and 0.00 beside the charge', async (parts) => {
+    const { on, acme, vendor } = parts;
+    await on('2026-03-01', () => acme.signs(calls, byHand));
+    const event = await on('2026-03-10', () => acme.uses('calls', '10'));
+    const first = await on('2026-04-02', () => made(parts));
+    await acme.discards(event);
+    const second = await on('2026-05-02', () => made(parts));
+    const correction = (await itemsOf(parts, second)).get('-10.00');
+    expect(correction).toBeDefined();
+    await voids(parts, second);
+    await voids(parts, first);
+    expect(await again(parts, correction)).toMatchObject(refusedWith('nothing is left of what was charged'));
+    const charge = (await itemsOf(parts, first)).get('10.00');
+    const { status, body } = await again(parts, charge, correction);
+    expect([status, (await vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '0.00']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('a discarded part of an invoice threshold, −12.00, beside a credit note of 12.00: refused', async (parts) => {
+    const { on, acme, vendor } = parts;
+    await on('2026-03-01', () => acme.signs(calls, { ...byHand, invoice_threshold: '10.00' }));
+    const event = await on('2026-03-10', () => acme.uses('calls', '12'));
+    const first = await made(parts);
+    await validates(parts, first);
+    await vendor.api.made(`/v1/c/invoice/${first}/pay`, { method: 'manual' });
+    await acme.discards(event);
+    const second = await on('2026-04-02', () => made(parts));
+    const closing = (await itemsOf(parts, second)).get('-12.00');
+    await voids(parts, second);
+    const items = [{ invoice_item_id: (await itemsOf(parts, first)).get('12.00') }];
+    await vendor.api.made(`/v1/c/invoice/${first}/credit_note`, { items, to: 'wallet' });
+    expect(await again(parts, closing)).toMatchObject(refusedWith('nothing is left of what was charged'));
+    expect(await walletOf(parts)).toBe('12.00');
+    await expectsSoundLedger(vendor);
+  });
+});
+
+describe('a correction of usage on a voided invoice', () => {
+  for (const [amount, units] of [
+    ['-10.00', '0'],
+    ['5.00', '15'],
+  ] as const) {
+    story(`of ${amount} is invoiced again with all items of its invoice`, async (parts) => {
+      const { on, acme, vendor } = parts;
+      await on('2026-03-01', () => acme.signs(calls, byHand));
+      const event = await on('2026-03-10', () => acme.uses('calls', '10'));
+      await on('2026-04-02', async () => validates(parts, await made(parts)));
+      await acme.amends(event, units);
+      const second = await on('2026-05-02', () => made(parts));
+      const items = await itemsOf(parts, second);
+      expect([...items.keys()]).toContain(amount);
+      await voids(parts, second);
+      const { status, body } = await again(parts, ...items.values());
+      expect(status).toBe(201);
+      expect([...(await itemsOf(parts, body[0])).keys()]).toContain(amount);
+      await expectsSoundLedger(vendor);
+    });
+  }
+});
