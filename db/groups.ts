@@ -61,7 +61,10 @@ export class Groups<I, O> {
     return outcome.promise;
   }
 
-  /** Begins when a round of the event loop has brought nothing more; one item alone waits for its own round only. */
+  /**
+   * Begins when a round of the event loop has brought nothing more, or nothing more fits in; one item alone waits for its
+   * own round only. Behind another group it is a round later: who was just answered asks again.
+   */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;
     const early = this.#running === 0 ? 0 : this.#begunAt + (this.#limits.besideAfterMs ?? 0) - performance.now();
@@ -77,7 +80,7 @@ export class Groups<I, O> {
   #beginAfter(rounds: number, asked: number): void {
     setImmediate(() => {
       const waiting = this.#waiting.length;
-      if (rounds > 0 && waiting > asked) {
+      if (rounds > 0 && waiting > asked && waiting < this.#limits.most) {
         this.#beginAfter(rounds - 1, waiting);
         return;
       }

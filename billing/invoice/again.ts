@@ -1,5 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
-import type { ChargeDerivation } from '../explain/derivation.ts';
+import type { ChargeDerivation, CorrectionDerivation } from '../explain/derivation.ts';
+import { type Decimal, dec, ZERO } from '../money/decimal.ts';
 import { hasBilled } from './parts.ts';
 import type { Line } from './types.ts';
 
@@ -11,6 +12,8 @@ export interface VoidedLine {
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
   since: readonly Since[];
+  /** of a correction: the sum of what usage and corrections of its period and source charge by now, as their subtotals */
+  charged?: Decimal;
   /** when its contract ended; null while it lives */
   ended: Instant | null;
 }
@@ -21,17 +24,26 @@ export interface VoidedLine {
  *
  * @returns null where it can
  */
-export function whyNotAgain({ line, isTaken, since, ended }: VoidedLine): string | null {
+export function whyNotAgain({ line, isTaken, since, charged, ended }: VoidedLine): string | null {
   if (isTaken) return 'was invoiced again already';
+  if (line.kind === 'correction') return isStillCorrect(line, charged) ? null : CHARGED_BY_CORRECTION;
   if (line.kind === 'credit' && since.some(({ creditOf }) => creditOf === line.creditOf)) return 'is given back by another item';
   const usage = since.filter((one) => isUsage(one) && one.source === line.source);
   if (isUsage(line) && usage.some((one) => isSamePeriod(one, line) && !isBilled(one, line) && !isBilled(line, one)))
-    return 'is charged by a correction';
+    return CHARGED_BY_CORRECTION;
   if (line.derivation.soFar === true && !isTakenForCharged(line, usage)) return 'is charged with what is left of its usage period';
   const isForTime = line.kind === 'recurring' || line.kind === 'custom';
   const end = line.span?.end ?? null;
   if (isForTime && ended !== null && end !== null && ended < end) return 'is for time after the end of its contract';
   return null;
+}
+
+const CHARGED_BY_CORRECTION = 'is charged by a correction';
+
+/** A correction is the difference to what had been charged when it was written: it fits as long as just that is charged. */
+function isStillCorrect({ derivation }: VoidedLine['line'], charged = ZERO): boolean {
+  const { charged: then } = derivation as Partial<CorrectionDerivation>;
+  return then !== undefined && charged.eq(dec(then));
 }
 
 const isSamePeriod = (one: Since, { contractId, periodIdx }: Since): boolean =>

@@ -2,7 +2,7 @@ import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
@@ -79,22 +79,40 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
     contractId: { $in: await chainOf(em, partsOf(items)) },
   };
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
-  for (const line of items) {
+  const again: InvoiceItemRecord[] = [];
+  for (const line of inOrder(items)) {
     const own = (other: InvoiceItemRecord) =>
-      isSince(other, line) && (other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true);
+      other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
     const why = whyNotAgain({
       line,
+      charged: line.kind === 'correction' ? chargedLike(line, [...since, ...again]) : ZERO,
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
       since: since.filter(own),
       ended: contracts.find(({ id }) => id === line.contractId)?.ended ?? null,
     });
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
+    again.push(line);
   }
 }
 
-/** A correction comes after what it corrects, and after earlier corrections of it. */
-const isSince = (other: InvoiceItemRecord, { kind, created }: InvoiceItemRecord): boolean =>
-  kind !== 'correction' || (other.kind === 'correction' && other.created >= created);
+/** Corrections behind what they correct, as they were written. */
+const inOrder = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => [
+  ...items.filter(({ kind }) => kind !== 'correction'),
+  ...items.filter(({ kind }) => kind === 'correction').sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1)),
+];
+
+/** What these lines charge of a correction's period and source. */
+const chargedLike = ({ contractId, periodIdx, source }: InvoiceItemRecord, lines: readonly InvoiceItemRecord[]): Decimal =>
+  sum(
+    lines.flatMap((one) =>
+      (one.kind === 'usage' || one.kind === 'correction') &&
+      one.contractId === contractId &&
+      one.periodIdx === periodIdx &&
+      one.source === source
+        ? [dec(one.subtotal)]
+        : [],
+    ),
+  );
 
 /** Usage that an invoice threshold has charged in parts, of which a later contract may have charged the rest. */
 const partsOf = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => items.filter(({ derivation }) => derivation.soFar === true);

@@ -15,6 +15,13 @@ async function itemsOf({ vendor }: Pick<Scene, 'vendor'>, id: string): Promise<M
   return new Map(invoice_items.map((item: AnyJson) => [item.total_including_tax, item.id]));
 }
 
+/** The correction on the draft that is made on a day, and the draft. */
+async function correctedOn(parts: Parts, date: string): Promise<{ draft: string; correction: string }> {
+  const draft = await parts.on(date, () => made(parts));
+  const { invoice_items } = await parts.vendor.api.read(`/v1/c/invoice/${draft}`);
+  return { draft, correction: invoice_items.find(({ name }: AnyJson) => name.startsWith('Correction')).id };
+}
+
 const made = async ({ acme }: Pick<Scene, 'acme'>): Promise<string> => (await acme.contract.makesInvoice())[0] ?? '';
 const voids = ({ vendor }: Pick<Scene, 'vendor'>, id: string) => vendor.api.made(`/v1/c/invoice/${id}/void`, {});
 const validates = ({ vendor }: Pick<Scene, 'vendor'>, id: string) => vendor.api.made(`/v1/c/invoice/${id}/validate`, {});
@@ -79,7 +86,7 @@ describe('what gives back, invoiced again after a void, gives back no more than 
     expect(correction).toBeDefined();
     await voids(parts, second);
     await voids(parts, first);
-    expect(await again(parts, correction)).toMatchObject(refusedWith('nothing is left of what was charged'));
+    expect(await again(parts, correction)).toMatchObject(refusedWith('is charged by a correction'));
     const charge = (await itemsOf(parts, first)).get('10.00');
     const { status, body } = await again(parts, charge, correction);
     expect([status, (await vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '0.00']);
@@ -105,12 +112,31 @@ describe('what gives back, invoiced again after a void, gives back no more than 
   });
 });
 
-describe('a correction of usage on a voided invoice', () => {
+describe('corrections of usage on voided invoices', () => {
+  /**
+   * 10 calls of March, corrected to each of these counts; the drafts of both corrections are void, the first one's before the
+   * second was written, or after it.
+   */
+  async function hasTwoVoided(parts: Parts, counts: [string, string], isBefore: boolean): Promise<[string, string]> {
+    const { on, acme } = parts;
+    await on('2026-03-01', () => acme.signs(calls, byHand));
+    const event = await on('2026-03-10', () => acme.uses('calls', '10'));
+    await on('2026-04-02', async () => validates(parts, await made(parts)));
+    await acme.amends(event, counts[0]);
+    const first = await correctedOn(parts, '2026-05-02');
+    if (isBefore) await voids(parts, first.draft);
+    await acme.amends(event, counts[1]);
+    const second = await correctedOn(parts, '2026-06-02');
+    await voids(parts, second.draft);
+    if (!isBefore) await voids(parts, first.draft);
+    return [first.correction, second.correction];
+  }
+
   for (const [amount, units] of [
     ['-10.00', '0'],
     ['5.00', '15'],
   ] as const) {
-    story(`of ${amount} is invoiced again with all items of its invoice`, async (parts) => {
+    story(`of ${amount} comes with all items of its invoice`, async (parts) => {
       const { on, acme, vendor } = parts;
       await on('2026-03-01', () => acme.signs(calls, byHand));
       const event = await on('2026-03-10', () => acme.uses('calls', '10'));
@@ -126,4 +152,33 @@ describe('a correction of usage on a voided invoice', () => {
       await expectsSoundLedger(vendor);
     });
   }
+
+  story('of 15.00 for usage whose charge was void: either of the two comes, 15.00 and not 25.00', async (parts) => {
+    const { on, acme } = parts;
+    await on('2026-03-01', () => acme.signs(calls, byHand));
+    const event = await on('2026-03-10', () => acme.uses('calls', '10'));
+    const first = await on('2026-04-02', () => made(parts));
+    const [charge] = (await itemsOf(parts, first)).values();
+    await voids(parts, first);
+    await acme.amends(event, '15');
+    const { draft, correction } = await correctedOn(parts, '2026-05-02');
+    await voids(parts, draft);
+    expect(await again(parts, charge, correction)).toMatchObject(refusedWith('is charged by a correction'));
+    expect(await again(parts, correction)).toMatchObject({ status: 201 });
+    expect(await again(parts, charge)).toMatchObject(refusedWith('is charged by a correction'));
+  });
+
+  story('of 5.00, and of 6.00 that has them in it: one of them comes', async (parts) => {
+    const [first, second] = await hasTwoVoided(parts, ['15', '16'], true);
+    expect(await again(parts, first, second)).toMatchObject(refusedWith('is charged by a correction'));
+    expect(await again(parts, second)).toMatchObject({ status: 201 });
+    expect(await again(parts, first)).toMatchObject(refusedWith('is charged by a correction'));
+  });
+
+  story('of 5.00, and of −3.00 behind it: the second comes behind the first, or with it', async (parts) => {
+    const [first, second] = await hasTwoVoided(parts, ['15', '12'], false);
+    expect(await again(parts, second)).toMatchObject(refusedWith('is charged by a correction'));
+    const { status, body } = await again(parts, second, first);
+    expect([status, (await parts.vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '2.00']);
+  });
 });

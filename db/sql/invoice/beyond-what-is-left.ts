@@ -1,39 +1,38 @@
 import type { Queryable } from '../../connect.ts';
-import { takesPart } from './takes-part.ts';
 
 /** A line that gives back more than is left of what it is for. */
 export interface BeyondRow {
   id: string;
-  /** with tax, without this line; below zero where what it is for doesn't count any more */
+  /** without this line, as its tax policy counts: with the tax or without it; below zero where the charge is voided */
   left: string;
 }
 
 const SQL = `with given as (
     select d.* from invoice_item d where d.id = any($1::text[]) and d.total_including_tax < 0
-  ), taken as (
-    select g.id as given, i.* from given g join contract own on own.id = g.contract_id join contract other on other.root_id = own.root_id
-    join invoice_item i on i.contract_id = other.id and i.source = g.source and i.kind = 'usage' and i.part is not null
-    where g.kind = 'usage' and ${takesPart('g', 'i')}
   ), place as (
     select id as given, contract_id, period_idx, source from given where kind in ('usage', 'correction')
-    union select given, contract_id, period_idx, source from taken
+    union select g.id, taken ->> 'contractId', (taken ->> 'idx')::int, g.source
+      from given g cross join json_array_elements(g.derivation #> '{billed,places}') taken where g.kind = 'usage'
   ), kin as (
     select g.id as given, x.id from given g join invoice_item x on x.id = g.credit_of
     union select g.id, x.id from given g join invoice_item x on x.credit_of = g.credit_of
-    union select p.given, x.id from place p
-      join invoice_item x on x.contract_id = p.contract_id and x.period_idx = p.period_idx and x.source = p.source and x.kind in ('usage', 'correction')
-    union select t.given, c.id from taken t join contract own on own.id = t.contract_id join contract later on later.root_id = own.root_id
-      join invoice_item c on c.contract_id = later.id and c.source = t.source and c.kind = 'usage'
-      where ${takesPart('c', 't')}
+    union select p.given, x.id from place p join invoice_item x on x.contract_id = p.contract_id
+      where x.period_idx = p.period_idx and x.source = p.source and x.kind in ('usage', 'correction')
+  ), line as (
+    select given.id as given, x.id, case given.tax_policy when 'tax_excluded' then x.total_excluding_tax else x.total_including_tax end as total,
+      case given.tax_policy when 'tax_excluded' then noted.bare else noted.whole end as noted
+    from given join kin on kin.given = given.id join invoice_item x on x.id = kin.id and not x.voided
+    cross join lateral (
+      select coalesce(sum(n.total_excluding_tax), 0) as bare, coalesce(sum(n.amount), 0) as whole
+      from credit_note_item n where n.invoice_item_id = x.id
+    ) noted
   )
-  select given.id, (sum(x.total_including_tax - noted.amount) - given.total_including_tax)::text as left
-  from given join kin on kin.given = given.id join invoice_item x on x.id = kin.id and not x.voided
-  cross join lateral (select coalesce(sum(n.amount), 0) as amount from credit_note_item n where n.invoice_item_id = x.id) noted
-  group by given.id, given.total_including_tax having sum(x.total_including_tax - noted.amount) < 0 order by given.id`;
+  select given as id, sum(case when id = given then 0 else total - noted end)::text as left
+  from line group by given having sum(total - noted) < 0 order by given`;
 
 /**
- * Those of these lines that give back more than the charge they are for has left: less what credit notes, changes and
+ * Those of these lines that give back more than is left of the charge they are for: less what credit notes, changes and
  * corrections gave back of it, and nothing where it stands on a voided invoice. SQL: lines belong together by the line
- * that they credit, by the usage that they charge or correct, and by the parts that a later contract has taken off.
+ * that they credit, by the usage that they charge or correct, and by the periods whose parts they take for charged.
  */
 export const beyondWhatIsLeft = (tx: Queryable, lineIds: readonly string[]): Promise<BeyondRow[]> => tx.query<BeyondRow>(SQL, [lineIds]);

@@ -1,5 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { keyAgain, type VoidedLine, whyNotAgain } from '../../../billing/invoice/again.ts';
+import { dec, ZERO } from '../../../billing/money/decimal.ts';
 
 const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
   ...{ id: 'Item_1', contractId: 'Cont_1', kind: 'recurring', source: 'plan', creditOf: null, periodIdx: 1, derivation: {} },
@@ -30,6 +31,7 @@ const inSecond = {
     },
   },
 };
+const corrects = (charged: string): VoidedLine['line'] => ({ ...usage, kind: 'correction', derivation: { charged } });
 const credit = line({ kind: 'credit', creditOf: 'Item_0' });
 
 test.each<[string, VoidedLine, string | null]>([
@@ -43,6 +45,13 @@ test.each<[string, VoidedLine, string | null]>([
     voided({ line: usage, since: [{ ...usage, id: 'Item_2', kind: 'correction' }] }),
     'is charged by a correction',
   ],
+  ['of a correction of 10.00, which are still charged', voided({ line: corrects('10.00'), charged: dec('10'), since: [usage] }), null],
+  [
+    'of a correction of 10.00, of which nothing is charged',
+    voided({ line: corrects('10.00'), charged: ZERO }),
+    'is charged by a correction',
+  ],
+  ['of a correction of 10.00, beside 15.00', voided({ line: corrects('10.00'), charged: dec('15') }), 'is charged by a correction'],
   ['of usage beside that of another feature', voided({ line: usage, since: [{ ...usage, id: 'Item_2', source: 'feature:mails' }] }), null],
   ['of a part of usage that nothing has come after', voided({ line: part(1) }), 'is charged with what is left of its usage period'],
   ['of a part that the closing took off', voided({ line: part(1), since: [part(2, 1)] }), null],

@@ -74,6 +74,13 @@ describe('a group', () => {
     expect(itemsOf(begun)).toEqual(['ab'.repeat(5)]);
   });
 
+  it('that is full begins at once', async () => {
+    const { groups, begun } = groupsOf({ atOnce: 1, most: 2 });
+    for (const item of ['a', 'b', 'c']) void groups.one(item);
+    await turn();
+    expect(itemsOf(begun)).toEqual(['ab']);
+  });
+
   it('under way is not joined: what is asked for meanwhile waits for one that begins later', async () => {
     const { groups, begun } = groupsOf({ atOnce: 1, most: 100 });
     const first = groups.one('a');
