@@ -12,7 +12,7 @@ export interface VoidedLine {
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
   since: readonly Since[];
-  /** of a correction: the sum of what usage and corrections of its period and source charge by now, as their subtotals */
+  /** of a correction: the sum of the subtotals that usage and corrections of its period and source charge by now */
   charged?: Decimal;
   /** when its contract ended; null while it lives */
   ended: Instant | null;
@@ -40,7 +40,7 @@ export function whyNotAgain({ line, isTaken, since, charged, ended }: VoidedLine
 
 const CHARGED_BY_CORRECTION = 'is charged by a correction';
 
-/** A correction is the difference to what had been charged when it was written: it fits as long as just that is charged. */
+/** A correction is the difference to what was charged when it was written: it fits as long as just that is charged. */
 function isStillCorrect({ derivation }: VoidedLine['line'], charged = ZERO): boolean {
   const { charged: then } = derivation as Partial<CorrectionDerivation>;
   return then !== undefined && charged.eq(dec(then));

@@ -114,8 +114,8 @@ describe('what gives back, invoiced again after a void, gives back no more than 
 
 describe('corrections of usage on voided invoices', () => {
   /**
-   * 10 calls of March, corrected to each of these counts; the drafts of both corrections are void, the first one's before the
-   * second was written, or after it.
+   * 10 calls of March, corrected to each of these counts; the drafts of both corrections are void, the first one's
+   * before the second was written, or after it.
    */
   async function hasTwoVoided(parts: Parts, counts: [string, string], isBefore: boolean): Promise<[string, string]> {
     const { on, acme } = parts;
