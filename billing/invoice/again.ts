@@ -12,7 +12,9 @@ export interface VoidedLine {
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
   since: readonly Since[];
-  /** of a correction: the sum of the subtotals that usage and corrections of its period and source charge by now */
+  /** of a correction: it is the only one of its usage that was ever written, and the usage goes on in no other contract */
+  isOnlyCorrection?: boolean;
+  /** of a correction: the sum of the subtotals that usage of its period and source charges by now */
   charged?: Decimal;
   /** when its contract ended; null while it lives */
   ended: Instant | null;
@@ -24,9 +26,9 @@ export interface VoidedLine {
  *
  * @returns null where it can
  */
-export function whyNotAgain({ line, isTaken, since, charged, ended }: VoidedLine): string | null {
+export function whyNotAgain({ line, isTaken, since, isOnlyCorrection = false, charged, ended }: VoidedLine): string | null {
   if (isTaken) return 'was invoiced again already';
-  if (line.kind === 'correction') return isStillCorrect(line, charged) ? null : CHARGED_BY_CORRECTION;
+  if (line.kind === 'correction') return isOnlyCorrection && isStillCorrect(line, charged) ? null : CHARGED_BY_CORRECTION;
   if (line.kind === 'credit' && since.some(({ creditOf }) => creditOf === line.creditOf)) return 'is given back by another item';
   const usage = since.filter((one) => isUsage(one) && one.source === line.source);
   if (isUsage(line) && usage.some((one) => isSamePeriod(one, line) && !isBilled(one, line) && !isBilled(line, one)))
@@ -67,6 +69,9 @@ function isTakenForCharged(line: VoidedLine['line'], usage: readonly Since[]): b
 const isUsage = ({ kind }: Pick<Line, 'kind'>): boolean => kind === 'usage' || kind === 'correction';
 
 const AGAIN = /^(.*):again:(\d+)$/;
+
+/** The charge key that a line had first, however often it was invoiced again since. */
+export const firstKey = (chargeKey: string): string => AGAIN.exec(chargeKey)?.[1] ?? chargeKey;
 
 /**
  * The charge key of a line that is invoiced again: the next one after the key of the voided line, so that a voided line

@@ -1,8 +1,8 @@
 import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import { keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
-import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import { firstKey, keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
@@ -79,40 +79,47 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
     contractId: { $in: await chainOf(em, partsOf(items)) },
   };
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
+  const corrections = await correctionsLike(em, items);
   const again: InvoiceItemRecord[] = [];
-  for (const line of inOrder(items)) {
+  for (const line of [...items.filter(({ kind }) => kind !== 'correction'), ...items.filter(({ kind }) => kind === 'correction')]) {
+    const contract = contracts.find(({ id }) => id === line.contractId);
     const own = (other: InvoiceItemRecord) =>
       other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
     const why = whyNotAgain({
       line,
-      charged: line.kind === 'correction' ? chargedLike(line, [...since, ...again]) : ZERO,
+      isOnlyCorrection:
+        isLone(contract) && new Set(corrections.filter(isLike(line)).map(({ chargeKey }) => firstKey(chargeKey))).size === 1,
+      charged: sum([...since, ...again].filter(isLike(line)).map(({ subtotal }) => dec(subtotal))),
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
       since: since.filter(own),
-      ended: contracts.find(({ id }) => id === line.contractId)?.ended ?? null,
+      ended: contract?.ended ?? null,
     });
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
     again.push(line);
   }
 }
 
-/** Corrections behind what they correct, as they were written. */
-const inOrder = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => [
-  ...items.filter(({ kind }) => kind !== 'correction'),
-  ...items.filter(({ kind }) => kind === 'correction').sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1)),
-];
+/** The corrections of the same usage as those among these items, voided ones too. */
+async function correctionsLike(em: Tx['em'], items: readonly InvoiceItemRecord[]): Promise<InvoiceItemRecord[]> {
+  const named = items.filter(({ kind }) => kind === 'correction');
+  if (named.length === 0) return [];
+  const places = {
+    contractId: { $in: named.map(({ contractId }) => contractId) },
+    periodIdx: { $in: named.map(({ periodIdx }) => periodIdx) },
+  };
+  return em.find(InvoiceItem, { kind: 'correction', ...places });
+}
 
-/** What these lines charge of a correction's period and source. */
-const chargedLike = ({ contractId, periodIdx, source }: InvoiceItemRecord, lines: readonly InvoiceItemRecord[]): Decimal =>
-  sum(
-    lines.flatMap((one) =>
-      (one.kind === 'usage' || one.kind === 'correction') &&
-      one.contractId === contractId &&
-      one.periodIdx === periodIdx &&
-      one.source === source
-        ? [dec(one.subtotal)]
-        : [],
-    ),
-  );
+const isLike =
+  ({ contractId, periodIdx, source }: InvoiceItemRecord) =>
+  (one: InvoiceItemRecord): boolean =>
+    (one.kind === 'usage' || one.kind === 'correction') &&
+    one.contractId === contractId &&
+    one.periodIdx === periodIdx &&
+    one.source === source;
+
+/** Usage doesn't go on in another contract. */
+const isLone = (contract: Contract | undefined): boolean => contract?.predecessorId === null && contract.successorId === null;
 
 /** Usage that an invoice threshold has charged in parts, of which a later contract may have charged the rest. */
 const partsOf = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => items.filter(({ derivation }) => derivation.soFar === true);

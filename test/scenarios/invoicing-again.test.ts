@@ -117,7 +117,7 @@ describe('corrections of usage on voided invoices', () => {
    * 10 calls of March, corrected to each of these counts; the drafts of both corrections are void, the first one's
    * before the second was written, or after it.
    */
-  async function hasTwoVoided(parts: Parts, counts: [string, string], isBefore: boolean): Promise<[string, string]> {
+  async function hasTwoVoided(parts: Parts, counts: readonly [string, string], isBefore: boolean): Promise<[string, string]> {
     const { on, acme } = parts;
     await on('2026-03-01', () => acme.signs(calls, byHand));
     const event = await on('2026-03-10', () => acme.uses('calls', '10'));
@@ -136,7 +136,7 @@ describe('corrections of usage on voided invoices', () => {
     ['-10.00', '0'],
     ['5.00', '15'],
   ] as const) {
-    story(`of ${amount} comes with all items of its invoice`, async (parts) => {
+    story(`of ${amount} comes with all items of its invoice, and once more`, async (parts) => {
       const { on, acme, vendor } = parts;
       await on('2026-03-01', () => acme.signs(calls, byHand));
       const event = await on('2026-03-10', () => acme.uses('calls', '10'));
@@ -146,7 +146,9 @@ describe('corrections of usage on voided invoices', () => {
       const items = await itemsOf(parts, second);
       expect([...items.keys()]).toContain(amount);
       await voids(parts, second);
-      const { status, body } = await again(parts, ...items.values());
+      const copies = (await again(parts, ...items.values())).body[0];
+      await voids(parts, copies);
+      const { status, body } = await again(parts, ...(await itemsOf(parts, copies)).values());
       expect(status).toBe(201);
       expect([...(await itemsOf(parts, body[0])).keys()]).toContain(amount);
       await expectsSoundLedger(vendor);
@@ -181,17 +183,39 @@ describe('corrections of usage on voided invoices', () => {
     expect(await again(parts, charge)).toMatchObject(refusedWith('is charged by a correction'));
   });
 
-  story('of 5.00, and of 6.00 that has them in it: one of them comes', async (parts) => {
-    const [first, second] = await hasTwoVoided(parts, ['15', '16'], true);
-    expect(await again(parts, first, second)).toMatchObject(refusedWith('is charged by a correction'));
-    expect(await again(parts, second)).toMatchObject({ status: 201 });
-    expect(await again(parts, first)).toMatchObject(refusedWith('is charged by a correction'));
-  });
+  for (const [counts, isBefore] of [
+    [['15', '16'], true],
+    [['15', '12'], false],
+    [['15', '10'], true],
+    [['0', '10'], true],
+  ] as const) {
+    story(
+      `to ${counts.join(' and then ')} of 10 calls, ${isBefore ? 'one after the other void' : 'both void'}: neither comes`,
+      async (parts) => {
+        const [first, second] = await hasTwoVoided(parts, counts, isBefore);
+        for (const items of [[first, second], [second], [first]])
+          expect(await again(parts, ...items)).toMatchObject(refusedWith('is charged by a correction'));
+      },
+    );
+  }
 
-  story('of 5.00, and of −3.00 behind it: the second comes behind the first, or with it', async (parts) => {
-    const [first, second] = await hasTwoVoided(parts, ['15', '12'], false);
-    expect(await again(parts, second)).toMatchObject(refusedWith('is charged by a correction'));
-    const { status, body } = await again(parts, second, first);
-    expect([status, (await parts.vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '2.00']);
+  story('of usage that goes on in another contract: it doesn’t come, and the part of the threshold does', async (parts) => {
+    const { on, acme, vendor } = parts;
+    const more = planOfFeatures('more', { calls: { price: metered('1') } });
+    await on('2026-03-01', () => acme.signs(calls, { ...byHand, invoice_threshold: '10.00' }));
+    await on('2026-03-05', () => acme.uses('calls', '12'));
+    const part = await made(parts);
+    await on('2026-03-11', () => acme.changesTo(more));
+    const event = await on('2026-03-12', () => acme.uses('calls', '7'));
+    await on('2026-04-02', () => made(parts));
+    await voids(parts, part);
+    await acme.amends(event, '17');
+    const { draft, correction } = await correctedOn(parts, '2026-05-02');
+    await voids(parts, draft);
+    const [charge] = (await itemsOf(parts, part)).values();
+    expect(await again(parts, charge, correction)).toMatchObject(refusedWith('is charged by a correction'));
+    expect(await again(parts, charge)).toMatchObject({ status: 201 });
+    expect(await again(parts, correction)).toMatchObject(refusedWith('is charged by a correction'));
+    await expectsSoundLedger(vendor);
   });
 });

@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { keyAgain, type VoidedLine, whyNotAgain } from '../../../billing/invoice/again.ts';
+import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../../billing/invoice/again.ts';
 import { dec, ZERO } from '../../../billing/money/decimal.ts';
 
 const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
@@ -31,7 +31,8 @@ const inSecond = {
     },
   },
 };
-const corrects = (charged: string): VoidedLine['line'] => ({ ...usage, kind: 'correction', derivation: { charged } });
+/** Of usage of 10.00, the only one. */
+const only = { line: { ...usage, kind: 'correction' as const, derivation: { charged: '10.00' } }, isOnlyCorrection: true };
 const credit = line({ kind: 'credit', creditOf: 'Item_0' });
 
 test.each<[string, VoidedLine, string | null]>([
@@ -45,13 +46,10 @@ test.each<[string, VoidedLine, string | null]>([
     voided({ line: usage, since: [{ ...usage, id: 'Item_2', kind: 'correction' }] }),
     'is charged by a correction',
   ],
-  ['of a correction of 10.00, which are still charged', voided({ line: corrects('10.00'), charged: dec('10'), since: [usage] }), null],
-  [
-    'of a correction of 10.00, of which nothing is charged',
-    voided({ line: corrects('10.00'), charged: ZERO }),
-    'is charged by a correction',
-  ],
-  ['of a correction of 10.00, beside 15.00', voided({ line: corrects('10.00'), charged: dec('15') }), 'is charged by a correction'],
+  ['of a correction of 10.00, which are still charged', voided({ ...only, charged: dec('10'), since: [usage] }), null],
+  ['of a correction of 10.00, of which nothing is charged', voided({ ...only, charged: ZERO }), 'is charged by a correction'],
+  ['of a correction of 10.00, beside 15.00', voided({ ...only, charged: dec('15') }), 'is charged by a correction'],
+  ['of one of several corrections', voided({ ...only, isOnlyCorrection: false, charged: dec('10') }), 'is charged by a correction'],
   ['of usage beside that of another feature', voided({ line: usage, since: [{ ...usage, id: 'Item_2', source: 'feature:mails' }] }), null],
   ['of a part of usage that nothing has come after', voided({ line: part(1) }), 'is charged with what is left of its usage period'],
   ['of a part that the closing took off', voided({ line: part(1), since: [part(2, 1)] }), null],
@@ -76,4 +74,5 @@ test.each<[string, VoidedLine, string | null]>([
 test('each line that is invoiced again has the next key: of cycle:2:plan first cycle:2:plan:again:1, then …:2', () => {
   expect(keyAgain('cycle:2:plan')).toBe('cycle:2:plan:again:1');
   expect(keyAgain('cycle:2:plan:again:1')).toBe('cycle:2:plan:again:2');
+  expect(['cycle:2:plan', 'cycle:2:plan:again:2'].map(firstKey)).toEqual(['cycle:2:plan', 'cycle:2:plan']);
 });
