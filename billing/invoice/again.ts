@@ -12,7 +12,7 @@ export interface VoidedLine {
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
   since: readonly Since[];
-  /** of a correction: it is the only one of its usage that was ever written, and the usage goes on in no other contract */
+  /** of a correction: no other was ever written of its usage, which goes on in no other contract */
   isOnlyCorrection?: boolean;
   /** of a correction: the sum of the subtotals that usage of its period and source charges by now */
   charged?: Decimal;
