@@ -1,7 +1,7 @@
 import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import { firstKey, keyAgain, whyNotAgain } from '../../billing/invoice/again.ts';
+import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../billing/invoice/again.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -87,9 +87,7 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
       other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
     const why = whyNotAgain({
       line,
-      isOnlyCorrection:
-        isLone(contract) && new Set(corrections.filter(isLike(line)).map(({ chargeKey }) => firstKey(chargeKey))).size === 1,
-      charged: sum([...since, ...again].filter(isLike(line)).map(({ subtotal }) => dec(subtotal))),
+      ...(line.kind === 'correction' && correctedBy(line, { contract, corrections, charges: [...since, ...again] })),
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
       since: since.filter(own),
       ended: contract?.ended ?? null,
@@ -108,6 +106,16 @@ async function correctionsLike(em: Tx['em'], items: readonly InvoiceItemRecord[]
     periodIdx: { $in: named.map(({ periodIdx }) => periodIdx) },
   };
   return em.find(InvoiceItem, { kind: 'correction', ...places });
+}
+
+/** What decides whether a correction still fits. */
+function correctedBy(
+  line: InvoiceItemRecord,
+  known: { contract: Contract | undefined; corrections: readonly InvoiceItemRecord[]; charges: readonly InvoiceItemRecord[] },
+): Pick<VoidedLine, 'isOnlyCorrection' | 'charged'> {
+  const written = new Set(known.corrections.filter(isLike(line)).map(({ chargeKey }) => firstKey(chargeKey)));
+  const charged = sum(known.charges.filter(isLike(line)).map(({ subtotal }) => dec(subtotal)));
+  return { isOnlyCorrection: isLone(known.contract) && written.size === 1, charged };
 }
 
 const isLike =
