@@ -81,7 +81,8 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   const corrections = await correctionsLike(em, items);
   const again: InvoiceItemRecord[] = [];
-  for (const line of [...items.filter(({ kind }) => kind !== 'correction'), ...items.filter(({ kind }) => kind === 'correction')]) {
+  // a correction is compared with what is charged, by these items too
+  for (const line of items.toSorted((a, b) => Number(a.kind === 'correction') - Number(b.kind === 'correction'))) {
     const contract = contracts.find(({ id }) => id === line.contractId);
     const own = (other: InvoiceItemRecord) =>
       other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
