@@ -1,32 +1,63 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { Home } from './home.ts';
 
 /** Whether a server could listen there now. */
 export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  return (await listen(port, host)) !== null;
+  const server = createServer();
+  const free = (await listen(server, port, host)) !== null;
+  if (free) await new Promise((closed) => server.close(closed));
+  return free;
 }
 
 /** Below the range of ports for outgoing connections, so that none of these takes it before its server listens. */
 const LOWEST = 20_000;
-const HIGHEST = 29_999;
-const COUNT = HIGHEST - LOWEST + 1;
-const TRIES = 200;
-/** Of 60 process ids in a row, no two begin nearer than 163 ports to each other. */
-const APART = 6_721;
+const BLOCK = 20;
+const BLOCKS = 500;
 
+const held = new Set<number>();
+let block = 0;
+let given = BLOCK;
 let asked = 0;
 
 /**
- * A port that is free now. Its server listens some seconds later, so what picks by chance meets the pick of another
- * process again and again. Each process goes through the range from a place of its own, and gives no port twice.
+ * A port that is free now. Its server listens some seconds later, and leaves it for a moment when it starts again. So
+ * each process gives ports of blocks that it holds alone while it lives, and gives no port twice.
  */
 export async function anyFreePort(): Promise<number> {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const port = LOWEST + ((process.pid * APART + asked) % COUNT);
-    asked += 1;
+  for (;;) {
+    if (given === BLOCK) {
+      block = await freeBlock();
+      given = 1;
+    }
+    const port = block + given;
+    given += 1;
     if (await isFree(port)) return port;
   }
-  throw new Error(`No TCP port between ${LOWEST} and ${HIGHEST} is free on this machine.`);
+}
+
+async function freeBlock(): Promise<number> {
+  for (let attempt = 0; attempt < BLOCKS; attempt += 1) {
+    const first = LOWEST + ((process.pid + asked) % BLOCKS) * BLOCK;
+    asked += 1;
+    if (!held.has(first) && (await hold(first))) return first;
+  }
+  throw new Error(`No TCP port between ${LOWEST} and ${LOWEST + BLOCKS * BLOCK - 1} is free on this machine.`);
+}
+
+/** Listens on the first port of the block: the system lets one process do that, and frees it when the process ends. */
+async function hold(first: number): Promise<boolean> {
+  const holder = createServer();
+  const port = await listen(holder, first, '127.0.0.1');
+  if (port === null) return false;
+  holder.unref();
+  held.add(first);
+  return true;
+}
+
+async function isMine(port: number): Promise<boolean> {
+  if (port < LOWEST || port >= LOWEST + BLOCKS * BLOCK) return true;
+  const first = port - (port % BLOCK);
+  return held.has(first) || (await hold(first));
 }
 
 /**
@@ -49,7 +80,7 @@ let choosing: Promise<void> = Promise.resolve();
 async function choosePort(home: Home, name: string): Promise<number> {
   const ports = await home.readJson<Record<string, number>>('ports.json', {});
   const last = ports[name];
-  if (last !== undefined && (await isFree(last))) return last;
+  if (last !== undefined && (await isFree(last)) && (await isMine(last))) return last;
   const taken = new Set(Object.values(ports));
   let port = await anyFreePort();
   while (taken.has(port)) port = await anyFreePort();
@@ -57,16 +88,12 @@ async function choosePort(home: Home, name: string): Promise<number> {
   return port;
 }
 
-function listen(port: number, host: string): Promise<number | null> {
+function listen(server: Server, port: number, host: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
-    const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null);
       else reject(error);
     });
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
+    server.listen({ port, host, exclusive: true }, () => resolve(port));
   });
 }

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { anyFreePort } from '../../../local-stack/ports.ts';
 
-const run = promisify(execFile);
 const MODULE = new URL('../../../local-stack/ports.ts', import.meta.url).href;
 
 describe('free ports', () => {
@@ -12,11 +12,24 @@ describe('free ports', () => {
     expect(ports.size).toBe(150);
   });
 
-  it('of processes that start together are not the same', async () => {
-    const program = `const { anyFreePort } = await import('${MODULE}'); for (let n = 0; n < 100; n += 1) console.log(await anyFreePort());`;
-    const printed = await Promise.all([1, 2, 3].map(() => run(process.execPath, ['--input-type=module', '-e', program])));
-    const ports = printed.flatMap(({ stdout }) => stdout.trim().split('\n'));
-    expect(ports).toHaveLength(300);
-    expect(new Set(ports).size).toBe(300);
+  it('of processes that live at the same time are not the same', async () => {
+    const processes = [1, 2, 3].map(() => takes(600));
+    const ports = (await Promise.all(processes.map(({ ports }) => ports))).flat();
+    for (const { child } of processes) child.stdin?.end();
+    await Promise.all(processes.map(({ ended }) => ended));
+    expect(ports).toHaveLength(1_800);
+    expect(new Set(ports).size).toBe(1_800);
   });
 });
+
+/** A process that takes so many ports, one after the other, and lives until its input is closed. */
+function takes(count: number): { child: ChildProcess; ports: Promise<number[]>; ended: Promise<unknown> } {
+  const program = `
+    const { anyFreePort } = await import('${MODULE}');
+    const ports = [];
+    for (let n = 0; n < ${count}; n += 1) ports.push(await anyFreePort());
+    process.stdout.end(JSON.stringify(ports));
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  return { child, ports: text(child.stdout).then((printed) => JSON.parse(printed)), ended: once(child, 'exit') };
+}
