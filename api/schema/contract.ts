@@ -143,7 +143,9 @@ export const ContractPrice = z
         total: DecimalText.describe('After discount, tax included.'),
       })
       .nullable()
-      .describe('One full charge of this price with the units bought, without usage; null when it cannot be computed.'),
+      .describe(
+        'One full charge of this price with the units bought, without usage. A flat discount is spread over the recurring prices as on an invoice.',
+      ),
   })
   .meta({ id: 'ContractPrice', description: 'A price in the contract’s own copy. Later edits of the catalogue do not change it.' });
 

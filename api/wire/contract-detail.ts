@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { chargedUnitsOf, totalChargeEstimate } from '../../billing/contract/charge/views.ts';
+import { type TotalChargeEstimate, totalChargeEstimates } from '../../billing/contract/charge/cycle-price.ts';
+import { chargedUnitsOf } from '../../billing/contract/charge/views.ts';
 import { discountIn } from '../../billing/contract/period/cycles-left.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
@@ -35,22 +36,23 @@ export function contractToWire(detail: ContractDetail): z.input<typeof ContractW
 
 function planCopyToWire(detail: ContractDetail): z.input<typeof ContractPlan> {
   const { terms } = detail.contract;
+  const estimates = totalChargeEstimates(detail.contract, detail.tax, detail.pauses);
   return {
     id: terms.id,
     slug: terms.slug,
     name: planName(terms),
     internal_name: terms.internalName,
     strategy: terms.strategy,
-    features: terms.features.map((feature) => featureToWire(feature, detail)),
+    features: terms.features.map((feature) => featureToWire(feature, detail, estimates)),
     free_trial_days: detail.contract.trialDays,
     description: terms.description,
     external_name: terms.externalName,
     original_plan_id: terms.originalPlanId,
-    price: terms.price === null ? null : contractPriceToWire(terms.price, detail, { used: '0', recurring: true }),
+    price: terms.price === null ? null : contractPriceToWire(terms.price, detail, { used: '0', estimate: estimates.get('plan') }),
   };
 }
 
-const featureToWire = (feature: TermFeature, detail: ContractDetail) => ({
+const featureToWire = (feature: TermFeature, detail: ContractDetail, estimates: Map<string, TotalChargeEstimate>) => ({
   id: feature.id,
   name: feature.name,
   slug: feature.slug,
@@ -62,14 +64,14 @@ const featureToWire = (feature: TermFeature, detail: ContractDetail) => ({
       ? null
       : contractPriceToWire(feature.price, detail, {
           used: detail.used[feature.slug] ?? '0',
-          recurring: feature.chargeTrigger === 'every_cycle',
+          estimate: estimates.get(`feature:${feature.slug}`),
         }),
 });
 
 function contractPriceToWire(
   price: Price,
-  { contract, tax, pauses }: ContractDetail,
-  { used, recurring }: { used: string; recurring: boolean },
+  { contract }: ContractDetail,
+  { used, estimate }: { used: string; estimate: TotalChargeEstimate | undefined },
 ): z.input<typeof ContractPrice> {
   const { currency } = contract.terms;
   const charged = chargedUnitsOf(contract, price, used);
@@ -80,6 +82,6 @@ function contractPriceToWire(
     strategy_details: strategyToWire(price.strategy, currency, { used, charged: charged.unitsCharged, overCharged: over }),
     free_cycles: price.freeCycles,
     tax_code: price.taxCode,
-    total_charge_estimate: totalChargeEstimate(contract, price, tax, { recurring, pauses }),
+    total_charge_estimate: estimate ?? null,
   };
 }

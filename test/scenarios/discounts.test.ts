@@ -82,6 +82,18 @@ describe('a discount', () => {
     },
   );
 
+  story(
+    'of 20.00 flat shows in the charge estimates as the invoice takes it off: 15.00 of the plan, 5.00 of the seats',
+    async ({ on, acme }) => {
+      const team = plan('team', '150', { features: { seats: { price: perUnit('10', { unit_count: '5' }) } } });
+      await on('2025-01-01', () => acme.signs(team, { discount: discount('twenty', 'flat', '20', 12) }));
+      const { price, features } = (await acme.contract.read()).plan;
+      expect(price?.total_charge_estimate).toEqual({ subtotal: '150.00', total: '135.00' });
+      expect(features[0]?.price?.total_charge_estimate).toEqual({ subtotal: '50.00', total: '45.00' });
+      await acme.expectsLines('2025-01-01', 'Team 135.00', 'Seats 45.00');
+    },
+  );
+
   story('is pro-rated with its stub and counts it as a cycle: 45.00, 90.00, 100.00', async ({ on, acme }) => {
     const terms = { cycle_start_offset: 0, discount: discount('spring', 'percentage', '10', 2) };
     await on('2025-06-16', () => acme.signs(plan('pro', '100'), terms));

@@ -1,16 +1,9 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { usageOf } from '../../../billing/contract/charge/usage-view.ts';
-import {
-  amountOf,
-  type ContractTimes,
-  chargedUnitsOf,
-  costEstimates,
-  timesOf,
-  totalChargeEstimate,
-} from '../../../billing/contract/charge/views.ts';
+import { amountOf, type ContractTimes, chargedUnitsOf, costEstimates, timesOf } from '../../../billing/contract/charge/views.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
-import { NO_TAX, snapshotOf } from '../../support-billing/ledger.ts';
+import { snapshotOf } from '../../support-billing/ledger.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
 
 const api = planOffer('api', {
@@ -201,40 +194,4 @@ test('usage above its maximum of 300: 100 are over-usage', () => {
   if (!calls?.price) throw new Error('no price');
   expect(chargedUnitsOf(snapshot.contract, calls.price, '400')).toEqual({ unitsCharged: '300', overUsageUnitCharged: '100' });
   expect(chargedUnitsOf(snapshot.contract, seats('10', '3'), '400')).toEqual({ unitsCharged: '3', overUsageUnitCharged: null });
-});
-
-test('a discount shows on what recurs alone: 100.00 of a first_cycle price, 6.90 of usage', () => {
-  const discount = {
-    originalDiscountId: null,
-    slug: 't',
-    name: 'T',
-    type: 'percentage',
-    amount: '10',
-    currency: null,
-    duration: 2,
-  } as const;
-  const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
-  expect(totalChargeEstimate(contract, price('100'), NO_TAX, { recurring: false, pauses: [] }).total).toBe('100.00');
-  expect(totalChargeEstimate(contract, usagePrice('1', { minimum: '7' }), NO_TAX, { recurring: true, pauses: [] }).total).toBe('7.00');
-  expect(totalChargeEstimate({ ...contract, currentIdx: 3 }, price('100'), NO_TAX, { recurring: true, pauses: [] }).total).toBe('100.00');
-  expect(totalChargeEstimate({ ...contract, currentIdx: null }, price('100'), NO_TAX, { recurring: true, pauses: [] }).total).toBe('90.00');
-  const tax = { ...NO_TAX, policy: 'tax_excluded' as const, rates: [{ taxCode: null, country: null, state: null, rate: '0.1' }] };
-  expect(totalChargeEstimate(contract, price('100'), tax, { recurring: true, pauses: [] })).toEqual({ subtotal: '100.00', total: '99.00' });
-});
-
-test('one full charge of a price: 100.00, less 10 % 90.00', () => {
-  const discount = {
-    originalDiscountId: null,
-    slug: 'ten',
-    name: 'Ten',
-    type: 'percentage',
-    amount: '10',
-    currency: null,
-    duration: 2,
-  } as const;
-  const contract = signs('2025-01-01', planOffer('p', { price: '100' }), { discount }).contract();
-  expect(totalChargeEstimate(contract, price('100'), NO_TAX, { recurring: true, pauses: [] })).toEqual({
-    subtotal: '100.00',
-    total: '90.00',
-  });
 });
