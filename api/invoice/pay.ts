@@ -19,7 +19,7 @@ export const payInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Pay an invoice now',
   description:
-    'Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response.',
+    'Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response, and a declined one, which counts and may be retried, is `failed`: both are a 200.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   body: PayRequest,

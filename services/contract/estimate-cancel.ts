@@ -4,12 +4,13 @@ import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { type CancelEstimate, estimateCancel } from '../../billing/contract/estimate/cancel-estimate.ts';
 import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { requireCallable } from '../../billing/contract/terms/require.ts';
-import type { ContractSnapshot } from '../../billing/contract/types.ts';
+import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
+import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { foreseeCreditsBack } from '../credit/foresee-back.ts';
@@ -17,7 +18,7 @@ import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { ContractCall } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadAhead, plannedLooks, ROW_AHEAD } from './load-ahead.ts';
+import { loadAhead, MOST_IN_CHAIN, plannedLooks, ROW_AHEAD } from './load-ahead.ts';
 
 /** What a cancellation brings, with what it takes back of credits that the plan gave. */
 export interface ForeseenCancellation extends Omit<CancelEstimate, 'untilCreditsBack'> {
@@ -48,15 +49,26 @@ async function computeCancellation(
   const [snapshot] = await loadAhead({ em, tx: db.preparing }, [contractId], now, 'all');
   if (snapshot === undefined) throw unknown;
   requireCallable(snapshot);
-  const looks = await looksToCome(em, snapshot);
-  const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId, looks));
+  const earlier = await loadAhead({ em, tx: db.preparing }, await earlierWithOpenUsage(em, snapshot.contract), now, 'ending');
+  const planned = await looksToCome(em, [snapshot, ...earlier]);
+  const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId, { earlier, planned }));
   return { ...estimate, creditsTakenBack: await foreseeCreditsBack(db, snapshot.contract, untilCreditsBack) };
 }
 
+/** Each change may leave a contract whose usage is charged later. */
+async function earlierWithOpenUsage(em: EntityManager, { id, rootId, predecessorId }: Contract): Promise<string[]> {
+  if (predecessorId === null) return [];
+  const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_IN_CHAIN } as const;
+  const chain = await em.find(ContractRecord, { rootId, id: { $ne: id }, isSuccessor: false, parkedReason: null }, latest);
+  const open = { contractId: { $in: chain.map((one) => one.id) }, status: { $ne: 'closed' as const } };
+  const periods = await em.find(UsagePeriodRecord, open, { fields: ['contractId'] });
+  return [...new Set(periods.map(({ contractId }) => contractId))];
+}
+
 /** What is canceled is not frozen: a look comes with the end of a gate, or is planned since one has ended. */
-async function looksToCome(em: EntityManager, snapshot: ContractSnapshot): Promise<LooksAhead> {
-  const { contract } = snapshot;
-  if (!hasThreshold(contract)) return new Map();
-  const rows = await em.find(Agenda, { contractId: contract.id, kind: USAGE_THRESHOLD, held: false }, { fields: ROW_AHEAD });
-  return looksAhead([snapshot], plannedLooks(rows), null);
+async function looksToCome(em: EntityManager, chain: readonly ContractSnapshot[]): Promise<LooksAhead> {
+  const ids = chain.filter(({ contract }) => hasThreshold(contract)).map(({ contract }) => contract.id);
+  if (ids.length === 0) return new Map();
+  const rows = await em.find(Agenda, { contractId: { $in: ids }, kind: USAGE_THRESHOLD, held: false }, { fields: ROW_AHEAD });
+  return looksAhead(chain, plannedLooks(rows), null);
 }

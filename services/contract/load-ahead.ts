@@ -13,6 +13,9 @@ import { ALL_TIME, loadSnapshots } from './load.ts';
 /** Usage is reported at most an hour ahead; a contract that is later than this is caught up first. */
 const MOST_COUNTERS = 1_000;
 
+/** A chain has one contract with more than usage to close; each change may leave one with that. */
+export const MOST_IN_CHAIN = 200;
+
 /**
  * Snapshots for a look ahead: beside what `loadSnapshots` reads also the usage of periods that have no row yet, since
  * their contract hasn't come to them.

@@ -22,7 +22,7 @@ import { type FreeByThen, heldUntil } from '../payment-gate/foresee.ts';
 import { readGate } from '../payment-gate/gate.ts';
 import { type ForeseenPayment, foreseePayments } from '../wallet/foresee.ts';
 import { inRounds } from './in-rounds.ts';
-import { loadAhead, onceActive, plannedLooks, ROW_AHEAD, type RowAhead } from './load-ahead.ts';
+import { loadAhead, MOST_IN_CHAIN, onceActive, plannedLooks, ROW_AHEAD, type RowAhead } from './load-ahead.ts';
 
 /** An invoice that is to come, as it will stand once it is made. */
 export interface ForeseenInvoice extends InvoiceWithLines {
@@ -84,16 +84,13 @@ async function nothingOf(em: EntityManager, vendorId: string, contractId: string
   throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
 }
 
-/** A chain has one contract with more than usage to close; each change may leave one with that. */
-const MOST_CONTRACTS = 200;
-
 /**
  * The contracts of a chain to which something comes by itself, the soonest first. A parked one waits for a caller; to a
  * frozen one something comes where its freeze ends by itself.
  */
 async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Instant | null): Promise<{ ids: string[]; rows: RowAhead[] }> {
   const kind = { $in: [...CONTRACT_KINDS] };
-  const options = { fields: ROW_AHEAD, orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_CONTRACTS } as const;
+  const options = { fields: ROW_AHEAD, orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_IN_CHAIN } as const;
   const rows = await em.find(Agenda, { workflowId: rootId, kind, held: false }, options);
   const live = { rootId, isSuccessor: false, parkedReason: null, status: { $in: ['pending', 'scheduled', 'active'] as const } };
   const frozen = resumeAt === null ? [] : await em.find(ContractRecord, live, { fields: ['id'] });
@@ -104,7 +101,7 @@ const MOST_WAITING = 100;
 
 /** Of the latest contracts of the chain. */
 async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<Line[]> {
-  const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
+  const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_IN_CHAIN } as const;
   const chain = await em.find(ContractRecord, { rootId }, latest);
   const oldest = { orderBy: { created: 'asc', position: 'asc', id: 'asc' }, limit: MOST_WAITING } as const;
   return em.find(InvoiceItem, { contractId: { $in: chain.map(({ id }) => id) }, invoiceId: null, voided: false, elsewhere: false }, oldest);

@@ -163,6 +163,24 @@ describe('estimates', () => {
       expect(body.invoices.map(({ invoice }: AnyJson) => invoice.date)).toEqual(['2026-07-02T00:00:00.000Z']);
     });
 
+    it('counts the usage before a change, which closes a day later: 5.00 beside nothing of the new plan', async () => {
+      const { clock, customer, contract } = await signed({ usage_period_closing_policy: '1 day' });
+      await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '500' });
+      await clock.advanceTo('2026-06-16T00:00:00Z');
+      const pricings = [{ currency: 'usd', cycle: 'month', price: flatOf('60') }];
+      const flat: string = await vendor.api.made('/v1/c/plan', planOf('flat', '60', { features: [], pricings }));
+      const change = { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: flat } };
+      const next: string = await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, change);
+      const { body } = await cancelling(next, { when: { type: 'now' } });
+      expect([body.usage, body.total]).toEqual(['5.00', '5.00']);
+      await vendor.api.made(`/v1/c/contract/${next}/cancel`, { when: { type: 'now' } });
+      await clock.advanceTo('2026-06-18T00:00:00Z');
+      const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}&date_after=2026-06-16T00:00:01Z`);
+      expect(hits.map(({ invoice }: AnyJson) => [invoice.date, invoice.total])).toEqual(
+        body.invoices.map(({ invoice }: AnyJson) => [invoice.date, invoice.total]),
+      );
+    });
+
     it('counts usage that a caller closes, which no invoice takes up by itself', async () => {
       const { customer, contract } = await signed({ usage_period_closing_policy: 'manual' });
       await vendor.api.made('/v1/c/usage', { customer_id: customer, feature_slug: 'calls', units: '500' });

@@ -1,5 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Line, LineKind } from '../../invoice/types.ts';
+import type { Currency } from '../../money/currency.ts';
 import { type Decimal, dec, sum } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { refuse } from '../../refusal.ts';
@@ -9,7 +10,7 @@ import { type CancelRequest, planCancellation } from '../change/cancel.ts';
 import { charge } from '../charge/close.ts';
 import { usageCharges } from '../charge/usage-charges.ts';
 import { isLive } from '../period/time.ts';
-import type { Contract, ContractSnapshot, Effects, NewId, Outcome } from '../types.ts';
+import type { ContractSnapshot, Effects, NewId, Outcome } from '../types.ts';
 import { type InvoiceWithLines, openWork } from '../work.ts';
 import type { LooksAhead } from './looks-ahead.ts';
 import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
@@ -18,7 +19,7 @@ import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, ste
 export interface CancelEstimate {
   /** when the contract ends; null when a change that waits drops the cancellation */
   at: Instant | null;
-  /** those that come with the cancellation, its end and the closing of the last usage, in their order */
+  /** those that come with the cancellation, its end and the closing of the last usage of the chain, in their order */
   invoices: InvoiceWithLines[];
   /** what is given back, positive */
   credit: string;
@@ -30,11 +31,19 @@ export interface CancelEstimate {
   untilCreditsBack: Effects[];
 }
 
+/** What is known beside the contract that is canceled. */
+interface ChainAhead {
+  /** contracts before it, of which something is still to be charged */
+  earlier?: readonly ContractSnapshot[];
+  /** when invoice thresholds are to be looked at */
+  planned?: LooksAhead;
+}
+
 /**
- * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. It yields
- * after each step, so that the caller may let others work meanwhile.
+ * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. What contracts
+ * before a change have left to charge in the same currency counts where it is charged at the end or later. It yields after each step, so that
+ * the caller may let others work meanwhile.
  *
- * @param planned when the contract's invoice threshold is to be looked at
  * @throws Refusal as `planCancellation`; `date_too_far` when more than 10,000 instants lie before the end
  * @throws CatchingUp for a contract that is later than one transaction carries out
  * @example
@@ -47,33 +56,49 @@ export function* estimateCancel(
   request: CancelRequest,
   now: Instant,
   newId: NewId,
-  planned: LooksAhead = new Map(),
+  { earlier = [], planned = new Map() }: ChainAhead = {},
 ): Generator<undefined, CancelEstimate> {
-  const late = advance(snapshot, now, newId, { instants: MOST_INSTANTS });
-  requireUpToDate(late, now);
+  const late = upToDate(snapshot, now, newId);
   const plan = planCancellation(late.snapshot, request, now, newId);
-  const made = [plan];
+  const made: MadeAt[] = [{ at: now, outcome: plan }];
   const until = [late.effects, plan.effects];
   let ended = isLive(plan.snapshot.contract) ? null : plan.snapshot;
   let steps = 0;
   let left: LeftToCaller[] = [];
   // a cancellation ends an open gate; the look at the threshold follows at once, as one that is planned already does
-  const looks = new Map([...planned.keys()].map((id) => [id, now]));
-  for (const { outcome, chain, leftToCaller } of stepsAhead([plan.snapshot], newId, looks)) {
+  const looks = new Map([...planned].map(([id, at]) => [id, id === snapshot.contract.id ? now : at]));
+  const chainNow = [plan.snapshot, ...earlier.map((one) => upToDate(one, now, newId).snapshot)];
+  let chainThen = chainNow;
+  for (const { at, before, outcome, chain, leftToCaller } of stepsAhead(chainNow, newId, looks)) {
     const { contract } = outcome.snapshot;
     left = leftToCaller;
     if (ended === null) until.push(outcome.effects);
-    if (ended === null && contract.status === 'canceled') ended = outcome.snapshot;
-    if (contract.id === ended?.contract.id) {
-      made.push(outcome);
-      ended = outcome.snapshot;
-    } else if (ended === null && !waitsForItsEnd(chain)) break;
+    if (isLive(before.contract) && contract.status === 'canceled') ended = outcome.snapshot;
+    chainThen = chain;
+    if (ended !== null || !isLive(before.contract)) made.push({ at, outcome });
+    if (ended === null && !waitsForItsEnd(chain)) break;
     steps += 1;
     if (steps > MOST_STEPS_AHEAD) refuse('date_too_far', `give a date with at most ${MOST_STEPS_AHEAD} cycles before it`, 'when.date');
     yield;
   }
   const untilCreditsBack = ended !== null && until.at(-1)?.creditsBack.length ? until : [];
-  return { ...estimateOf(snapshot.contract, made, { ended, left }, newId), untilCreditsBack };
+  const { ended: at, terms } = (ended ?? plan.snapshot).contract;
+  const counts = ({ contract }: ContractSnapshot) => at !== null && contract.terms.currency === terms.currency;
+  const fromTheEnd = made.filter((one, index) => index === 0 || (counts(one.outcome.snapshot) && one.at >= (at ?? 0)));
+  const open = chainThen.filter(counts).flatMap((one) => openUsageOf(one, left, newId));
+  const outcomes = fromTheEnd.map(({ outcome }) => outcome);
+  return { at, ...estimateOf(terms.currency, outcomes, open), untilCreditsBack };
+}
+
+interface MadeAt {
+  at: Instant;
+  outcome: Outcome;
+}
+
+function upToDate(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
+  const late = advance(snapshot, now, newId, { instants: MOST_INSTANTS });
+  requireUpToDate(late, now);
+  return late;
 }
 
 /** A change to a contract without cycles drops a cancellation that waits for the end of the cycle. */
@@ -81,17 +106,10 @@ function waitsForItsEnd(chain: readonly ContractSnapshot[]): boolean {
   return chain.some(({ contract }) => isLive(contract) && contract.cancellation !== null);
 }
 
-function estimateOf(
-  { terms: { currency } }: Contract,
-  made: readonly Outcome[],
-  { ended, left }: { ended: ContractSnapshot | null; left: readonly LeftToCaller[] },
-  newId: NewId,
-): Omit<CancelEstimate, 'untilCreditsBack'> {
+function estimateOf(currency: Currency, made: readonly Outcome[], open: readonly Line[]): Omit<CancelEstimate, 'at' | 'untilCreditsBack'> {
   const invoices = made.flatMap(invoicesMade);
   const lines = made.flatMap(({ effects }) => effects.lines);
-  const open = ended === null ? [] : openUsageOf(ended, left, newId);
   return {
-    at: ended?.contract.ended ?? null,
     invoices,
     credit: moneyText(creditOfOutcomes(made), currency),
     usage: moneyText(amountOf([...lines, ...open], ['usage', 'correction']), currency),
@@ -116,13 +134,13 @@ const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =
   sum(lines.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
 
 /** What periods will charge that a caller closes: they are still open when everything else is done. */
-function openUsageOf(ended: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
-  const own = left.filter(({ period }) => period.contractId === ended.contract.id);
-  const open = ended.periods.map((period) => ({ period, usage: ended.usage }));
+function openUsageOf(snapshot: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
+  const own = left.filter(({ period }) => period.contractId === snapshot.contract.id);
+  const open = snapshot.periods.map((period) => ({ period, usage: snapshot.usage }));
   const known = new Set(own.map(({ period }) => period.idx));
-  const work = openWork(ended, newId);
+  const work = openWork(snapshot, newId);
   for (const { period, usage } of [...own, ...open.filter(({ period: { idx } }) => !known.has(idx))]) {
-    charge(work, ended.contract, usageCharges({ ...ended, usage }, period, period.until ?? 0), period.idx);
+    charge(work, snapshot.contract, usageCharges({ ...snapshot, usage }, period, period.until ?? 0), period.idx);
   }
   return work.fresh;
 }

@@ -19,9 +19,12 @@ function foreseen(story: Story, now: string, looks?: Record<string, string>): st
   return next.invoices.map(({ invoice, lines }) => `${day(next.at)} ${invoice.total}: ${lines.map(({ source }) => source).join(', ')}`);
 }
 
-function cancels(story: Story, now: string, request: Partial<CancelRequest>) {
+function cancels(story: Story, now: string, request: Partial<CancelRequest> = {}) {
   const whole: CancelRequest = { when: { type: 'now' }, credit: false, notes: null, ...request };
-  const estimate = finished(estimateCancel(snapshotAhead(story.ledger, story.id(), at(now)), whole, at(now), countingIds()));
+  const own = snapshotAhead(story.ledger, story.id(), at(now));
+  const before = [...story.ledger.contracts.keys()].filter((id) => id !== story.id());
+  const earlier = before.map((id) => snapshotAhead(story.ledger, id, at(now)));
+  const estimate = finished(estimateCancel(own, whole, at(now), countingIds(), { earlier }));
   const { credit, usage, total, invoices } = estimate;
   return { at: estimate.at && day(estimate.at), credit, usage, total, dates: invoices.map(({ invoice }) => day(invoice.date)) };
 }
@@ -162,6 +165,20 @@ describe('a cancellation', () => {
     story.advance('2025-02-10');
     story.uses('2025-02-10', 'calls', '2');
     expect(cancels(story, '2025-02-12', { when: { type: 'end_of_cycle' } })).toMatchObject({ usage: '4.00', total: '0.00', dates: [] });
+  });
+
+  test.each([
+    ['a day later, 3.00', { usagePeriodClosingPolicy: '1 day' }, 'usd', { usage: '3.00', total: '3.00', dates: ['2025-07-02'] }],
+    ['when a caller asks, 3.00', { usagePeriodClosingPolicy: 'manual' }, 'usd', { usage: '3.00', total: '0.00', dates: [] }],
+    ['in another currency, 0.00', { usagePeriodClosingPolicy: '1 day' }, 'eur', { usage: '0.00', total: '0.00', dates: [] }],
+  ] as const)('counts usage of the contract before a change of this day, charged %s', (_, policy, currency, expected) => {
+    const story = signs('2025-06-01', planOffer('pro', { features: calls('0.5') }), { configuration: policy });
+    story.uses('2025-06-10', 'calls', '6');
+    changes(story, '2025-06-16', changeToPlan(planOffer('max', { price: '300', currency }), { activation: 'next_cycle' }));
+    story.advance('2025-07-01T01:00');
+    expect(cancels(story, '2025-07-01T02:00')).toMatchObject(expected);
+    const later = { when: { type: 'date' as const, date: at('2025-07-03') } };
+    expect(cancels(story, '2025-07-01T02:00', later)).toMatchObject({ total: '0.00', dates: [] });
   });
 
   test('more than 10,000 days ahead is refused, as is one of a contract that has ended', () => {
