@@ -1,5 +1,6 @@
 import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { runsUntil } from '../../billing/contract/period/runs-until.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../billing/invoice/again.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
@@ -65,7 +66,8 @@ async function requireWithinLeft(tx: Tx, voidedOf: ReadonlyMap<string, string>):
   throw new Refusal('invoice_state', `the item ${id} ${why}`, { [id]: why });
 }
 
-async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], contracts: readonly Contract[]): Promise<void> {
+async function requireOnce(tx: Tx, items: readonly InvoiceItemRecord[], contracts: readonly Contract[]): Promise<void> {
+  const { em } = tx;
   const contractIds = contracts.map(({ id }) => id);
   const keys = items.map(({ chargeKey }) => keyAgain(chargeKey));
   const taken = await em.find(InvoiceItem, { contractId: { $in: contractIds }, chargeKey: { $in: keys } });
@@ -80,6 +82,7 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
   };
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   const corrections = await correctionsLike(em, items);
+  const endOf = await endsOfTime(tx, items, contracts);
   const again: InvoiceItemRecord[] = [];
   // a correction is compared with what is charged, by these items too
   for (const line of items.toSorted((a, b) => Number(a.kind === 'correction') - Number(b.kind === 'correction'))) {
@@ -91,12 +94,43 @@ async function requireOnce({ em }: Tx, items: readonly InvoiceItemRecord[], cont
       ...(line.kind === 'correction' && correctedBy(line, { contract, corrections, charges: [...since, ...again] })),
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
       since: since.filter(own),
-      ended: contract?.ended ?? null,
+      ended: endOf(line),
     });
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
     again.push(line);
   }
 }
+
+const MOST_CONTRACTS = 1_000;
+
+/** When the time of lines was over, which may go on in the contracts after their own. */
+async function endsOfTime(
+  { em }: Tx,
+  items: readonly InvoiceItemRecord[],
+  contracts: readonly Contract[],
+): Promise<(line: InvoiceItemRecord) => Instant | null> {
+  const own = new Map(contracts.map((one) => [one.id, one]));
+  const isCutOff = ({ contractId, span }: InvoiceItemRecord): boolean => {
+    const { ended = null, successorId = null } = own.get(contractId ?? '') ?? {};
+    return successorId !== null && ended !== null && span?.end != null && ended < span.end;
+  };
+  const cut = items.filter((line) => isTime(line) && isCutOff(line));
+  if (cut.length === 0) return ({ contractId }) => own.get(contractId ?? '')?.ended ?? null;
+  const roots = distinct(cut.map(({ contractId }) => own.get(contractId ?? '')?.rootId ?? ''));
+  const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
+  const chain = await em.find(ContractRecord, { rootId: { $in: roots } }, newest);
+  const last = Math.max(...cut.map(({ span }) => span?.end ?? 0));
+  const lines = { contractId: { $in: chain.map(({ id }) => id) }, source: { $in: distinct(cut.map(({ source }) => source)) } };
+  const others = await em.find(
+    InvoiceItem,
+    { ...lines, kind: { $in: ['recurring', 'custom'] }, span: { start: { $lt: last } } },
+    { fields: ['contractId', 'source', 'span'] },
+  );
+  return (line) => runsUntil(line, chain, others);
+}
+
+const isTime = ({ kind }: InvoiceItemRecord): boolean => kind === 'recurring' || kind === 'custom';
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
 
 /** The corrections of the same usage as those among these items, voided ones too. */
 async function correctionsLike(em: Tx['em'], items: readonly InvoiceItemRecord[]): Promise<InvoiceItemRecord[]> {

@@ -1,6 +1,6 @@
 import { expectsSoundLedger } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
-import { metered, type PlanSpec, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
+import { metered, type PlanSpec, perUnit, plan, planOfFeatures, type Scene, story } from '../support/story.ts';
 
 const pro = plan('pro', '30');
 const max = plan('max', '60');
@@ -217,5 +217,51 @@ describe('corrections of usage on voided invoices', () => {
     expect(await again(parts, charge)).toMatchObject({ status: 201 });
     expect(await again(parts, correction)).toMatchObject(refusedWith('is charged by a correction'));
     await expectsSoundLedger(vendor);
+  });
+});
+
+describe('the plan’s line, voided around a change of units', () => {
+  const team = plan('team', '30', { features: { seats: { price: perUnit('10', { unit_count: '2' }) } } });
+
+  /** Signed on 1 March with 2 seats; 3 from 11 March on. The drafts up to then are void. */
+  async function hasVoided(parts: Parts, isBefore: boolean): Promise<Map<string, string>> {
+    const { on, acme } = parts;
+    await on('2026-03-01', () => acme.signs(team, byHand));
+    const first = await made(parts);
+    const items = await itemsOf(parts, first);
+    if (isBefore) await voids(parts, first);
+    await on('2026-03-11', () => acme.changesUnits({ seats: '3' }));
+    if (!isBefore) for (const draft of [await made(parts), first]) await voids(parts, draft);
+    return items;
+  }
+
+  for (const isBefore of [true, false])
+    story(
+      `${isBefore ? 'before' : 'after'} it: 30.00 comes again, the 20.00 of 2 seats don’t; an end on 21 March gives 10.00 back`,
+      async (parts) => {
+        const { on, acme, vendor } = parts;
+        const items = await hasVoided(parts, isBefore);
+        expect(await again(parts, items.get('20.00'))).toMatchObject(refusedWith('after the end of its contract'));
+        const { status, body } = await again(parts, items.get('30.00'));
+        expect([status, (await vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '30.00']);
+        expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('was invoiced again already'));
+        await on('2026-03-21', () => acme.cancels('now', { credit: true }));
+        expect([...(await itemsOf(parts, await made(parts))).keys()]).toContain('-10.65');
+        await expectsSoundLedger(vendor);
+      },
+    );
+
+  story('it doesn’t come once another plan has followed', async (parts) => {
+    const { on, acme } = parts;
+    const items = await hasVoided(parts, false);
+    await on('2026-03-15', () => acme.changesTo(max));
+    expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('after the end of its contract'));
+  });
+
+  story('it doesn’t come once the contract has ended, and does from the cycle after on', async (parts) => {
+    const { on, acme } = parts;
+    const items = await hasVoided(parts, true);
+    await on('2026-04-05', () => acme.cancels('now'));
+    expect(await again(parts, items.get('30.00'))).toMatchObject({ status: 201 });
   });
 });

@@ -1,0 +1,53 @@
+import { iso } from '../../../billing/calendar/instant.ts';
+import { runsUntil } from '../../../billing/contract/period/runs-until.ts';
+import type { ChargedLine } from '../../../billing/invoice/types.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import { type Story, signs } from '../../support-billing/story.ts';
+
+const team = planOffer('team', { price: '30', features: { seats: seats('10', '2'), base: ['year', price('365')] } });
+
+/** When the time of the first line of a source was over. */
+function until(story: Story, source: string): string | null {
+  const all = [...story.ledger.lines.values()].filter((one) => one.source === source && one.kind !== 'credit');
+  const [first, ...others] = all as [ChargedLine, ...ChargedLine[]];
+  const instant = runsUntil(
+    first,
+    [...story.ledger.contracts.values()],
+    others.filter(({ contractId }) => contractId !== first.contractId),
+  );
+  return instant === null ? null : iso(instant).slice(0, 10);
+}
+
+test('of a contract that lives is not over', () => {
+  expect(until(signs('2025-03-01', team), 'plan')).toBeNull();
+});
+
+test('goes on over changes that leave it alone, and is over where one replaces it: the seats on 11 March', () => {
+  const story = signs('2025-03-01', team);
+  changes(story, '2025-03-11', toUnits({ seats: '3' }));
+  changes(story, '2025-03-15', toUnits({ seats: '4' }));
+  expect([until(story, 'plan'), until(story, 'feature:base'), until(story, 'feature:seats')]).toEqual([null, null, '2025-03-11']);
+});
+
+test('is over with the plan: on 15 March, also where the next one costs the same', () => {
+  for (const amount of ['30', '60']) {
+    const story = signs('2025-03-01', team);
+    changes(story, '2025-03-11', toUnits({ seats: '3' }));
+    changes(story, '2025-03-15', changeToPlan(planOffer('max', { price: amount }), { activation: 'immediate', downgradeAllowed: true }));
+    expect([until(story, 'plan'), until(story, 'feature:base')]).toEqual(['2025-03-15', '2025-03-15']);
+  }
+});
+
+test('is over where a flat discount is spread anew over all recurring lines', () => {
+  const discount = { originalDiscountId: null, slug: 't', name: 'T', type: 'flat', amount: '5', currency: 'usd', duration: 9 } as const;
+  const story = signs('2025-03-01', team, { discount });
+  changes(story, '2025-03-11', toUnits({ seats: '3' }));
+  expect([until(story, 'plan'), until(story, 'feature:base')]).toEqual(['2025-03-11', null]);
+});
+
+test('goes on into a later cycle: a year’s line beside a monthly plan that was changed in May', () => {
+  const story = signs('2025-03-01', team);
+  changes(story, '2025-05-11', toUnits({ seats: '3' }));
+  expect([until(story, 'plan'), until(story, 'feature:base')]).toEqual(['2025-05-11', null]);
+});
