@@ -4,6 +4,7 @@ import type { ErrorCode } from '../http/errors.ts';
 export const signErrors: readonly ErrorCode[] = [
   'customer_not_found',
   'customer_frozen',
+  'customer_erased',
   'clock_advancing',
   'plan_not_found',
   'plan_archived',

@@ -7,6 +7,7 @@ export const changeErrors: readonly ErrorCode[] = [
   'contract_state',
   'awaiting_payment',
   'customer_frozen',
+  'customer_erased',
   'clock_advancing',
   'nothing_changes',
   'plan_not_found',

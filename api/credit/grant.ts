@@ -30,7 +30,7 @@ export const grantCreditsRoute = route({
   scope: 'full',
   body: GrantRequest,
   response: { 201: GrantId },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'plan_not_found', 'feature_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'plan_not_found', 'feature_not_found'],
   example: {
     body: {
       customer: ids.customer,

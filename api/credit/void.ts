@@ -18,7 +18,7 @@ export const voidGrantRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: GrantId },
-  errors: ['credit_grant_not_found', 'credit_grant_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
+  errors: ['credit_grant_not_found', 'credit_grant_state', 'payment_in_progress', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: {}, response: exampleId('Grant', 1) },
   write: async ({ vendor, params, tx }) => {
     await voidGrant(tx, vendor, params.grant_id);

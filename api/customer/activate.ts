@@ -17,7 +17,7 @@ export const activateCustomerRoute = route({
   body: NotesRequest,
   bodyOptional: true,
   response: { 200: null },
-  errors: ['customer_not_found', 'clock_advancing'],
+  errors: ['customer_not_found', 'customer_erased', 'clock_advancing'],
   example: { body: { notes: 'registered' } },
   write: async ({ vendor, params, body, tx }) => {
     await activateCustomer(tx, vendor, params.customer_id, body.notes ?? null);

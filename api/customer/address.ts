@@ -21,7 +21,7 @@ export const setAddressRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: AddressRequest,
   response: { 200: Address },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: { line_1: '1 Main Street', city: 'Berlin', zip: '10115', country: 'DE' }, response: exampleAddress },
   write: async ({ vendor, params, body, tx }) => {
     const { now } = await lockCustomer(tx, vendor, params.customer_id, { lock: 'no key update' });

@@ -18,7 +18,7 @@ export const authenticateCustomerRoute = route({
   scope: 'full',
   body: LoginRequest,
   response: { 201: z.string().describe('URL of the portal with a `token`: redirect the customer there.') },
-  errors: ['customer_not_found', 'customer_ambiguous', 'invoice_not_found', 'contract_not_found'],
+  errors: ['customer_not_found', 'customer_ambiguous', 'customer_erased', 'invoice_not_found', 'contract_not_found'],
   example: {
     body: { id: ids.customer, flow: 'change', contract: ids.contract, return_url: 'https://app.example.com/billing' },
     response: 'https://billing.example.com/portal?token=2b_SqMM1fUFIF5kW4rLjQzYtlmU6j9Ie29byHAxkPq0',

@@ -18,7 +18,7 @@ export const freezeCustomerRoute = route({
   body: FreezeRequest,
   bodyOptional: true,
   response: { 200: null },
-  errors: ['customer_not_found', 'clock_advancing'],
+  errors: ['customer_not_found', 'customer_erased', 'clock_advancing'],
   example: { body: { notes: 'asked for a break', resume_at: '2026-09-01T00:00:00.000Z' } },
   write: async ({ vendor, params, body, tx }) => {
     const resumeAt = body.resume_at == null ? body.resume_at : at(body.resume_at, 'resume_at');

@@ -21,7 +21,7 @@ export const saveCustomerRoute = route({
   scope: 'full',
   body: CustomerRequest,
   response: { 200: CustomerId },
-  errors: ['customer_not_found', 'customer_frozen', 'test_clock_not_found', 'clock_advancing'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'test_clock_not_found', 'clock_advancing'],
   example: { body: exampleCustomerRequest, response: ids.customer },
   together: ({ vendor, asker, body }, { customers }) => {
     if (body.id || body.test_clock) return null;

@@ -17,7 +17,7 @@ export const releaseReservationRoute = route({
   bodyOptional: true,
   response: { 200: ReservationId },
   unaudited: 'it changes nothing but the reservation itself',
-  errors: ['reservation_not_found', 'reservation_ended', 'customer_frozen', 'clock_advancing'],
+  errors: ['reservation_not_found', 'reservation_ended', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: {}, response: ids.released },
   run: ({ vendor, params }, { reservations }) =>
     reservations.end({ vendorId: vendor, reservationId: params.reservation_id, with: 'nothing' }),

@@ -17,7 +17,15 @@ export const creditInvoiceRoute = route({
   params: z.object({ invoice_id: InvoiceId }),
   body: CreditNoteRequest,
   response: { 201: CreditNoteId },
-  errors: ['invoice_not_found', 'invoice_item_not_found', 'invoice_state', 'payment_in_progress', 'customer_frozen', 'clock_advancing'],
+  errors: [
+    'invoice_not_found',
+    'invoice_item_not_found',
+    'invoice_state',
+    'payment_in_progress',
+    'customer_frozen',
+    'customer_erased',
+    'clock_advancing',
+  ],
   example: {
     body: { items: [{ invoice_item_id: ids.line, amount: '20.00' }], to: 'wallet', notes: 'outage on 10 June' },
     response: ids.creditNote,

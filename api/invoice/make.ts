@@ -14,7 +14,15 @@ export const makeInvoiceRoute = route({
   scope: 'full',
   body: MakeInvoiceRequest,
   response: { 200: InvoiceIds, 201: InvoiceIds },
-  errors: ['contract_not_found', 'customer_not_found', 'invoice_item_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  errors: [
+    'contract_not_found',
+    'customer_not_found',
+    'invoice_item_not_found',
+    'invoice_state',
+    'customer_frozen',
+    'customer_erased',
+    'clock_advancing',
+  ],
   example: { body: { customer_id: ids.customer }, response: [ids.voidedInvoice], others: { 200: [] } },
   write: async ({ vendor, body, tx }) => {
     const itemIds = body.invoice_item_ids ?? null;

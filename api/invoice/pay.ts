@@ -27,7 +27,7 @@ export const payInvoiceRoute = route({
   response: { 200: InvoiceDetail },
   errors: [
     ...(['invoice_not_found', 'invoice_state', 'payment_in_progress', 'payment_method_not_found', 'payment_method_state'] as const),
-    ...(['customer_frozen', 'clock_advancing', 'provider_not_configured'] as const),
+    ...(['customer_frozen', 'customer_erased', 'clock_advancing', 'provider_not_configured'] as const),
   ],
   example: { body: { method: 'manual', reference: 'bank transfer 2026-07-11' }, response: paidDetail },
   run: async ({ vendor, asker, params, body, idempotency }, deps) => {

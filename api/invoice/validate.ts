@@ -18,7 +18,7 @@ export const validateInvoiceRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: InvoiceDetail },
-  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: {}, response: validatedDetail },
   write: async ({ vendor, params, tx }) => {
     await validateInvoice(tx, vendor, params.invoice_id);

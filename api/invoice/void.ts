@@ -19,7 +19,7 @@ export const voidInvoiceRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: InvoiceDetail },
-  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'clock_advancing'],
+  errors: ['invoice_not_found', 'invoice_state', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: {}, response: voidedDetail },
   write: async ({ vendor, params, tx }) => {
     await voidInvoice(tx, vendor, params.invoice_id);

@@ -32,6 +32,7 @@ export const confirmPaymentSessionRoute = route({
     'payment_session_not_found',
     'payment_session_state',
     'customer_frozen',
+    'customer_erased',
     'clock_advancing',
     'provider_not_configured',
     'unavailable',

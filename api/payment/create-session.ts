@@ -26,6 +26,7 @@ export const createPaymentSessionRoute = route({
   errors: [
     'customer_not_found',
     'customer_frozen',
+    'customer_erased',
     'clock_advancing',
     'plan_not_found',
     'pricing_not_found',

@@ -20,7 +20,7 @@ export const detachPaymentMethodRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: PaymentMethod },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'payment_method_not_found'],
   example: { body: {}, response: detachedMethod },
   write: async ({ vendor, params, tx }) => {
     await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });

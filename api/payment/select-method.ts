@@ -18,7 +18,14 @@ export const selectPaymentMethodRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: SelectionRequest,
   response: { 200: SelectionResponse },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'payment_method_not_found', 'payment_method_state'],
+  errors: [
+    'customer_not_found',
+    'customer_frozen',
+    'customer_erased',
+    'clock_advancing',
+    'payment_method_not_found',
+    'payment_method_state',
+  ],
   example: { body: { payment_method: ids.method }, response: [ids.method] },
   write: async ({ vendor, params, body, tx }) => {
     const customer = await lockCustomer(tx, vendor, params.customer_id, { lock: 'update' });

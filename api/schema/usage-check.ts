@@ -24,7 +24,7 @@ export const UsageCheck = z
   .object({
     allowed: z.boolean().describe('Whether it may use the units now.'),
     reason: z
-      .enum(['limit_reached', 'customer_frozen', 'feature_not_included'])
+      .enum(['limit_reached', 'customer_frozen', 'customer_erased', 'feature_not_included'])
       .nullable()
       .describe('Why not; feature_not_included: no active contract has the feature. Null when allowed.'),
     limit: DecimalText.nullable().describe(

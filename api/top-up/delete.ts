@@ -17,7 +17,7 @@ export const deleteTopUpRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: TopUpId },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'top_up_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'top_up_not_found'],
   example: { body: {}, response: ids.topUp },
   write: async ({ vendor, params, tx }) => {
     await deleteTopUp(tx, vendor, params.customer_id, params.top_up_id);

@@ -21,7 +21,7 @@ export const setTopUpRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: TopUpRequest,
   response: { 201: TopUpId },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: exampleTopUpRequest, response: ids.topUp },
   write: ({ vendor, params, body, tx }) => {
     const { currency, below, amount, at_most_per_month: atMostPerMonth } = body;

@@ -17,7 +17,7 @@ export const deleteAlertRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: AlertId },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'alert_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'alert_not_found'],
   example: { body: {}, response: ids.alert },
   write: async ({ vendor, params, tx }) => {
     await deleteAlert(tx, vendor, params.customer_id, params.alert_id);

@@ -17,7 +17,7 @@ export const deleteLimitRoute = route({
   body: Nothing,
   bodyOptional: true,
   response: { 200: LimitId },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'limit_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'limit_not_found'],
   example: { body: {}, response: ids.limit },
   write: async ({ vendor, params, tx }) => {
     await deleteLimit(tx, vendor, params.customer_id, params.limit_id);

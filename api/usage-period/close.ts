@@ -29,6 +29,7 @@ export const closeUsagePeriodRoute = route({
     'contract_state',
     'awaiting_payment',
     'customer_frozen',
+    'customer_erased',
     'clock_advancing',
     'change_in_progress',
   ],

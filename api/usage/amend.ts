@@ -16,7 +16,7 @@ export const amendUsageRoute = route({
   params: z.object({ event_id: EventId }),
   body: AmendRequest,
   response: { 200: EventId },
-  errors: ['usage_event_not_found', 'usage_discarded', 'limit_reached', 'customer_frozen', 'clock_advancing'],
+  errors: ['usage_event_not_found', 'usage_discarded', 'limit_reached', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: { units: '100', notes: 'counted twice' }, response: ids.usage },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     const amendment = { vendorId: vendor, eventId: params.event_id, units: body.units, notes: body.notes ?? null, keyId: apiKeyId };

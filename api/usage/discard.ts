@@ -17,7 +17,7 @@ export const discardUsageRoute = route({
   body: NotesRequest,
   bodyOptional: true,
   response: { 200: EventId },
-  errors: ['usage_event_not_found', 'usage_discarded', 'limit_reached', 'customer_frozen', 'clock_advancing'],
+  errors: ['usage_event_not_found', 'usage_discarded', 'limit_reached', 'customer_frozen', 'customer_erased', 'clock_advancing'],
   example: { body: { notes: 'reported by mistake' }, response: ids.usage },
   write: async ({ vendor, apiKeyId, params, body, tx }) => {
     await amendUsage(tx, {

@@ -11,5 +11,6 @@ export const usageErrors: readonly ErrorCode[] = [
   'period_closed',
   'limit_reached',
   'customer_frozen',
+  'customer_erased',
   'clock_advancing',
 ];

@@ -19,7 +19,7 @@ export const grantToWalletRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: WalletRequest,
   response: { 201: idSchema('Txn').describe('Id of the movement.') },
-  errors: ['customer_not_found', 'customer_frozen', 'clock_advancing', 'wallet_insufficient'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'wallet_insufficient'],
   example: { body: { currency: 'usd', amount: '25.00', description: 'Thank you for your patience' }, response: exampleId('Txn', 3) },
   write: async ({ vendor, params, body, tx }) => {
     requireMoney(body);

@@ -23,4 +23,6 @@ export interface CustomerRecord {
   configuration: Partial<Configuration>;
   /** when its freeze ends by itself; null: it doesn't, or there is none */
   resumeAt: Instant | null;
+  /** when its personal data were asked to be erased */
+  erasedAt: Instant | null;
 }

@@ -9,7 +9,7 @@ import { sqlState } from '../../db/sql-state.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
 import { type CustomerHistoryKind, recordHistory } from '../customer/history.ts';
-import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { refuseWhileAdvancing, requireNotErased } from '../customer/lock.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { dropGate } from '../payment-gate/end.ts';
 import { readGate } from '../payment-gate/gate.ts';
@@ -68,6 +68,7 @@ export async function decideOnContract(
   const locked = await lockContract(tx, call, allowed.whileAdvancing ?? false);
   if (await endedGate(tx, locked, allowed)) return;
   requireCallable(locked.snapshot, allowed);
+  if (locked.snapshot.customer.status === 'inactive') await requireDataOf(tx, locked.snapshot.customer.id);
   const { outcome, basis, note, act, payment } = await decide(locked);
   // the request is written before its effects: the timeline shows them in this order
   if (note !== undefined) await noteHistory(tx, call.contractId, locked.now, note.kind, note.detail);
@@ -76,6 +77,11 @@ export async function decideOnContract(
     await recordHistory(tx, { customerId, kind: act, object: call.contractId, at: locked.now });
   }
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome, ...(payment === undefined ? {} : { payment }) }]);
+}
+
+/** Of an ended contract, the one that somebody may call whose customer is erased. */
+async function requireDataOf(tx: Tx, customerId: string): Promise<void> {
+  requireNotErased(await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['id', 'erasedAt'], disableIdentityMap: true }));
 }
 
 /** Ends the payment gate of a contract, where the call does just that. */

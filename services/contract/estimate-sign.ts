@@ -6,7 +6,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { usageOwnersOf } from '../../db/sql/contract/usage-owners.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { estimateAfterFreeze } from '../customer/after-freeze.ts';
-import { refuseWhileAdvancing } from '../customer/lock.ts';
+import { inactiveRefusal, refuseWhileAdvancing } from '../customer/lock.ts';
 import { planSigningAhead, readSignRequest, type SignContractInput, type SigningPlan } from './signing.ts';
 import { requireNotOwned } from './usage-owners.ts';
 
@@ -25,7 +25,7 @@ async function computeSigning(db: Database, input: SignContractInput): Promise<S
   const customer = await readCustomer(db.em(), vendorId, customerId);
   if (customer === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   await refuseWhileAdvancing(tx, customer.clockId);
-  if (customer.status === 'inactive') throw new Refusal('customer_frozen', `The customer ${customerId} is frozen.`);
+  if (customer.status === 'inactive') throw inactiveRefusal(customer);
   const who = { ...customer, pauses: await readPauses(tx, customerId), now: await nowOf(tx, customer.clockId) };
   const request = await readSignRequest(tx, input, who);
   const plan = await planSigningAhead(tx, request, who, { instant: who.now, seed: newSeed() });

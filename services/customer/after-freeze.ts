@@ -1,10 +1,11 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database } from '../../db/connect.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { Customer } from '../../db/entities/customer.ts';
+import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { endDueFreeze } from './activate.ts';
 import { FreezeIsOver, isFreezeOver } from './freeze-over.ts';
+import { requireNotErased } from './lock.ts';
 
 /**
  * Makes a write again that was refused because the freeze of its customer was to end by now: that is carried out first,
@@ -22,9 +23,10 @@ export async function againAfterFreeze<T>(db: Database, error: unknown, write: (
 /**
  * Makes an estimate, again where it was refused because of a freeze that was to end by now: that is carried out first,
  * as before a write, so that the estimate comes to what the write does and its token holds. Nothing is looked up while
- * estimates are made.
+ * estimates are made. A test clock ends a freeze itself.
  *
  * @param of the contract or the customer that is asked for
+ * @throws Refusal `customer_erased` where the freeze is that of an erasure, and what the estimate throws
  */
 export async function estimateAfterFreeze<T>(
   db: Database,
@@ -35,16 +37,17 @@ export async function estimateAfterFreeze<T>(
     return await estimate();
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'customer_frozen')) throw error;
-    const over = await customerFrozenTooLong(db, of);
-    return againAfterFreeze(db, over === null ? error : new FreezeIsOver(over), estimate);
+    const customer = await customerMeant(db, of);
+    if (customer === null) throw error;
+    requireNotErased(customer);
+    const isOver = customer.clockId === null && isFreezeOver({ resumeAt: customer.resumeAt, now: await nowOf(db, null) });
+    return againAfterFreeze(db, isOver ? new FreezeIsOver(customer.id) : error, estimate);
   }
 }
 
-/** Of the wall clock: a test clock ends a freeze itself. */
-async function customerFrozenTooLong(db: Database, of: Parameters<typeof estimateAfterFreeze>[1]): Promise<string | null> {
+async function customerMeant(db: Database, of: Parameters<typeof estimateAfterFreeze>[1]): Promise<CustomerEntity | null> {
   const em = db.em();
   const id =
     'customerId' in of ? of.customerId : (await em.findOne(ContractRecord, { id: of.contractId, vendorId: of.vendorId }))?.customerId;
-  const customer = id === undefined ? null : await em.findOne(Customer, { id, vendorId: of.vendorId, clockId: null });
-  return customer !== null && isFreezeOver({ resumeAt: customer.resumeAt, now: await nowOf(db, null) }) ? customer.id : null;
+  return id === undefined ? null : await em.findOne(Customer, { id, vendorId: of.vendorId });
 }

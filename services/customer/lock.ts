@@ -41,7 +41,7 @@ interface LockOptions {
  * Locks a customer for a write: against a freeze with `key share`, against other changes of its own data with
  * `no key update`, against everything that is written about it with `update`.
  *
- * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_frozen`
+ * @throws Refusal `customer_not_found`, `clock_advancing`, `customer_erased`, `customer_frozen`
  */
 export async function lockCustomer(
   tx: Queryable,
@@ -56,20 +56,28 @@ export async function lockCustomer(
   ]);
   if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
   if (advancing === 'refuse') await refuseWhileAdvancing(tx, row.clockId);
-  if (frozen === 'refuse') requireNotErased(row);
   if (frozen === 'refuse' && row.status === 'inactive') throw frozenAt(row, time);
   return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };
 }
 
 /** Why a write about a frozen customer isn't made. On the wall clock its freeze may have had to end by now. */
-const frozenAt = ({ id, clockId, resumeAt }: Pick<LockedCustomer, 'id' | 'clockId' | 'resumeAt'>, wallClock: Instant): Refusal =>
-  clockId === null && isFreezeOver({ resumeAt, now: wallClock })
-    ? new FreezeIsOver(id)
-    : new Refusal('customer_frozen', `The customer ${id} is frozen.`);
+const frozenAt = (row: Pick<LockedCustomer, 'id' | 'clockId' | 'resumeAt' | 'erasedAt'>, wallClock: Instant): Refusal =>
+  row.clockId === null && isFreezeOver({ resumeAt: row.resumeAt, now: wallClock }) ? new FreezeIsOver(row.id) : inactiveRefusal(row);
+
+interface MaybeErased {
+  id: string;
+  erasedAt: Instant | null;
+}
+
+/** Why nothing is written about an inactive customer: it is frozen, or erased, which freezes it for ever. */
+export const inactiveRefusal = ({ id, erasedAt }: MaybeErased): Refusal =>
+  erasedAt === null
+    ? new Refusal('customer_frozen', `The customer ${id} is frozen.`)
+    : new Refusal('customer_erased', `The personal data of the customer ${id} are erased.`);
 
 /** @throws Refusal `customer_erased` */
-export function requireNotErased({ id, erasedAt }: { id: string; erasedAt: Instant | null }): void {
-  if (erasedAt !== null) throw new Refusal('customer_erased', `The personal data of the customer ${id} are erased.`);
+export function requireNotErased(customer: MaybeErased): void {
+  if (customer.erasedAt !== null) throw inactiveRefusal(customer);
 }
 
 /** While a test clock moves, its customers belong to it alone. */

@@ -30,6 +30,7 @@ export const blankCustomer = (vendorId: string, clockId: string | null, created:
   clockId,
   configuration: {},
   resumeAt: null,
+  erasedAt: null,
 });
 
 /**

@@ -35,7 +35,7 @@ export interface UsageCheck {
 }
 
 /** Why a customer may not. */
-export type CheckReason = 'limit_reached' | 'customer_frozen' | 'feature_not_included';
+export type CheckReason = 'limit_reached' | 'customer_frozen' | 'customer_erased' | 'feature_not_included';
 
 /** The answer, and how things stand with it. */
 export interface CheckAnswer {
@@ -144,7 +144,7 @@ async function answerTo(standing: Standing, { check, customer, place }: Asked): 
     throw new Refusal('customer_not_found', `There is no customer ${check.customerId}.`, { customer: check.customerId });
   if (customer.status === 'inactive') {
     if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
-    return refused('customer_frozen');
+    return refused(customer.isErased ? 'customer_erased' : 'customer_frozen');
   }
   if (place === null || place.value === false) return refused('feature_not_included');
   if (check.reserve !== null && !isCounted(place))

@@ -19,7 +19,7 @@ import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/even
 import { catchUp } from '../contract/catch-up.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
-import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
+import { inactiveRefusal, type LockedCustomer, lockCustomer } from '../customer/lock.ts';
 import { type CountedPlace, withinLimits } from './check-limits.ts';
 import { correctUsage } from './correct.ts';
 import { keepRooms, watchedForMoney, withoutMoneyOf } from './keep-rooms.ts';
@@ -92,7 +92,7 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   const asOf = countsAsOf(live, customer.pauses, at);
   const contract = asOf === at ? live : await contractAt(tx, entry, customer, asOf);
   const period = await lockUsageAt(tx, contract, customer, asOf, entry.slug);
-  if (period.closed && customer.status === 'inactive') throw frozenNow(customer);
+  if (period.closed && customer.status === 'inactive') throw inactiveRefusal(customer);
   if (period.closed && !entry.allowCorrection) {
     const { idx, contractId } = period.charging;
     throw new Refusal(
@@ -150,11 +150,9 @@ async function watchingFor(
   return withoutMoneyOf(watching, await customersWithRoom(tx, [...watchedForMoney(watching)], added));
 }
 
-const frozenNow = ({ id }: LockedCustomer): Refusal => new Refusal('customer_frozen', `The customer ${id} is frozen.`);
-
 /** Why usage of an instant is refused unless its contract holds it: the customer is frozen, or was then. */
 function frozenFor(customer: LockedCustomer, at: number): Refusal | null {
-  if (customer.status === 'inactive') return frozenNow(customer);
+  if (customer.status === 'inactive') return inactiveRefusal(customer);
   const wasFrozen = customer.pauses.some(({ from, to }) => from <= at && (to === null || at < to));
   if (!wasFrozen) return null;
   return new Refusal('usage_while_frozen', 'the customer was frozen at that time', { timestamp: 'lies in a freeze' });

@@ -187,6 +187,31 @@ describe('contracts', () => {
     expect(await api.get(`/v1/c/entitlement/${customerId}/access`)).toMatchObject({ status: 200, body: { plan: { features: [] } } });
   });
 
+  it('of erased customers refuse every write: nothing is theirs any more', async () => {
+    const customer = await api.made('/v1/c/customer', { name: 'Gone' });
+    const plan = await api.made(
+      '/v1/c/plan',
+      planBody('given', '0', { pricings: [{ currency: 'usd', cycle: 'month', price: flatPrice('0') }] }),
+    );
+    const contract = await api.made('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' });
+    const path = `/v1/c/contract/${contract}`;
+    await api.made(`${path}/cancel`, { when: { type: 'now' } });
+    await api.made(`/v1/c/customer/${customer}/inactivate`, {});
+    await api.made(`/v1/c/customer/${customer}/erase`, {});
+    const codeOf = async (at: string, body: object) => (await api.post(at, body)).body.code;
+    expect(await codeOf(`${path}/usage_period/1/close`, {})).toBe('customer_erased');
+    expect(await codeOf('/v1/c/contract', { customer, plan, currency: 'usd', cycle: 'month' })).toBe('customer_erased');
+    expect(await codeOf('/v1/c/invoice', { contract_id: contract })).toBe('customer_erased');
+    expect(await codeOf(`${path}/upgrade_estimate`, units('9'))).toBe('customer_erased');
+    for (const [act, body] of [
+      ['upgrade', units('9')],
+      ['cancel', { when: { type: 'now' } }],
+      ['cancel_estimate', { when: { type: 'now' } }],
+      ['charge', { feature_slug: 'report' }],
+    ] as const)
+      expect([act, await codeOf(`${path}/${act}`, body)]).toEqual([act, 'contract_not_live']);
+  });
+
   it('keep their copy of the plan when the plan is edited; the plan’s features keep their ids', async () => {
     const { contractId, planId } = await signedContract(vendor);
     const before = await api.read(`/v1/c/plan/${planId}`);

@@ -130,6 +130,20 @@ describe('customers', () => {
     ]);
   });
 
+  it('that are erased get no portal login, and no write is made about them', async () => {
+    const id = await api.made('/v1/c/customer', { name: 'Gone', emails: { main: 'gone@x.test' } });
+    await api.made(`/v1/c/customer/${id}/erase`, {});
+    const erased = { status: 409, body: { code: 'customer_erased' } };
+    for (const [path, body] of [
+      ['/v1/c/customer/authenticate', { id }],
+      ['/v1/c/customer', { id, name: 'Back' }],
+      [`/v1/c/customer/${id}/activate`, {}],
+      [`/v1/c/customer/${id}/inactivate`, {}],
+    ] as const)
+      expect([path, await api.post(path, body)]).toMatchObject([path, erased]);
+    expect(await api.post('/v1/c/customer/authenticate', { email: 'gone@x.test' })).toMatchObject({ status: 404 });
+  });
+
   it('are found by each parameter, and only when all given parameters match', async () => {
     const id = await api.made('/v1/c/customer', {
       name: 'Needle & Sons',

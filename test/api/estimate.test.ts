@@ -321,6 +321,9 @@ describe('estimates', () => {
       expect(await refused({ expiration: '2026-05-01T00:00:00Z' })).toBe(400);
       await vendor.api.post(`/v1/c/customer/${customer}/inactivate`, {});
       expect(await refused({})).toBe(409);
+      await vendor.api.made(`/v1/c/customer/${customer}/erase`, {});
+      const erased = { status: 409, body: { code: 'customer_erased' } };
+      for (const path of ['contract_estimate', 'contract']) expect(await vendor.api.post(`/v1/c/${path}`, body)).toMatchObject(erased);
     });
   });
 

@@ -165,4 +165,10 @@ describe('a check and a reservation', () => {
     expect(await calls.confirm(reservation)).toMatchObject(frozen);
     expect(await release(reservation)).toMatchObject(frozen);
   });
+
+  it('tell of an erased customer that it is erased', async () => {
+    const id: string = await api.made('/v1/c/customer', { name: 'Gone' });
+    await api.made(`/v1/c/customer/${id}/erase`, {});
+    expect(await calls.check(id, '1')).toMatchObject({ allowed: false, reason: 'customer_erased' });
+  });
 });

@@ -230,6 +230,17 @@ describe('usage', () => {
     expect(await api.post(`/v1/c/contract/${contractId}/usage_period/77/close`)).toMatchObject({ status: 404 });
   });
 
+  it('of an erased customer is refused as such, alone and with others', async () => {
+    const { customerId } = await signedContract(vendor);
+    const erased: string = await api.made('/v1/c/customer', { name: 'Gone' });
+    await api.made(`/v1/c/customer/${erased}/erase`, {});
+    const event = { customer_id: erased, feature_slug: 'calls', units: '1' };
+    expect(await api.post('/v1/c/usage', event)).toMatchObject({ status: 409, body: { code: 'customer_erased' } });
+    expect(await api.made('/v1/c/usage/bulk', [event, { ...event, customer_id: customerId }])).toMatchObject([
+      { index: 0, status: 409, code: 'customer_erased' },
+    ]);
+  });
+
   it('is reported by a key of scope usage, which may do nothing else', async () => {
     const { customerId } = await signedContract(vendor);
     const reporter = await withScope(vendor, 'usage');

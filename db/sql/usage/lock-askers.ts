@@ -11,6 +11,8 @@ export interface AskingCustomer {
   status: CustomerState;
   clockId: string | null;
   isAdvancing: boolean;
+  /** its personal data were asked to be erased */
+  isErased: boolean;
   resumeAt: Instant | null;
   /** something is due and undone that may change what contracts give */
   isLate: boolean;
@@ -37,7 +39,7 @@ export async function lockAskers(tx: Queryable, { ids, vendorIds }: Asking, lock
 export const readAskers = (tx: Queryable, { ids, vendorIds }: Asking): Promise<AskingCustomer[]> =>
   tx.query<AskingCustomer>(
     `select c.id, c.vendor_id as "vendorId", c.status, c.test_clock_id as "clockId", coalesce(t.status = 'advancing', false) as "isAdvancing",
-       c.resume_at as "resumeAt", c.test_clock_id is null and ${isCustomerLate('c.id')} as "isLate",
+       c.erased_at is not null as "isErased", c.resume_at as "resumeAt", c.test_clock_id is null and ${isCustomerLate('c.id')} as "isLate",
        date_trunc('milliseconds', coalesce(t.now, clock_timestamp())) as now
      from customer c left join test_clock t on t.id = c.test_clock_id where c.id = any($1::text[]) and c.vendor_id = any($2::text[])`,
     [ids, vendorIds],

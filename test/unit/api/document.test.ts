@@ -58,6 +58,16 @@ describe('the OpenAPI document', () => {
       const responses = document.paths[route.path]?.[route.method]?.responses ?? {};
       for (const code of codesOf(route)) expect(Object.keys(responses)).toContain(String(errors[code].status));
     }
+    // an erased customer has no live contract, which is what those calls say then
+    const frozenAlone = routes.filter(({ errors: codes }) => codes.includes('customer_frozen') && !codes.includes('customer_erased'));
+    expect(frozenAlone.map(({ operationId }) => operationId).toSorted()).toEqual([
+      'activate_contract',
+      'cancel_contract',
+      'charge_contract',
+      'estimate_cancellation',
+      'undo_contract_cancellation',
+      'undo_contract_change',
+    ]);
   });
 
   it('declares every path parameter, and only those of the path', () => {
