@@ -38,8 +38,8 @@ const STATEMENTS = [
   figures,
   payments,
   portal,
-  audit,
   webhooks,
+  audit,
   listCounts,
   changesOfRows,
 ].flat();

@@ -76,6 +76,58 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('says when a cancellation or a change that waits takes effect, in the words of its request', async () => {
+    const contract = await signed();
+    const cancel = (more: object) => vendor.api.made(`/v1/c/contract/${contract}/cancel`, more);
+    const date = '2099-01-31T12:00:00.000Z';
+    await cancel({ when: { type: 'end_of_cycle' } });
+    await cancel({ when: { type: 'date', date }, credit: true, notes: 'moves away' });
+    await vendor.api.made(`/v1/c/contract/${contract}/cancel_undo`);
+    const upgrade_configuration = {
+      ...{ upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } },
+      activation: { type: 'next_cycle' },
+    };
+    const successor_id = await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, { upgrade_configuration });
+    const atEnd = { when: { type: 'end_of_cycle' }, credit: false, notes: null };
+    const onDate = { when: { type: 'date', date }, credit: true, notes: 'moves away' };
+    const waiting = (await changesOf(`object=${contract}`)).slice(1);
+    expect(waiting).toEqual([
+      { action: 'cancel_contract', before: { cancellation: null }, after: { when: atEnd.when, cancellation: atEnd } },
+      { action: 'cancel_contract', before: { cancellation: atEnd }, after: { ...onDate, cancellation: onDate } },
+      { action: 'undo_contract_cancellation', before: { cancellation: onDate }, after: { cancellation: null } },
+      {
+        action: 'upgrade_contract',
+        before: { pending_change: null },
+        after: {
+          upgrade_configuration,
+          pending_change: {
+            ...{ successor_id, upgrade_strategy: 'change_unit_count', is_downgrade: false },
+            activation: { type: 'next_cycle' },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('says what a webhook endpoint was before it was changed, paused and deleted', async () => {
+    const url = 'https://hooks.example.com/first';
+    const { id } = await vendor.api.made<AnyJson>('/v1/c/webhook_endpoint', { url, types: ['v1.invoice.paid'] });
+    await vendor.api.made('/v1/c/webhook_endpoint', { id, url: 'https://hooks.example.com/second', types: [] });
+    await vendor.api.made(`/v1/c/webhook_endpoint/${id}/pause`);
+    await vendor.api.made(`/v1/c/webhook_endpoint/${id}/open`);
+    await vendor.api.made(`/v1/c/webhook_endpoint/${id}/rotate_secret`);
+    await vendor.api.made(`/v1/c/webhook_endpoint/${id}/delete`);
+    const [second, paused] = ['https://hooks.example.com/second', { status: 'paused', paused_reason: 'paused on request' }];
+    expect(await changesOf(`object=${id}`)).toEqual([
+      { action: 'save_webhook_endpoint', before: null, after: { url, types: ['v1.invoice.paid'] } },
+      { action: 'save_webhook_endpoint', before: { url, types: ['v1.invoice.paid'] }, after: { url: second, types: [] } },
+      { action: 'pause_webhook_endpoint', before: { status: 'active', paused_reason: null }, after: paused },
+      { action: 'open_webhook_endpoint', before: paused, after: { status: 'active', paused_reason: null } },
+      { action: 'rotate_webhook_secret', before: null, after: null },
+      { action: 'delete_webhook_endpoint', before: { url: second, types: [], status: 'active' }, after: { status: 'deleted' } },
+    ]);
+  });
+
   it('has of contracts that are changed at the same time what became of each', async () => {
     const contracts = await Promise.all(Array.from({ length: 12 }, () => signed()));
     const plan_id = await vendor.api.made('/v1/c/plan', planBody(`p-${randomUUID()}`));

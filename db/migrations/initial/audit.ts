@@ -39,6 +39,7 @@ const SHOWN: Readonly<Record<string, { key?: string; columns: readonly string[] 
   },
   invoice: { columns: ['status', 'amount_due', 'external_reference'] },
   payment_method: { columns: ['status'] },
+  webhook_endpoint: { columns: ['url', 'types', 'description', 'status', 'paused_reason'] },
 };
 
 /** What the audit log shows of a deleted row: each column, with the name that requests give it. */
@@ -47,6 +48,13 @@ const DELETED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   usage_alert: { watches: 'on', feature_slug: 'feature_slug', steps: 'at' },
   credit_top_up: { currency: 'currency', below: 'below', amount: 'amount', price: 'price', at_most_per_month: 'at_most_per_month' },
 };
+
+/** The arguments of `audited_deletion`. */
+const namesOf = (shown: Readonly<Record<string, string>>): string =>
+  Object.entries(shown)
+    .flat()
+    .map((name) => `'${name}'`)
+    .join(', ');
 
 export const audit = [
   // the transaction comes before the number: defaults are made in this order, and the mark of the log relies on it
@@ -147,11 +155,12 @@ export const audit = [
   ...Object.entries(DELETED).map(
     ([table, shown]) => `create trigger ${table}_deletion_audited after delete on ${table} for each row
       when (strpos(current_setting('perennial.audited', true), old.id) > 0)
-      execute function audited_deletion(${Object.entries(shown)
-        .flat()
-        .map((name) => `'${name}'`)
-        .join(', ')})`,
+      execute function audited_deletion(${namesOf(shown)})`,
   ),
+  // a deleted endpoint keeps its row for a while; its name comes after that of the trigger for its changes, as its turn
+  `create trigger webhook_endpoint_deletion_audited after update on webhook_endpoint for each row
+    when (new.status = 'deleted' and strpos(current_setting('perennial.audited', true), old.id) > 0)
+    execute function audited_deletion(${namesOf({ url: 'url', types: 'types', description: 'description', status: 'status' })})`,
   // the rates that a new list of rates replaces
   `create function audited_rate() returns trigger language plpgsql as $$
     declare
