@@ -106,7 +106,12 @@ export const UsageHistory = z
         action: z.enum(['reported', 'amended', 'discarded']).describe('What was done with the event.'),
         units: DecimalText.nullable().describe('The units that counted from then on; null for none.'),
         notes: z.string().nullable().describe('The reason that was given; null for none.'),
-        key_id: z.string().nullable().describe('The key that asked for it; null for the report, whose key is not kept.'),
+        key_id: z
+          .string()
+          .nullable()
+          .describe(
+            'The key that asked for it; null for the report: an event is stored without its key, since there are millions of them.',
+          ),
       })
       .meta({ id: 'UsageHistoryEntry', description: 'One thing that was done with a usage event.' }),
   )

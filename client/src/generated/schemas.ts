@@ -4549,7 +4549,7 @@ export interface components {
             /** @description Whether it may use the units now. */
             allowed: boolean;
             /** @description Why not; feature_not_included: no active contract has the feature. Null when allowed. */
-            reason: ("limit_reached" | "customer_frozen" | "feature_not_included") | null;
+            reason: ("limit_reached" | "customer_frozen" | "customer_erased" | "feature_not_included") | null;
             /** @description The limit that refuses, or leaves the least: of units, or of money where that refuses or none of units holds. Null without one. */
             limit: string | null;
             /** @description Its id; null without one. */
@@ -4688,7 +4688,7 @@ export interface components {
             units: string | null;
             /** @description The reason that was given; null for none. */
             notes: string | null;
-            /** @description The key that asked for it; null for the report, whose key is not kept. */
+            /** @description The key that asked for it; null for the report: an event is stored without its key, since there are millions of them. */
             key_id: string | null;
         };
         /** @description One page of a list, with cursors to the others. */
