@@ -19,9 +19,9 @@ import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { recogniseCreditNote } from '../../db/sql/figure/recognised.ts';
 import { creditInvoice } from '../../db/sql/invoice/credit.ts';
 import { storeParties } from '../../db/sql/invoice/store-parties.ts';
-import { isBeingPaid } from '../../db/sql/payment/is-being-paid.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { ownerOf } from '../../db/sql/payment/read-owner.ts';
+import { runningAttempt } from '../../db/sql/payment/running-attempt.ts';
 import { grantBought } from '../credit/bought.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { endedOf, giveBackToGrants, readKeptUses } from '../credit/give-back.ts';
@@ -105,6 +105,9 @@ function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteR
   if (unknown.length > 0) throw new Refusal('invoice_item_not_found', 'the invoice has no such item', Object.fromEntries(unknown));
 }
 
+/** Seconds after which a payment that is being made has its outcome, and one that a provider or a customer lets wait may. */
+const [SOON, SLOW] = [1, 3_600];
+
 /**
  * Locks customer, contracts and invoice, in the one order, for a change that a payment under way would contradict. The
  * whole chain of contracts is locked, since a change of the live one may give back lines of any.
@@ -116,8 +119,9 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   if (owner.contractId !== null) await lockWholeChain(tx, owner.contractId);
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
-  if (await isBeingPaid(tx, invoiceId))
-    throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: 1 });
+  const running = await runningAttempt(tx, invoiceId);
+  if (running !== null)
+    throw new Refusal('payment_in_progress', 'a payment of this invoice is running', {}, { retryAfter: running.isWaiting ? SLOW : SOON });
   return { invoice, now };
 }
 

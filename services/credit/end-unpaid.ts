@@ -2,8 +2,8 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
-import { isBeingPaid } from '../../db/sql/payment/is-being-paid.ts';
 import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { runningAttempt } from '../../db/sql/payment/running-attempt.ts';
 import { creditLocked } from '../credit-note/create.ts';
 import { voidLocked } from '../invoice/validate.ts';
 
@@ -34,5 +34,5 @@ export async function endUnpaidByNow(tx: Tx, grantIds: readonly string[], now: I
 /** Whether nothing has settled it, and nothing is about to. */
 export async function isOpen(tx: Tx, { id, status }: LockedInvoice): Promise<boolean> {
   if (status !== 'ready_for_payment' && status !== 'pending_validation') return false;
-  return !(await isBeingPaid(tx, id));
+  return (await runningAttempt(tx, id)) === null;
 }

@@ -13,8 +13,10 @@ describe('an invoice has one open attempt', () => {
       );
       const answers = await Promise.all(calls);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const { status, body } of answers) {
-        if (status !== 200) expect([status, ['payment_in_progress', 'invoice_state'].includes(body.code)]).toEqual([409, true]);
+      for (const { status, body, headers } of answers) {
+        if (status === 200) continue;
+        expect([status, ['payment_in_progress', 'invoice_state'].includes(body.code)]).toEqual([409, true]);
+        expect(headers.get('retry-after')).toBe(body.code === 'payment_in_progress' ? '1' : null);
       }
     });
     await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
@@ -34,7 +36,8 @@ describe('an invoice has one open attempt', () => {
         const first = await pay('first');
         expect([first.status, first.body.invoice.deposit_transaction_status]).toEqual([200, 'processing']);
         expect((await pay('first')).body).toEqual(first.body);
-        expect((await pay('second')).body.code).toBe('payment_in_progress');
+        const second = await pay('second');
+        expect([second.body.code, second.headers.get('retry-after')]).toEqual(['payment_in_progress', '3600']);
       });
       await on('2025-01-02');
       await expectsPayments(acme, '2025-01-01', '2025-01-01 succeeded 100.00');
