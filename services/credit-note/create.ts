@@ -105,7 +105,7 @@ function refuseUnknownItems({ lines }: CreditableInvoice, { items }: CreditNoteR
   if (unknown.length > 0) throw new Refusal('invoice_item_not_found', 'the invoice has no such item', Object.fromEntries(unknown));
 }
 
-/** Seconds after which a payment that is being made has its outcome, and one that a provider or a customer lets wait may. */
+/** Seconds until a repeat makes sense: while the provider is asked; while it or the customer lets the payment wait. */
 const [SOON, SLOW] = [1, 3_600];
 
 /**
