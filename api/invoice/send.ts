@@ -10,7 +10,7 @@ export const sendInvoiceRoute = route({
   tag: 'Invoices',
   summary: 'Send an invoice by e-mail again',
   description:
-    'Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. A 400 where no e-mails are sent to this customer.',
+    'Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. Where no e-mails are sent to this customer, a 400 says what to set.',
   scope: 'full',
   params: z.object({ invoice_id: InvoiceId }),
   body: Nothing,

@@ -41,7 +41,7 @@ type Prefix =
 export const idSchema = (prefix: Prefix) =>
   z
     .string()
-    .regex(new RegExp(`^${prefix}_${UUID}$`), `must be an id of the form ${prefix}_<uuid>`)
+    .regex(new RegExp(`^${prefix}_${UUID}$`), { error: `must be an id of the form ${prefix}_<uuid>`, abort: true })
     .meta({ examples: [exampleId(prefix, 1)] });
 
 /** An id of any kind. */
@@ -155,7 +155,10 @@ export const TimestampInput = dateTime()
   .meta({ examples: ['2026-01-01T00:00:00.000Z'] });
 
 /** The date of something whose type has none: a client may write it as null. */
-export const NoDate = z.null().optional().describe('Null or absent: this type has no date.');
+export const NoDate = z
+  .null({ error: 'must be left out: only the type "date" has one' })
+  .optional()
+  .describe('Null or absent: this type has no date.');
 
 /** A date-time in a response: UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-01-01T00:00:00.000Z'] });

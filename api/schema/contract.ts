@@ -34,6 +34,7 @@ import {
   UsagePeriodClosingPolicy,
 } from './preferences.ts';
 import { StrategyDetails } from './price.ts';
+import { requireSameUnits } from './units.ts';
 
 export const ContractStatus = z.enum(['active', 'pending', 'scheduled', 'canceled', 'moved', 'not_ready']).meta({
   id: 'ContractStatus',
@@ -279,7 +280,7 @@ export const signFields = {
     z.strictObject({
       price: DecimalInput.nullish().describe('Price of one unit that replaces the catalogue’s; absent or null: the catalogue’s price.'),
       flat_fee: DecimalInput.nullish().describe('Fee that replaces the catalogue’s; absent or null: the catalogue’s fee.'),
-      units: DecimalInput.nullish().describe('Units bought; overrides `unit_count_configuration`.'),
+      units: DecimalInput.nullish().describe('Units bought; where they stand in `unit_count_configuration` too they must be the same.'),
     }),
   )
     .nullish()
@@ -295,10 +296,16 @@ interface PricingNames {
 export const namesCurrency = (body: PricingNames): boolean => body.pricing_id != null || body.currency != null;
 export const namesCycle = (body: PricingNames): boolean => body.pricing_id != null || body.cycle != null;
 
+type UnitsSigned = { [Name in 'unit_count_configuration' | 'feature_configuration']?: z.output<(typeof signFields)[Name]> };
+
+export const signsSameUnits = (body: UnitsSigned, context: z.RefinementCtx): void =>
+  requireSameUnits(body.unit_count_configuration, body.feature_configuration, 'feature_configuration', context);
+
 export const SignEstimateRequest = z
   .strictObject(signFields)
   .refine(namesCurrency, needs('currency'))
   .refine(namesCycle, needs('cycle'))
+  .superRefine(signsSameUnits)
   .meta({ id: 'SignEstimateRequest', description: 'A contract whose signing is to be estimated; nothing is written.' });
 
 export const SignRequest = z
@@ -314,6 +321,7 @@ export const SignRequest = z
   })
   .refine(namesCurrency, needs('currency'))
   .refine(namesCycle, needs('cycle'))
+  .superRefine(signsSameUnits)
   .meta({
     id: 'SignRequest',
     description:

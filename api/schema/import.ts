@@ -13,7 +13,7 @@ import {
   Timestamp,
   TimestampInput,
 } from './common.ts';
-import { namesCurrency, namesCycle, signFields } from './contract.ts';
+import { namesCurrency, namesCycle, signFields, signsSameUnits } from './contract.ts';
 import { CustomerRequest } from './customer.ts';
 import { paginated } from './paging.ts';
 
@@ -64,7 +64,8 @@ export const ContractLine = z
     free_cycles_left: cyclesLeft,
   })
   .refine(namesCurrency, needs('currency'))
-  .refine(namesCycle, needs('cycle'));
+  .refine(namesCycle, needs('cycle'))
+  .superRefine(signsSameUnits);
 
 /** What a customer has in its wallet in another system. */
 export const WalletLine = z.strictObject({

@@ -186,6 +186,22 @@ export const TaxPolicy = z
   .enum(['tax_included', 'tax_excluded'])
   .meta({ id: 'TaxPolicy', description: 'tax_included (the default): prices include the tax; tax_excluded: the tax is added to prices.' });
 
+type PlacedRate = { [Name in 'tax_code' | 'country' | 'state']?: string | null | undefined } & { rate: string };
+
+/** Of two rates for the same place nobody knows which is meant. Names of places are compared as they are in billing. */
+function requireOneRate(rates: readonly PlacedRate[], context: z.RefinementCtx): void {
+  const first = new Map<string, { index: number; rate: string }>();
+  for (const [index, { tax_code, country, state, rate }] of rates.entries()) {
+    const place = JSON.stringify([tax_code ?? null, country ?? null, state?.trim().toUpperCase() || null]);
+    const before = first.get(place);
+    if (before === undefined) first.set(place, { index, rate });
+    else if (before.rate !== rate) {
+      const message = `must be ${before.rate} as in rates[${before.index}], which has the same tax_code, country and state: give each place one rate`;
+      context.addIssue({ code: 'custom', path: [index, 'rate'], message });
+    }
+  }
+}
+
 const Rate = DecimalInput.refine((rate) => !/^[1-9]\d*(\.|$)/.test(rate) || /^1(\.0+)?$/.test(rate), 'must be between 0 and 1');
 
 export const TaxRequest = z
@@ -199,9 +215,10 @@ export const TaxRequest = z
       }),
       5000,
     )
+      .superRefine(requireOneRate)
       .nullish()
       .describe(
-        'All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax.',
+        'All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax. Two different rates of the same tax code, country and state are a 400.',
       ),
     policy: TaxPolicy.nullish().describe('Whether prices include the tax.'),
     seller: z

@@ -18,6 +18,7 @@ import { Period } from './contract.ts';
 import { Invoice, InvoiceItem } from './invoice.ts';
 import { AwaitingPayment, paymentGate } from './payment-gate.ts';
 import { CreditsMoved } from './plan-credits.ts';
+import { requireSameUnits } from './units.ts';
 
 const noDate = { date: NoDate, value: NoDate };
 
@@ -35,14 +36,18 @@ const Activation = z
       date: TimestampInput.nullish().describe(
         'When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end.',
       ),
-      value: TimestampInput.nullish().describe('Another name for `date`; `date` overrides it.'),
+      value: TimestampInput.nullish().describe('Another name for `date`; where both are given they must be the same instant.'),
     }),
   ])
-  .refine((when) => when.type !== 'date' || when.date != null || when.value != null, needs('date'));
+  .refine((when) => when.type !== 'date' || when.date != null || when.value != null, needs('date'))
+  .refine(({ date, value }) => date == null || value == null || Date.parse(date) === Date.parse(value), {
+    path: ['value'],
+    message: 'must be the same as date: give one of them',
+  });
 
 const UnitConfiguration = z.strictObject({
   units: DecimalInput.nullish().describe('Units bought from the change on.'),
-  unit_count: DecimalInput.nullish().describe('Another name for `units`; `units` overrides it.'),
+  unit_count: DecimalInput.nullish().describe('Another name for `units`; where both are given they must be the same.'),
   price: DecimalInput.nullish().describe('Price of one unit for this contract alone; absent or null: the plan’s price.'),
   flat_fee: DecimalInput.nullish().describe('Fee for this contract alone; absent or null: the plan’s fee.'),
 });
@@ -58,10 +63,12 @@ export const UpgradeConfiguration = z
       ),
     unit_configuration: bySlug(UnitConfiguration)
       .nullish()
-      .describe('Units and agreed prices by feature slug; an entry overrides `unit_count_configuration`.'),
+      .describe('Units and agreed prices by feature slug; units that stand in `unit_count_configuration` too must be the same.'),
     unit_count_configuration: bySlug(DecimalInput)
       .nullish()
-      .describe('Units bought by feature slug; with `new_plan` absent features keep their units within the new limits.'),
+      .describe(
+        'Units bought by feature slug, which `change_unit_count` needs; with `new_plan` absent features keep their units within the new limits.',
+      ),
     discount_id: DiscountId.nullish().describe(
       'Replaces the discount and starts at its first cycle; absent or null: the current one goes on.',
     ),
@@ -70,6 +77,9 @@ export const UpgradeConfiguration = z
     cycle: Cycle.nullish().describe('The new cycle, which starts a new period at the change; absent or null: no change.'),
   })
   .refine((change) => change.upgrade_strategy !== 'new_plan' || change.plan_id != null, needs('plan_id'))
+  .superRefine(({ unit_count_configuration: counts, unit_configuration: entries }, context) =>
+    requireSameUnits(counts, entries, 'unit_configuration', context),
+  )
   .meta({ id: 'UpgradeConfiguration', description: 'A change: the new plan, pricing or units, and when it takes effect.' });
 
 const fields = {

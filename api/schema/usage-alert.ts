@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dec } from '../../billing/money/decimal.ts';
 import { isShare } from '../../billing/usage/alert.ts';
-import { DecimalInput, idSchema, Slug, Timestamp } from './common.ts';
+import { DecimalInput, idSchema, ifGiven, Slug, Timestamp } from './common.ts';
 import { paginated } from './paging.ts';
 
 export const AlertId = idSchema('Alert').meta({ id: 'AlertId', description: 'Id of an alert on a customer’s usage or credits.' });
@@ -15,9 +15,10 @@ const AlertOn = z.enum(['usage', 'spend', 'balance']).meta({
     'usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself.',
 });
 
+const PERCENTAGE = 'must be a percentage such as "80%"';
 const Percentage = z
-  .string()
-  .regex(/^\d{1,4}(\.\d{1,4})?%$/)
+  .string({ error: ifGiven(PERCENTAGE) })
+  .regex(/^\d{1,4}(\.\d{1,4})?%$/, { error: PERCENTAGE, abort: true })
   .refine((text) => Number(text.slice(0, -1)) <= MOST_PERCENT, `must be at most ${MOST_PERCENT} %`)
   .transform((text) => `${dec(text.slice(0, -1)).toFixed()}%`)
   .meta({ examples: ['80%'] });
@@ -25,7 +26,9 @@ const Percentage = z
 const isZero = (step: string): boolean => dec(step.replace('%', '')).isZero();
 
 const Steps = z
-  .array(z.union([Percentage, DecimalInput]))
+  .array(z.union([Percentage, DecimalInput]), {
+    error: ifGiven('must be a list of numbers and percentages, such as ["8000", "80%"]'),
+  })
   .min(1)
   .max(MOST_STEPS)
   .transform((steps) => [...new Set(steps)]);
@@ -34,7 +37,7 @@ export const AlertRequest = z
   .strictObject({
     on: AlertOn.describe('What is watched.'),
     feature_slug: Slug.nullish().describe(
-      'The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always.',
+      'The feature whose usage is watched; a slug that none of your plans has is a 404. Null or absent: for `spend` all features together, for `balance` always.',
     ),
     at: Steps.describe(
       'Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`.',

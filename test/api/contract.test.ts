@@ -128,6 +128,10 @@ describe('contracts', () => {
     expect(await api.post(path, { upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: planId } })).toMatchObject({
       status: 409,
     });
+    const withoutUnits = await api.post(path, { upgrade_configuration: { upgrade_strategy: 'change_unit_count' } });
+    expect([withoutUnits.status, Object.keys(feedback(withoutUnits))]).toEqual([400, ['upgrade_configuration.unit_count_configuration']]);
+    const twice = await api.post(path, units('6', { unit_configuration: { seats: { units: '7' } } }));
+    expect([twice.status, Object.keys(feedback(twice))]).toEqual([400, ['upgrade_configuration.unit_configuration.seats.units']]);
     for (const operation of ['upgrade', 'upgrade_estimate']) {
       expect(await api.post(`/v1/c/contract/${UNKNOWN}/${operation}`, units('6'))).toMatchObject({ status: 404 });
     }

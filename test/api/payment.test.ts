@@ -2,7 +2,7 @@ import type { AnyJson, Api } from '../support/api.ts';
 import { api as strangerTo } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { checked, checkedVendor, feedback, planBody, withScope } from './support.ts';
+import { checked, checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
 
 const UNKNOWN = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 
@@ -109,6 +109,21 @@ describe('payments over the API', () => {
     const wrong = await api.post(`${path}/credit_note`, { items: [{ invoice_item_id: `Item_${UNKNOWN}` }], to: 'wallet' });
     expect([wrong.status, wrong.body.code]).toEqual([404, 'invoice_item_not_found']);
     expect(Object.keys(feedback(wrong))).toEqual(['items[0].invoice_item_id']);
+  });
+
+  it('an invoice is not sent where e-mail is not set up: the answer says what to set, and names no field', async () => {
+    const { customerId: customer } = await signedContract(vendor);
+    const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${customer}`);
+    const path = `/v1/c/invoice/${hits[0].invoice.id}/send`;
+    const off = await vendor.api.post(path, {});
+    const both =
+      'no e-mails are sent to this customer: set SMTP_URL on the server (API and worker); set enabled and from with POST /v1/c/preferences/email';
+    expect([off.status, feedback(off)]).toEqual([400, { request: both }]);
+    expect(off.body.detail).toContain('set SMTP_URL on the server');
+    await vendor.api.made('/v1/c/preferences/email', { enabled: true, from: 'billing@example.com' });
+    expect(feedback(await vendor.api.post(path, {}))).toEqual({
+      request: 'no e-mails are sent to this customer: set SMTP_URL on the server (API and worker)',
+    });
   });
 
   it('a credit note that names an item twice gives back 7.00 and 5.00 of it, and later ones count both: 17.00 of 29.00 are left', async () => {

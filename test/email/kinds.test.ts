@@ -159,7 +159,18 @@ it('customers on test clocks and vendors that have not enabled e-mails write to 
   const silent = await person(quiet, 'Hal');
   await quiet.api.made('/v1/c/contract', { ...terms(silent.id), plan: offer });
   const { hits } = await quiet.api.read(`/v1/c/invoice?customer=${silent.id}`);
-  expect((await quiet.api.post(`/v1/c/invoice/${hits[0].invoice.id}/send`, {})).status).toBe(400);
+  const saidOf = async (customer: string): Promise<unknown> => {
+    const [first] = (await quiet.api.read(`/v1/c/invoice?customer=${customer}`)).hits;
+    const { status, body } = await quiet.api.post(`/v1/c/invoice/${first.invoice.id}/send`, {});
+    return [status, body.feedback.request?.value];
+  };
+  const none = 'no e-mails are sent to this customer:';
+  const settings = 'with POST /v1/c/preferences/email';
+  expect(await saidOf(silent.id)).toEqual([400, `${none} set enabled and from ${settings}`]);
+  expect(await saidOf(onTestClock.id)).toEqual([
+    400,
+    `${none} set enabled and from ${settings}; set test_clocks ${settings}, since the customer is on a test clock`,
+  ]);
   await quiet.api.made('/v1/c/preferences/email', { enabled: true });
   await quiet.api.made(`/v1/c/invoice/${hits[0].invoice.id}/send`, {});
   await mailing.inbox.expectSubjects(silent.address, 'Invoice 2 from Müller & Söhne');

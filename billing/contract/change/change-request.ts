@@ -1,14 +1,14 @@
 import type { Cycle } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import type { Currency } from '../../money/currency.ts';
-import { BillingError } from '../../problem.ts';
+import { BillingError, fail } from '../../problem.ts';
 import { refuse } from '../../refusal.ts';
 import { pauseRulesAfter } from '../period/pause-rules.ts';
 import { rulesAfter } from '../terms/change-rules.ts';
 import type { Offer } from '../terms/offer.ts';
 import type { GivenDiscount } from '../terms/sign.ts';
 import { buildTerms, type Overrides, sameTerms, unitsTakenOver, withOverrides } from '../terms/terms.ts';
-import { checkThreshold } from '../terms/threshold.ts';
+import { checkThreshold, thresholdIn } from '../terms/threshold.ts';
 import type { Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 
 /** When a change is to take effect. */
@@ -35,9 +35,10 @@ export type ChangeRequest = {
   | ({ strategy: 'change_unit_count'; planId: string | null } & NamedPricing)
 );
 
-/** Terms, discount and rules of the new contract. */
+/** Terms, settings, discount and rules of the new contract. */
 export interface Target {
   terms: Terms;
+  configuration: Contract['configuration'];
   changeRules: Contract['changeRules'];
   pauseRules: Contract['pauseRules'];
   discount: ContractDiscount | null;
@@ -47,7 +48,7 @@ export interface Target {
  * The terms and the discount after a change. `new_plan` takes today's prices, and the bought units of equal slugs where
  * the new limits allow them; `change_unit_count` copies the contract's own terms with other units.
  *
- * @throws BillingError with the problems of the overrides
+ * @throws BillingError with the problems of the overrides; `required` for a change of units without units
  * @throws Refusal `nothing_to_change`, `plan_mismatch`, `discount_currency`
  */
 export function targetOf(contract: Contract, request: ChangeRequest, newId: NewId): Target {
@@ -56,16 +57,24 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   const { currency } = terms;
   requireThreshold(terms, contract);
   const rules = rulesOf(contract, request);
+  const configuration = thresholdIn(currency, contract.configuration);
   if (request.discount) {
     if (request.discount.type === 'flat' && request.discount.currency !== currency) {
       refuse('discount_currency', `give a discount in ${currency}, or a percentage`, 'upgrade_configuration.discount_id');
     }
-    return { terms, ...rules, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
+    return { terms, configuration, ...rules, discount: { ...request.discount, id: newId('Disc'), cyclesBefore: 0 } };
   }
+  requireUnits(request);
   if (sameTerms(contract.terms, terms)) refuse('nothing_to_change', 'the plan, its units and its prices are the same already');
   const { discount } = contract;
   // A flat discount ends with its currency.
-  return { terms, ...rules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+  return { terms, configuration, ...rules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
+}
+
+/** A caller who gives no units has forgotten them, or has put them in the wrong place. */
+function requireUnits({ strategy, overrides }: ChangeRequest): void {
+  if (strategy !== 'change_unit_count' || Object.values(overrides).some(({ units }) => units != null)) return;
+  fail('upgrade_configuration.unit_count_configuration', 'required', 'give the units of a feature; change_unit_count changes nothing else');
 }
 
 /** @throws BillingError `threshold_not_possible` */

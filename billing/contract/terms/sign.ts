@@ -15,7 +15,7 @@ import { copiedRules, type GivenChangeRules } from './change-rules.ts';
 import type { Offer } from './offer.ts';
 import { goingOn, type ImportStanding } from './standing.ts';
 import { buildTerms, type Overrides } from './terms.ts';
-import { checkThreshold, thresholdOf } from './threshold.ts';
+import { checkThreshold, thresholdIn, thresholdOf } from './threshold.ts';
 
 /** A discount of the catalogue, as it is given to a contract. */
 export type GivenDiscount = Omit<ContractDiscount, 'id' | 'cyclesBefore'>;
@@ -90,8 +90,9 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
 
   const id = newId('Cont');
   const terms = buildTerms(request.offer, request.overrides, newId);
-  const configuration = configurationOf(request);
-  requireThreshold(terms, configuration);
+  const given = configurationOf(request);
+  requireThreshold(terms, given);
+  const configuration = given.invoiceThresholdFrom === 'contract' ? given : thresholdIn(terms.currency, given);
   const fresh: Contract = {
     id,
     vendorId: request.vendorId,

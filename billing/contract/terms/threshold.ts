@@ -1,4 +1,4 @@
-import { minorDigits } from '../../money/currency.ts';
+import { type Currency, minorDigits } from '../../money/currency.ts';
 import { dec } from '../../money/decimal.ts';
 import type { Price } from '../../pricing/price.ts';
 import type { FieldProblem } from '../../problem.ts';
@@ -27,6 +27,23 @@ const from = (place: ThresholdPlace, invoiceThreshold: string | null): Threshold
   invoiceThreshold,
   invoiceThresholdFrom: invoiceThreshold === null ? null : place,
 });
+
+// Given as a number, as in the rounding of money: a threshold that is rounded down would be reached too early.
+const AWAY_FROM_ZERO = 0;
+
+/**
+ * Settings with the invoice threshold in the digits of a contract's currency, rounded up where it has more: customer and
+ * vendor give one number for contracts in all currencies. Usage comes to the number and to what it is rounded up to at
+ * the same time, since it is counted in whole coins.
+ *
+ * @example thresholdIn('jpy', { ...DEFAULT_CONFIGURATION, invoiceThreshold: '50.25' }).invoiceThreshold // '51'
+ */
+export function thresholdIn(currency: Currency, configuration: Configuration): Configuration {
+  const { invoiceThreshold: given } = configuration;
+  const digits = minorDigits(currency);
+  if (given == null || (given.split('.')[1] ?? '').length <= digits) return configuration;
+  return { ...configuration, invoiceThreshold: dec(given).toDecimalPlaces(digits, AWAY_FROM_ZERO).toFixed(digits) };
+}
 
 /**
  * What keeps a contract from having an invoice threshold: a price at which further units make earlier ones cheaper or

@@ -162,6 +162,20 @@ test.each<Row>([
     'upgrade_configuration.pricing_id: give the pricing_id of the contract (Pric_pro_month_usd), or upgrade_strategy "new_plan"',
   ],
   [
+    'a change of units without units',
+    pro(),
+    change(toUnits({})),
+    'required',
+    'upgrade_configuration.unit_count_configuration: give the units of a feature; change_unit_count changes nothing else',
+  ],
+  [
+    'a change of units to those that are bought',
+    pro(),
+    change(toUnits({ seats: '5' })),
+    'nothing_to_change',
+    'null: the plan, its units and its prices are the same already',
+  ],
+  [
     'a change of units with a price',
     pro(),
     change({ ...toUnits({}), overrides: { seats: { units: '7', price: '1', field: 'feature_configuration.seats' } } }),

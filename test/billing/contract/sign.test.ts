@@ -2,8 +2,10 @@ import { at } from '../../../billing/calendar/instant.ts';
 import { choosePricing } from '../../../billing/contract/terms/offer.ts';
 import { configurationOf, DEFAULT_CONFIGURATION, type PartialConfiguration, planSigning } from '../../../billing/contract/terms/sign.ts';
 import { sameTerms, unitsTakenOver } from '../../../billing/contract/terms/terms.ts';
+import type { Currency } from '../../../billing/money/currency.ts';
 import { BillingError } from '../../../billing/problem.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { countingIds } from '../../support-billing/ledger.ts';
 import { invoicesOf, type SignWords, signRequestOf, signs } from '../../support-billing/story.ts';
 
@@ -201,6 +203,31 @@ test.each<[string, PartialConfiguration, PartialConfiguration, number]>([
 ])('net days: %s', (_, configuration, customerConfiguration, days) => {
   const vendorConfiguration = { ...DEFAULT_CONFIGURATION, netDays: 60 };
   expect(configurationOf({ configuration, customerConfiguration, vendorConfiguration }).netDays).toBe(days);
+});
+
+test.each<[string, Currency, string, string]>([
+  ['rounded up to whole yen', 'jpy', '50.25', '51'],
+  ['never down to nothing', 'jpy', '0.4', '1'],
+  ['without digits that a yen has not', 'jpy', '50.00', '50'],
+  ['rounded up to cents', 'usd', '50.251', '50.26'],
+  ['as it was given where the currency has the digits', 'kwd', '50.25', '50.25'],
+])('an invoice threshold of customer or vendor is copied %s: in %s, %s is %s', (_, currency, given, copied) => {
+  const offer = planOffer('calls', { currency, features: { calls: usagePrice('1') } });
+  const sign = (words: SignWords) => signs('2025-01-01', offer, words).contract().configuration.invoiceThreshold;
+  expect(sign({ customerConfiguration: { invoiceThreshold: given } })).toBe(copied);
+  expect(sign({ vendorConfiguration: { ...DEFAULT_CONFIGURATION, invoiceThreshold: given } })).toBe(copied);
+});
+
+test('an invoice threshold of 50.25 on the contract itself is refused in yen, and rounded up by a later change to yen', () => {
+  const configuration = { invoiceThreshold: '50.25' };
+  const inYen = planOffer('calls', { currency: 'jpy', features: { calls: usagePrice('1') } });
+  expect(problems(() => planSigning(signRequestOf(inYen, { configuration }), at('2025-01-01'), { newId: countingIds() }))).toEqual([
+    'invoice_threshold too_many_digits',
+  ]);
+  const story = signs('2025-01-01', team, { configuration });
+  changes(story, '2025-01-10', changeToPlan(inYen, { activation: 'next_cycle' }));
+  story.advance('2025-02-01');
+  expect(story.contract()).toMatchObject({ status: 'active', terms: { currency: 'jpy' }, configuration: { invoiceThreshold: '51' } });
 });
 
 test('a new vendor collects by itself, at the start of the period, invoices at once and closes usage by itself', () => {

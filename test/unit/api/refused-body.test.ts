@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { JsonNumber, parseJson } from '../../../api/http/json.ts';
 import { asSentence, Problem, problemBody } from '../../../api/http/problem.ts';
 import { parseWith } from '../../../api/http/validation-error.ts';
+import { AddressRequest } from '../../../api/schema/address.ts';
 import { listOf, mapOf } from '../../../api/schema/common.ts';
+import { CancelRequest, SignRequest } from '../../../api/schema/contract.ts';
 import { CustomerRequest, CustomerSearch } from '../../../api/schema/customer.ts';
+import { ContractLine } from '../../../api/schema/import.ts';
+import { PayRequest, SelectionRequest } from '../../../api/schema/payment.ts';
 import { PlanRequest } from '../../../api/schema/plan.ts';
+import { TaxRequest } from '../../../api/schema/preferences.ts';
 import { UpgradeConfiguration } from '../../../api/schema/upgrade.ts';
+import { AlertRequest } from '../../../api/schema/usage-alert.ts';
 
 /** The error of a refused body. */
 function refusal(schema: z.ZodType, value: unknown): Problem {
@@ -116,6 +122,161 @@ describe('what is wrong with a field', () => {
 
   it('of a search without a parameter: all parameters', () => {
     expect(refusal(CustomerSearch, {}).message).toMatch(/give at least one of id, email, customer_reference, plan, status, search, /);
+  });
+});
+
+const ID = '0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
+const signing = { customer: `Cust_${ID}`, plan: `Plan_${ID}`, currency: 'usd', cycle: 'month' };
+const change = { upgrade_strategy: 'change_unit_count' };
+const main = { line_1: '1 Main St', city: 'Berlin', zip: '10115', country: 'DE' };
+const line = { type: 'contract', ref: 'c1', ...signing };
+const inDates = (date: string | null, value: string | null) => ({
+  ...change,
+  unit_count_configuration: { seats: '5' },
+  activation: { type: 'date', date, value },
+});
+const [june, july] = ['2026-06-01T00:00:00Z', '2026-07-01T00:00:00Z'];
+
+describe('a body that contradicts itself', () => {
+  it.each<[string, z.ZodType, unknown, Record<string, string>]>([
+    [
+      'other units of a feature in its configuration',
+      SignRequest,
+      { ...signing, unit_count_configuration: { seats: '5', desks: '2' }, feature_configuration: { seats: { units: '7' } } },
+      { 'feature_configuration.seats.units': 'must be 5 as in unit_count_configuration.seats: give the units once' },
+    ],
+    [
+      'the same in a line of an import',
+      ContractLine,
+      { ...line, unit_count_configuration: { seats: 5 }, feature_configuration: { seats: { units: 7 } } },
+      { 'feature_configuration.seats.units': 'must be 5 as in unit_count_configuration.seats: give the units once' },
+    ],
+    [
+      'the same in a change',
+      UpgradeConfiguration,
+      { ...change, unit_count_configuration: { seats: '5' }, unit_configuration: { seats: { unit_count: '7' } } },
+      { 'unit_configuration.seats.unit_count': 'must be 5 as in unit_count_configuration.seats: give the units once' },
+    ],
+    [
+      'both names of the units of a feature',
+      UpgradeConfiguration,
+      { ...change, unit_configuration: { seats: { units: '5', unit_count: '7' } } },
+      { 'unit_configuration.seats.unit_count': 'must be 5 as in units: give the units once' },
+    ],
+    [
+      'both names of the date of a change',
+      UpgradeConfiguration,
+      inDates(june, july),
+      { 'activation.value': 'must be the same as date: give one of them' },
+    ],
+    [
+      'a date of a change at the next cycle',
+      UpgradeConfiguration,
+      { ...change, unit_count_configuration: { seats: '5' }, activation: { type: 'next_cycle', date: june } },
+      { 'activation.date': 'must be left out: only the type "date" has one' },
+    ],
+    [
+      'a date of an end that is now',
+      CancelRequest,
+      { when: { type: 'now', date: june } },
+      { 'when.date': 'must be left out: only the type "date" has one' },
+    ],
+    [
+      'two rates of one place',
+      TaxRequest,
+      {
+        rates: [
+          { country: 'US', state: 'CA', rate: '0.0725' },
+          { country: 'US', rate: '0.05' },
+          { country: 'US', state: ' ca', rate: '0.08' },
+        ],
+      },
+      { 'rates[2].rate': 'must be 0.0725 as in rates[0], which has the same tax_code, country and state: give each place one rate' },
+    ],
+    [
+      'a first line under both of its names',
+      CustomerRequest,
+      { addresses: { main: { ...main, address: '2 Side St' } } },
+      { 'addresses.main.address': 'must be the same as line_1: give one of them' },
+    ],
+  ])('by %s names what to correct', (_, schema, body, expected) => {
+    expect(complaints(refusal(schema, body))).toEqual(expected);
+  });
+
+  it.each<[string, z.ZodType, unknown]>([
+    [
+      'units',
+      SignRequest,
+      {
+        ...signing,
+        unit_count_configuration: { seats: '5' },
+        feature_configuration: { seats: { units: '5.0', price: '9' }, desks: { units: '1' } },
+      },
+    ],
+    [
+      'units under three names',
+      UpgradeConfiguration,
+      { ...change, unit_count_configuration: { seats: 5 }, unit_configuration: { seats: { units: '5', unit_count: '5.00' } } },
+    ],
+    ['a date', UpgradeConfiguration, inDates(june, '2026-06-01T02:00:00+02:00')],
+    ['a date beside null', UpgradeConfiguration, inDates(null, june)],
+    ['a null date', CancelRequest, { when: { type: 'now', date: null } }],
+    [
+      'a rate',
+      TaxRequest,
+      {
+        rates: [
+          { country: 'DE', rate: '0.19' },
+          { country: 'DE', tax_code: null, rate: '0.190' },
+        ],
+      },
+    ],
+    [
+      'a place under several tax codes',
+      TaxRequest,
+      {
+        rates: [
+          { country: 'DE', rate: '0.19' },
+          { country: 'DE', tax_code: 'books', rate: '0.07' },
+        ],
+      },
+    ],
+    ['a first line', CustomerRequest, { addresses: { main: { ...main, address: main.line_1 } } }],
+  ])('is none that says %s twice', (_, schema, body) => {
+    expect(parseWith(schema, body, 'body')).toBeDefined();
+  });
+});
+
+describe('an address', () => {
+  it('has a first line, a city and a country; a place without zip codes has an empty one', () => {
+    const empty = { ...main, line_1: '', city: '  ', zip: '' };
+    expect(complaints(refusal(AddressRequest, empty))).toEqual({ line_1: 'must not be empty', city: 'must not be empty' });
+    expect(complaints(refusal(CustomerRequest, { address: { ...empty, line_1: undefined, address: ' ' } }))).toEqual({
+      'address.address': 'must not be empty',
+      'address.city': 'must not be empty',
+    });
+    expect(parseWith(AddressRequest, { ...main, zip: '' }, 'body')).toMatchObject({ zip: '' });
+  });
+});
+
+describe('a value of a few forms', () => {
+  const method = 'must be an id of the form CPMet_<uuid>, or must be "manual"';
+  const step = 'must be a percentage such as "80%", or must be a decimal with at most 26 digits before and 12 after the point';
+  const alert = (at: unknown) => ({ on: 'usage', feature_slug: 'calls', at });
+  it.each<[string, z.ZodType, unknown, Record<string, string>]>([
+    ['paid in cash', PayRequest, { method: 'cash' }, { method }],
+    [
+      'a default method',
+      SelectionRequest,
+      { payment_method: 'cash' },
+      { payment_method: method.replace('"manual"', 'one of "none", "manual"') },
+    ],
+    ['a step that is a word', AlertRequest, alert(['many']), { 'at[0]': step }],
+    ['a step with a space', AlertRequest, alert(['5', '80 %']), { 'at[1]': step }],
+    ['a step that is null', AlertRequest, alert([null]), { 'at[0]': step }],
+    ['one step without a list', AlertRequest, alert('80%'), { at: 'must be a list of numbers and percentages, such as ["8000", "80%"]' }],
+  ])('of %s names all of them', (_, schema, body, expected) => {
+    expect(complaints(refusal(schema, body))).toEqual(expected);
   });
 });
 
