@@ -1,6 +1,7 @@
 import { Refusal } from '../../billing/refusal.ts';
+import type { EmailSettings } from '../../db/customer/email.ts';
 import { Customer } from '../../db/entities/customer.ts';
-import { Invoice, type InvoiceEntity } from '../../db/entities/invoice.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readEmailSettings } from '../preferences/email.ts';
@@ -19,18 +20,22 @@ export async function sendInvoiceAgain(tx: Tx, vendorId: string, invoiceId: stri
   const occasion = newId('Evt');
   const written = await queueEmails(tx, [{ customerId: invoice.customerId, kind: 'invoice', objectId: invoiceId, occasion }]);
   if (written.size > 0) return;
-  const missing = await missingSettings(tx, invoice);
+  const settings = await readEmailSettings(tx.em, vendorId);
+  const { clockId } = await tx.em.findOneOrFail(Customer, { id: invoice.customerId }, { fields: ['clockId'] });
+  const missing = missingForEmail(tx.sendsMail, settings, clockId !== null);
   throw new Refusal('invalid_request', `no e-mails are sent to this customer: ${missing.join('; ')}`);
 }
 
-/** What has to be set before an e-mail goes to the customer of an invoice. */
-async function missingSettings(tx: Tx, { vendorId, customerId }: InvoiceEntity): Promise<string[]> {
-  const settings = await readEmailSettings(tx.em, vendorId);
-  const { clockId } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['clockId'] });
+/** What has to be set before e-mails go to a customer, in words that say where; empty when nothing is missing. */
+export function missingForEmail(
+  sendsMail: boolean,
+  { enabled, testClocks }: Pick<EmailSettings, 'enabled' | 'testClocks'>,
+  isOnTestClock: boolean,
+): string[] {
   const missing: string[] = [];
-  if (!tx.sendsMail) missing.push('set SMTP_URL on the server (API and worker)');
-  if (!settings.enabled) missing.push('set enabled and from with POST /v1/c/preferences/email');
-  if (clockId !== null && !settings.testClocks)
+  if (!sendsMail) missing.push('set SMTP_URL on the server (API and worker)');
+  if (!enabled) missing.push('set enabled and from with POST /v1/c/preferences/email');
+  if (isOnTestClock && !testClocks)
     missing.push('set test_clocks with POST /v1/c/preferences/email, since the customer is on a test clock');
   return missing;
 }

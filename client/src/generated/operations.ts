@@ -477,7 +477,7 @@ export abstract class Operations {
     return this.#calls.file(path`/v1/c/invoice/${invoiceId}/credit_note/${creditNoteId}/pdf`, {}, options);
   }
 
-  /** Send an invoice by e-mail again. Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. A 400 where no e-mails are sent to this customer. */
+  /** Send an invoice by e-mail again. Queues the e-mail with the PDF once more; the customer’s history tells when it was sent. Where no e-mails are sent to this customer, a 400 says what to set. */
   sendInvoice(invoiceId: string, options: WriteOptions = {}): Promise<void> {
     return this.#calls.write<void>(path`/v1/c/invoice/${invoiceId}/send`, undefined, options);
   }

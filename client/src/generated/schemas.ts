@@ -120,15 +120,15 @@ export interface components {
             city: string;
             /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
-            /** @description Zip or postal code, in the form of its country. */
+            /** @description Zip or postal code, in the form of its country; empty text where the country has none. */
             zip: string;
             /** @description Second address line, for example a floor or a building; null or absent for none. */
             line_2?: string | null;
             /** @description Administrative region, for example CA; with `country` it decides the tax rate. Empty text is null. */
             state?: string | null;
-            /** @description First address line: street and number. It wins when `address` is given as well. */
+            /** @description First address line: street and number. */
             line_1?: string;
-            /** @description Another name for `line_1`; responses always use `line_1`. */
+            /** @description Another name for `line_1`, the same where both are given; responses always use `line_1`. */
             address?: string;
         };
         /** @description A postal address as sent in a request. */
@@ -137,7 +137,7 @@ export interface components {
             city: string;
             /** @description Country of the address; with `state` it decides the tax rate. */
             country: components["schemas"]["Country"];
-            /** @description Zip or postal code, in the form of its country. */
+            /** @description Zip or postal code, in the form of its country; empty text where the country has none. */
             zip: string;
             /** @description Second address line, for example a floor or a building; null or absent for none. */
             line_2?: string | null;
@@ -244,7 +244,7 @@ export interface components {
         AlertRequest: {
             /** @description What is watched. */
             on: components["schemas"]["AlertOn"];
-            /** @description The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always. */
+            /** @description The feature whose usage is watched; a slug that none of your plans has is a 404. Null or absent: for `spend` all features together, for `balance` always. */
             feature_slug?: string | null;
             /** @description Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
             at: (string | (string | number))[];
@@ -2504,7 +2504,7 @@ export interface components {
         };
         /** @description A limit on a customer’s usage. */
         LimitRequest: {
-            /** @description The feature whose usage is limited. Null or absent: all features together, by `amount`. */
+            /** @description The feature whose usage is limited; a slug that none of your plans has is a 404. Null or absent: all features together, by `amount`. */
             feature_slug?: string | null;
             /** @description Most units in the window; needs `feature_slug`. Null or absent where `amount` is given. */
             units?: (string | number) | null;
@@ -3724,7 +3724,7 @@ export interface components {
                     price?: (string | number) | null;
                     /** @description Fee that replaces the catalogue’s; absent or null: the catalogue’s fee. */
                     flat_fee?: (string | number) | null;
-                    /** @description Units bought; overrides `unit_count_configuration`. */
+                    /** @description Units bought; where they stand in `unit_count_configuration` too they must be the same. */
                     units?: (string | number) | null;
                 };
             } | null;
@@ -3786,7 +3786,7 @@ export interface components {
                     price?: (string | number) | null;
                     /** @description Fee that replaces the catalogue’s; absent or null: the catalogue’s fee. */
                     flat_fee?: (string | number) | null;
-                    /** @description Units bought; overrides `unit_count_configuration`. */
+                    /** @description Units bought; where they stand in `unit_count_configuration` too they must be the same. */
                     units?: (string | number) | null;
                 };
             } | null;
@@ -4093,7 +4093,7 @@ export interface components {
         };
         /** @description What is charged as tax; absent fields are not changed. */
         TaxRequest: {
-            /** @description All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax. */
+            /** @description All rates, replaced as a whole. Of the rates that apply, the most specific one by tax code, country and state wins; without one there is no tax. Two different rates of the same tax code, country and state are a 400. */
             rates?: {
                 /** @description Applies to prices with this `tax_code`; null or absent: to all. */
                 tax_code?: string | null;
@@ -4353,7 +4353,7 @@ export interface components {
                 type: "date";
                 /** @description When it takes effect; an instant in the past is a 400. A downgrade inside a cycle waits for the cycle’s end. */
                 date?: string | null;
-                /** @description Another name for `date`; `date` overrides it. */
+                /** @description Another name for `date`; where both are given they must be the same instant. */
                 value?: string | null;
             }) | null;
             /** @description The new plan of the catalogue; required for `new_plan`, the current plan is allowed. */
@@ -4363,12 +4363,12 @@ export interface components {
              * @enum {string}
              */
             upgrade_strategy: "new_plan" | "change_unit_count";
-            /** @description Units and agreed prices by feature slug; an entry overrides `unit_count_configuration`. */
+            /** @description Units and agreed prices by feature slug; units that stand in `unit_count_configuration` too must be the same. */
             unit_configuration?: {
                 [key: string]: {
                     /** @description Units bought from the change on. */
                     units?: (string | number) | null;
-                    /** @description Another name for `units`; `units` overrides it. */
+                    /** @description Another name for `units`; where both are given they must be the same. */
                     unit_count?: (string | number) | null;
                     /** @description Price of one unit for this contract alone; absent or null: the plan’s price. */
                     price?: (string | number) | null;
@@ -4376,7 +4376,7 @@ export interface components {
                     flat_fee?: (string | number) | null;
                 };
             } | null;
-            /** @description Units bought by feature slug; with `new_plan` absent features keep their units within the new limits. */
+            /** @description Units bought by feature slug, which `change_unit_count` needs; with `new_plan` absent features keep their units within the new limits. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;
