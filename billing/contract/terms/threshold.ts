@@ -32,9 +32,9 @@ const from = (place: ThresholdPlace, invoiceThreshold: string | null): Threshold
 const AWAY_FROM_ZERO = 0;
 
 /**
- * Settings with the invoice threshold in the digits of a contract's currency, rounded up where it has more: customer and
- * vendor give one number for contracts in all currencies. Usage comes to the number and to what it is rounded up to at
- * the same time, since it is counted in whole coins.
+ * Settings with the invoice threshold in the digits of a contract's currency, rounded up where it has more: customer
+ * and vendor give one number for contracts in all currencies. Usage comes to the number and to what it is rounded up to
+ * at the same time, since it is counted in whole coins.
  *
  * @example thresholdIn('jpy', { ...DEFAULT_CONFIGURATION, invoiceThreshold: '50.25' }).invoiceThreshold // '51'
  */
