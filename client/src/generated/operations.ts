@@ -457,7 +457,7 @@ export abstract class Operations {
     return this.#calls.write<shape.InvoiceDetail>(path`/v1/c/invoice/${invoiceId}/void`, undefined, options);
   }
 
-  /** Pay an invoice now. Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response. */
+  /** Pay an invoice now. Charges a method of the customer, or with `manual` records what was received outside, with a `reference`. Without a method the default one is charged. The wallet pays first. An attempt that the provider has not answered yet is `processing` in the response, and a declined one, which counts and may be retried, is `failed`: both are a 200. */
   payInvoice(invoiceId: string, body?: shape.PayRequest, options: WriteOptions = {}): Promise<shape.InvoiceDetail> {
     return this.#calls.write<shape.InvoiceDetail>(path`/v1/c/invoice/${invoiceId}/pay`, body, options);
   }

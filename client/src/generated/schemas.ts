@@ -908,7 +908,7 @@ export interface components {
             free_cycles: number;
             /** @description Selects the tax rates with this `tax_code`; null for none. */
             tax_code: string | null;
-            /** @description One full charge of this price with the units bought, without usage; null when it cannot be computed. */
+            /** @description One full charge of this price with the units bought, without usage. A flat discount is spread over the recurring prices as on an invoice. */
             total_charge_estimate: {
                 /**
                  * @description Before discount and tax; under `tax_included` the tax is in it.
