@@ -173,6 +173,11 @@ export interface Carried {
    * minimum and fee run to a known end. Absent: none
    */
   newUsage?: string[];
+  /**
+   * up to which occurrence month, quarter and year prices are paid that another system has billed ahead, by source.
+   * Absent: none
+   */
+  chargedAhead?: Record<string, number>;
 }
 
 /**

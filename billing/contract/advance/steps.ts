@@ -6,7 +6,7 @@ import { next } from '../../lifecycle/machine.ts';
 import { giveBack } from '../change/give-back.ts';
 import { moveTo } from '../change/move.ts';
 import { canceledSuccessor } from '../change/pending.ts';
-import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
+import { dueCustomCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { addChargedElsewhere } from '../charge/elsewhere.ts';
 import { giveUpCredits, grantCycle } from '../charge/plan-credits.ts';
@@ -143,7 +143,7 @@ function chargeCustom(work: Work, trigger: CustomTrigger, k: number, at: Instant
   const { customCharged } = work.snapshot.contract;
   const contract = amend(work, { customCharged: { ...customCharged, [trigger]: k } });
   const span = customBounds(contract, trigger, k, work.snapshot.customer.pauses);
-  charge(work, contract, customCharges(contract, trigger, k, { at, span, ratio: FULL, idx: contract.currentIdx }, false), 1);
+  charge(work, contract, dueCustomCharges(contract, trigger, k, { at, span, ratio: FULL, idx: contract.currentIdx }), 1);
 }
 
 function moveToPending(work: Work, at: Instant): void {

@@ -1,13 +1,14 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { readDerivation } from '../../explain/explain-line.ts';
 import { differenceLines } from '../../invoice/difference.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { knownEnd, later } from '../period/known-end.ts';
 import { recurringSources, sourcesOf } from '../period/sources.ts';
-import { customBounds, periodBounds, remainingOf } from '../period/time.ts';
+import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Carried, Contract, PendingChange } from '../types.ts';
@@ -55,7 +56,8 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const isPutOff = isSameCurrency && isEndPutOff(change);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const carried = { ...carriedBy(work, change, paid), newUsage: begins };
+  const ahead = chargedAhead(work, change, [...becomes.lost, ...becomes.given_back]);
+  const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...(ahead === null ? {} : { chargedAhead: ahead }) };
   // what an end that is put off had left of replaced lines isn't lost with the lines that pay
   const except = new Set(isPutOff ? paid.lost : becomes.lost);
   const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except, until });
@@ -140,6 +142,35 @@ function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Ca
     goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes.goes_on])].filter((id) => !stopped.has(id)),
     waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],
   };
+}
+
+/**
+ * Which month, quarter and year prices the old contract has paid for longer than their running occurrence, since another
+ * system billed them ahead: they are charged when that is over.
+ *
+ * @param stopped ids of lines that pay no more after the change
+ */
+function chargedAhead(work: Work, { old, fresh, at, time, pauses }: Change, stopped: readonly string[]): Record<string, number> | null {
+  // occurrences that are counted from another instant are other ones
+  if (old.start === null || fresh.start !== old.start) return null;
+  const gone = new Set([...old.carried.lost, ...stopped]);
+  const ahead: Record<string, number> = {};
+  for (const line of work.snapshot.running) {
+    const span = movedSpan(line, pauses);
+    const cycle = customCycleOf(line);
+    if (cycle === null || span?.end == null || gone.has(line.id) || line.rest !== undefined) continue;
+    const rhythm = customRhythm(old.start, cycle, pauses);
+    const last = indexOf(rhythm, span.end - 1);
+    const begins = time === 'later' && span.start === at;
+    if (last > indexOf(rhythm, at) || begins) ahead[line.source] = Math.max(last, ahead[line.source] ?? last);
+  }
+  return Object.keys(ahead).length === 0 ? null : ahead;
+}
+
+function customCycleOf({ kind, derivation }: ChargedLine): CustomTrigger | null {
+  const charged = kind === 'custom' ? readDerivation(derivation) : null;
+  if (charged?.type !== 'charge') return null;
+  return CUSTOM_TRIGGERS.find((trigger) => trigger === charged.cycle) ?? null;
 }
 
 function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {

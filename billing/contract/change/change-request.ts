@@ -71,9 +71,10 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
   return { terms, configuration, ...rules, discount: discount?.type === 'flat' && discount.currency !== currency ? null : discount };
 }
 
-/** A caller who gives no units has forgotten them, or has put them in the wrong place. */
+/** A caller who gives no units and no price has forgotten them, or has put them in the wrong place. */
 function requireUnits({ strategy, overrides }: ChangeRequest): void {
-  if (strategy !== 'change_unit_count' || Object.values(overrides).some(({ units }) => units != null)) return;
+  const isGiven = Object.values(overrides).some(({ units, price, flatFee }) => units != null || price != null || flatFee != null);
+  if (strategy !== 'change_unit_count' || isGiven) return;
   fail('upgrade_configuration.unit_count_configuration', 'required', 'give the units of a feature; change_unit_count changes nothing else');
 }
 

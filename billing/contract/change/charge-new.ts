@@ -4,7 +4,7 @@ import { customRhythm, indexOf, spanRatio } from '../../calendar/rhythm.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { Charge } from '../../invoice/charge.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
-import { customCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
+import { customCharges, firstCharges, isChargedAhead, recurringCharges } from '../charge/charges.ts';
 import { charge } from '../charge/close.ts';
 import { grantCycle } from '../charge/plan-credits.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
@@ -95,7 +95,7 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isC
     work,
     contract,
     charges
-      .filter(({ source }) => isCharged(source, start, trigger))
+      .filter(({ source }) => isCharged(source, start, trigger) && !isChargedAhead(contract, source, k))
       .map((one) => continued(contract, at === start ? one : freeAsItBegan(work, one, at))),
     1,
   );

@@ -5,7 +5,7 @@ import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
 import { assembleInvoice } from '../../invoice/assemble.ts';
 import { chargeLines } from '../../invoice/charge.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
-import { customCharges, recurringCharges } from '../charge/charges.ts';
+import { dueCustomCharges, recurringCharges } from '../charge/charges.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, When } from '../types.ts';
@@ -91,7 +91,7 @@ function runningAt(snapshot: ContractSnapshot, then: Running, at: Instant, newId
     const k = indexOf(rhythm, at - 1);
     if (k <= contract.customCharged[trigger]) continue;
     const span = customBounds(then, trigger, k, pauses);
-    add(chargeLines(customCharges(then, trigger, k, { at: span.start, span, ratio: FULL, idx }, false), { ...context, discount: null }));
+    add(chargeLines(dueCustomCharges(then, trigger, k, { at: span.start, span, ratio: FULL, idx }), { ...context, discount: null }));
   }
   return lines;
 }

@@ -93,6 +93,14 @@ export function customCharges(contract: Contract, trigger: CustomTrigger, k: num
   }));
 }
 
+/** Whether an occurrence of a month, quarter or year price is paid since before a change: another system billed it. */
+export const isChargedAhead = ({ carried }: Contract, source: string, k: number): boolean => k <= (carried.chargedAhead?.[source] ?? -1);
+
+/** The charges of an occurrence that falls due, whole. */
+export function dueCustomCharges(contract: Contract, trigger: CustomTrigger, k: number, occasion: Occasion): Charge[] {
+  return customCharges(contract, trigger, k, occasion, false).filter(({ source }) => !isChargedAhead(contract, source, k));
+}
+
 /**
  * The charge that goes on from the end of a line: at its price, its discount and its free cycles, whatever the contract
  * sells now.
