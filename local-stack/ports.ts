@@ -54,9 +54,11 @@ async function hold(first: number): Promise<boolean> {
   return true;
 }
 
+/** The first port of a block is given to no server: whoever holds the block listens there. */
 async function isMine(port: number): Promise<boolean> {
   if (port < LOWEST || port >= LOWEST + BLOCKS * BLOCK) return true;
   const first = port - (port % BLOCK);
+  if (port === first) return false;
   return held.has(first) || (await hold(first));
 }
 

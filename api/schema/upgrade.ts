@@ -66,9 +66,7 @@ export const UpgradeConfiguration = z
       .describe('Units and agreed prices by feature slug; units that stand in `unit_count_configuration` too must be the same.'),
     unit_count_configuration: bySlug(DecimalInput)
       .nullish()
-      .describe(
-        'Units bought by feature slug, which `change_unit_count` needs; with `new_plan` absent features keep their units within the new limits.',
-      ),
+      .describe('Units bought by feature slug; with `new_plan` absent features keep their units within the new limits.'),
     discount_id: DiscountId.nullish().describe(
       'Replaces the discount and starts at its first cycle; absent or null: the current one goes on.',
     ),

@@ -11,7 +11,7 @@ const PATIENCE_MS = 600_000;
 
 /** Contracts of one test clock, which is sent on a month at a time. */
 export function ourHerd(system: System, api: Api, { size, callers }: { size: number; callers: number }): Herd {
-  const start = Date.now();
+  const start = firstOfMonth(Date.now());
   const due = (month: number): number => monthsAfter(start, month);
   let clock = '';
   const post = (path: string, body: unknown): Request => ({ method: 'POST', path, headers: system.headers, body: JSON.stringify(body) });
@@ -35,6 +35,12 @@ export function ourHerd(system: System, api: Api, { size, callers }: { size: num
 async function invoicesOf(api: Api, after: number): Promise<number> {
   const from = encodeURIComponent(new Date(after - HOUR).toISOString());
   return (await api.read<{ total: number }>(`/v1/c/invoice?limit=1&date_after=${from}`)).total;
+}
+
+/** Every month has that day: one month after another is due on it. */
+function firstOfMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }
 
 function monthsAfter(start: number, months: number): number {

@@ -174,8 +174,8 @@ export interface Carried {
    */
   newUsage?: string[];
   /**
-   * up to which occurrence month, quarter and year prices are paid that another system has billed ahead, by source.
-   * Absent: none
+   * the last occurrence of month, quarter and year prices that another system has billed ahead, by source; of prices
+   * that the contract sells as they were. Absent: none
    */
   chargedAhead?: Record<string, number>;
 }

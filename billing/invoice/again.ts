@@ -8,7 +8,7 @@ type Since = Pick<Line, 'id' | 'kind' | 'creditOf' | 'periodIdx' | 'source' | 'd
 
 /** A line of a voided invoice, and what has been written since of the same charge; none of `since` is voided. */
 export interface VoidedLine {
-  line: Pick<Line, 'id' | 'kind' | 'span' | 'creditOf' | 'periodIdx' | 'source' | 'derivation' | 'contractId'>;
+  line: Pick<Line, 'id' | 'kind' | 'creditOf' | 'periodIdx' | 'source' | 'derivation' | 'contractId'>;
   /** it was put on a further invoice already, which may be voided too */
   isTaken: boolean;
   since: readonly Since[];
@@ -16,7 +16,9 @@ export interface VoidedLine {
   isOnlyCorrection?: boolean;
   /** of a correction: the sum of the subtotals that usage of its period and source charges by now */
   charged?: Decimal;
-  /** when its contract ended; null while it lives */
+  /** when the time that it pays for ends, where freezes have moved that; null for a line without an end */
+  end: Instant | null;
+  /** when its time was over with its contract, or with a later one in which it went on; null while it goes on */
   ended: Instant | null;
 }
 
@@ -26,7 +28,7 @@ export interface VoidedLine {
  *
  * @returns null where it can
  */
-export function whyNotAgain({ line, isTaken, since, isOnlyCorrection = false, charged, ended }: VoidedLine): string | null {
+export function whyNotAgain({ line, isTaken, since, isOnlyCorrection = false, charged, end, ended }: VoidedLine): string | null {
   if (isTaken) return 'was invoiced again already';
   if (line.kind === 'correction') return isOnlyCorrection && isStillCorrect(line, charged) ? null : CHARGED_BY_CORRECTION;
   if (line.kind === 'credit' && since.some(({ creditOf }) => creditOf === line.creditOf)) return 'is given back by another item';
@@ -35,7 +37,6 @@ export function whyNotAgain({ line, isTaken, since, isOnlyCorrection = false, ch
     return CHARGED_BY_CORRECTION;
   if (line.derivation.soFar === true && !isTakenForCharged(line, usage)) return 'is charged with what is left of its usage period';
   const isForTime = line.kind === 'recurring' || line.kind === 'custom';
-  const end = line.span?.end ?? null;
   if (isForTime && ended !== null && end !== null && ended < end) return 'is for time after the end of its contract';
   return null;
 }

@@ -61,8 +61,8 @@ async function earlierWithOpenUsage(em: EntityManager, { id, rootId, predecessor
   const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_IN_CHAIN } as const;
   const chain = await em.find(ContractRecord, { rootId, id: { $ne: id }, isSuccessor: false, parkedReason: null }, latest);
   const open = { contractId: { $in: chain.map((one) => one.id) }, status: { $ne: 'closed' as const } };
-  const periods = await em.find(UsagePeriodRecord, open, { fields: ['contractId'] });
-  return [...new Set(periods.map(({ contractId }) => contractId))];
+  const periods = await em.createQueryBuilder(UsagePeriodRecord).select('contractId', true).where(open).execute<{ contractId: string }[]>();
+  return periods.map(({ contractId }) => contractId);
 }
 
 /** What is canceled is not frozen: a look comes with the end of a gate, or is planned since one has ended. */

@@ -1,6 +1,8 @@
 import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import { runsUntil } from '../../billing/contract/period/runs-until.ts';
+import { movedSpan } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../billing/invoice/again.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
@@ -12,6 +14,7 @@ import { newId } from '../../db/id.ts';
 import { beyondWhatIsLeft } from '../../db/sql/invoice/beyond-what-is-left.ts';
 import type { WaitingPlace } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
+import type { LockedCustomer } from '../customer/lock.ts';
 
 /**
  * The items among these that stand on a voided invoice. The line that moved its surplus to the wallet isn't one, and
@@ -40,19 +43,28 @@ export async function waitAgain(
   tx: Tx,
   items: readonly InvoiceItemRecord[],
   contracts: readonly Contract[],
-  timeOf: (customerId: string) => Instant,
+  customers: ReadonlyMap<string, ItsTime>,
 ): Promise<string[]> {
   const wanted = items.filter(({ kind }) => kind !== 'wallet');
-  await requireOnce(tx, wanted, contracts);
+  await requireOnce(tx, wanted, contracts, customers);
   const rows = wanted.map((item) => ({
     ...wrap(item).toObject(),
-    ...{ id: newId('Item'), invoiceId: null, voided: false, chargeKey: keyAgain(item.chargeKey), created: timeOf(item.customerId) },
+    ...{
+      id: newId('Item'),
+      invoiceId: null,
+      voided: false,
+      chargeKey: keyAgain(item.chargeKey),
+      created: customers.get(item.customerId)?.now ?? 0,
+    },
   }));
   await insertMany(tx, InvoiceItem, rows);
   const ids = rows.map(({ id }) => id);
   await requireWithinLeft(tx, new Map(wanted.map((item, at) => [ids[at] ?? '', item.id])));
   return ids;
 }
+
+/** What is read of a customer that is locked. */
+export type ItsTime = Pick<LockedCustomer, 'now' | 'pauses'>;
 
 const NOTHING_LEFT = 'nothing is left of what was charged';
 
@@ -66,7 +78,12 @@ async function requireWithinLeft(tx: Tx, voidedOf: ReadonlyMap<string, string>):
   throw new Refusal('invoice_state', `the item ${id} ${why}`, { [id]: why });
 }
 
-async function requireOnce(tx: Tx, items: readonly InvoiceItemRecord[], contracts: readonly Contract[]): Promise<void> {
+async function requireOnce(
+  tx: Tx,
+  items: readonly InvoiceItemRecord[],
+  contracts: readonly Contract[],
+  customers: ReadonlyMap<string, ItsTime>,
+): Promise<void> {
   const { em } = tx;
   const contractIds = contracts.map(({ id }) => id);
   const keys = items.map(({ chargeKey }) => keyAgain(chargeKey));
@@ -82,10 +99,12 @@ async function requireOnce(tx: Tx, items: readonly InvoiceItemRecord[], contract
   };
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   const corrections = await correctionsLike(em, items);
-  const endOf = await endsOfTime(tx, items, contracts);
+  const lines = items.map((line) => timed(line, customers));
+  const endedOf = await endsOfTime(tx, lines, contracts);
   const again: InvoiceItemRecord[] = [];
   // a correction is compared with what is charged, by these items too
-  for (const line of items.toSorted((a, b) => Number(a.kind === 'correction') - Number(b.kind === 'correction'))) {
+  for (const timedLine of lines.toSorted((a, b) => Number(a.line.kind === 'correction') - Number(b.line.kind === 'correction'))) {
+    const { line, end } = timedLine;
     const contract = contracts.find(({ id }) => id === line.contractId);
     const own = (other: InvoiceItemRecord) =>
       other.contractId === line.contractId || other.creditOf !== null || line.derivation.soFar === true;
@@ -94,7 +113,8 @@ async function requireOnce(tx: Tx, items: readonly InvoiceItemRecord[], contract
       ...(line.kind === 'correction' && correctedBy(line, { contract, corrections, charges: [...since, ...again] })),
       isTaken: taken.some(({ contractId, chargeKey }) => contractId === line.contractId && chargeKey === keyAgain(line.chargeKey)),
       since: since.filter(own),
-      ended: endOf(line),
+      end,
+      ended: endedOf(timedLine),
     });
     if (why !== null) throw new Refusal('invoice_state', `the item ${line.id} ${why}`, { [line.id]: why });
     again.push(line);
@@ -103,30 +123,42 @@ async function requireOnce(tx: Tx, items: readonly InvoiceItemRecord[], contract
 
 const MOST_CONTRACTS = 1_000;
 
+/** A line with the end of its time, where freezes have moved that. */
+interface TimedLine {
+  line: InvoiceItemRecord;
+  pauses: readonly Pause[];
+  end: Instant | null;
+}
+
+function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, ItsTime>): TimedLine {
+  const pauses = customers.get(line.customerId)?.pauses ?? [];
+  return { line, pauses, end: movedSpan(line, pauses)?.end ?? null };
+}
+
 /** When the time of lines was over, which may go on in the contracts after their own. */
 async function endsOfTime(
   { em }: Tx,
-  items: readonly InvoiceItemRecord[],
+  lines: readonly TimedLine[],
   contracts: readonly Contract[],
-): Promise<(line: InvoiceItemRecord) => Instant | null> {
+): Promise<(line: TimedLine) => Instant | null> {
   const own = new Map(contracts.map((one) => [one.id, one]));
-  const isCutOff = ({ contractId, span }: InvoiceItemRecord): boolean => {
-    const { ended = null, successorId = null } = own.get(contractId ?? '') ?? {};
-    return successorId !== null && ended !== null && span?.end != null && ended < span.end;
-  };
-  const cut = items.filter((line) => isTime(line) && isCutOff(line));
-  if (cut.length === 0) return ({ contractId }) => own.get(contractId ?? '')?.ended ?? null;
-  const roots = distinct(cut.map(({ contractId }) => own.get(contractId ?? '')?.rootId ?? ''));
+  const cut = lines.flatMap(({ line, end }) => {
+    const { ended = null, successorId = null, rootId = '' } = own.get(line.contractId ?? '') ?? {};
+    const isCut = isTime(line) && successorId !== null && ended !== null && end !== null && ended < end;
+    return isCut ? [{ ended, end, rootId, source: line.source }] : [];
+  });
+  if (cut.length === 0) return ({ line }) => own.get(line.contractId ?? '')?.ended ?? null;
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
-  const chain = await em.find(ContractRecord, { rootId: { $in: roots } }, newest);
-  const last = Math.max(...cut.map(({ span }) => span?.end ?? 0));
-  const lines = { contractId: { $in: chain.map(({ id }) => id) }, source: { $in: distinct(cut.map(({ source }) => source)) } };
+  const chain = await em.find(ContractRecord, { rootId: { $in: distinct(cut.map(({ rootId }) => rootId)) } }, newest);
+  const from = Math.min(...cut.map(({ ended }) => ended));
+  const to = Math.max(...cut.map(({ end }) => end));
+  const ofChain = { contractId: { $in: chain.map(({ id }) => id) }, source: { $in: distinct(cut.map(({ source }) => source)) } };
   const others = await em.find(
     InvoiceItem,
-    { ...lines, kind: { $in: ['recurring', 'custom'] }, span: { start: { $lt: last } } },
-    { fields: ['contractId', 'source', 'span'] },
+    { ...ofChain, kind: { $in: ['recurring', 'custom'] }, span: { start: { $gte: from, $lt: to } } },
+    { fields: ['contractId', 'source', 'span', 'derivation'] },
   );
-  return (line) => runsUntil(line, chain, others);
+  return ({ line, pauses }) => runsUntil(line, { chain, others, pauses });
 }
 
 const isTime = ({ kind }: InvoiceItemRecord): boolean => kind === 'recurring' || kind === 'custom';

@@ -13,7 +13,7 @@ import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
 import { type WaitingFilter, type WaitingPlace, waitingPlaces } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { placesOf, voidedItems, waitAgain } from './again.ts';
+import { type ItsTime, placesOf, voidedItems, waitAgain } from './again.ts';
 import { type Issue, issueInvoices, lineRow } from './issue.ts';
 
 /**
@@ -29,20 +29,20 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
   const named = await requireKnown(tx, vendorId, request);
   const voided = matching(await voidedItems(tx, vendorId, request.itemIds ?? []), request);
   const places = distinct([...(await waitingPlaces(tx, vendorId, request)), ...placesOf(voided)]);
-  const times = new Map<string, number>();
+  const times = new Map<string, ItsTime>();
   for (const customerId of [...new Set([...named, ...places.map((place) => place.customerId)])].sort()) {
-    times.set(customerId, (await lockCustomer(tx, vendorId, customerId)).now);
+    times.set(customerId, await lockCustomer(tx, vendorId, customerId));
   }
   const contractIds = places.map(({ contractId }) => contractId);
   const contracts = await lockContracts(tx, contractIds, 'wait');
-  const again = await waitAgain(tx, voided, contracts, (customerId) => times.get(customerId) ?? 0);
+  const again = await waitAgain(tx, voided, contracts, times);
   const wanted = request.itemIds === null ? null : new Set([...request.itemIds, ...again]);
   const waiting = await waitingLines(tx, contractIds);
   const lines = waiting.filter((line) => wanted === null || wanted.has(line.id));
   const issues: Issue[] = [];
   for (const contract of contracts) {
     const own = lines.filter((line) => line.contractId === contract.id);
-    const issue = await assemble(tx, contract, own, times.get(contract.customerId) ?? 0);
+    const issue = await assemble(tx, contract, own, times.get(contract.customerId)?.now ?? 0);
     if (issue !== null) issues.push(issue);
   }
   await issueInvoices(tx, issues);

@@ -258,6 +258,19 @@ describe('the plan’s line, voided around a change of units', () => {
     expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('after the end of its contract'));
   });
 
+  story('nor where that follows in the days by which a freeze has moved the end, 5 of 1 to 11 April', async (parts) => {
+    const { on, acme } = parts;
+    await on('2026-03-01', () => acme.signs(team, byHand));
+    const first = await made(parts);
+    await on('2026-03-05', () => acme.freezes());
+    await on('2026-03-15', () => acme.unfreezes());
+    const items = await itemsOf(parts, first);
+    await voids(parts, first);
+    await on('2026-03-20', () => acme.changesUnits({ seats: '3' }));
+    await on('2026-04-05', () => acme.changesTo(max));
+    expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('after the end of its contract'));
+  });
+
   story('it doesn’t come once the contract has ended, and does from the cycle after on', async (parts) => {
     const { on, acme } = parts;
     const items = await hasVoided(parts, true);

@@ -1,4 +1,5 @@
 import { at, type Instant, iso } from '../../billing/calendar/instant.ts';
+import type { Pause } from '../../billing/calendar/pauses.ts';
 import { advance } from '../../billing/contract/advance/advance.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
 import type { Offer } from '../../billing/contract/terms/offer.ts';
@@ -30,11 +31,13 @@ export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 
   expiration?: string;
   configuration?: Partial<Configuration>;
   tax?: TaxContext;
+  /** freezes of the customer that are over */
+  pauses?: Pause[];
 };
 
 /** A request to sign, with what the words say. */
 export function signRequestOf(offer: Offer, words: SignWords = {}): SignRequest {
-  const { activation, expiration, configuration, tax: _, ...more } = words;
+  const { activation, expiration, configuration, tax: _, pauses: __, ...more } = words;
   return {
     vendorId: 'Wbc_1',
     customerId: 'Cust_1',
@@ -72,7 +75,8 @@ export const standsAt = (anchor: string | null, billedUntil: string | null, more
 export function signs(date: string, offer: Offer, words: SignWords = {}): Story {
   const ledger = emptyLedger(words.tax);
   const newId = countingIds();
-  const signed = planSigning(signRequestOf(offer, words), at(date), { newId });
+  ledger.pauses.push(...(words.pauses ?? []));
+  const signed = planSigning(signRequestOf(offer, words), at(date), { newId, pauses: ledger.pauses });
   ledger.contracts.set(signed.contract.id, signed.contract);
   ledger.agenda.set(signed.contract.id, signed.agenda);
   const story = tell(ledger, newId, signed.contract.id);

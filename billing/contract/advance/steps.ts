@@ -8,7 +8,7 @@ import { moveTo } from '../change/move.ts';
 import { canceledSuccessor } from '../change/pending.ts';
 import { dueCustomCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
-import { addChargedElsewhere } from '../charge/elsewhere.ts';
+import { addChargedElsewhere, addCustomElsewhere } from '../charge/elsewhere.ts';
 import { giveUpCredits, grantCycle } from '../charge/plan-credits.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
@@ -115,7 +115,10 @@ function start(work: Work, at: Instant): void {
   if (!isImported) amend(work, { start: at, firstCycle: 0 });
   amend(work, withDiscountEnd(work.snapshot.contract, work.snapshot.customer.pauses));
   openPeriod(work, 1, at);
-  if (isImported) return;
+  if (isImported) {
+    addCustomElsewhere(work, at);
+    return;
+  }
   const { snapshot } = work;
   const span = periodBounds(snapshot.contract, 1, snapshot.customer.pauses);
   charge(work, snapshot.contract, firstCharges(snapshot.contract, { at, span, ratio: FULL, idx: 1 }), 1);

@@ -1,19 +1,19 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
-import { readDerivation } from '../../explain/explain-line.ts';
 import { differenceLines } from '../../invoice/difference.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { knownEnd, later } from '../period/known-end.ts';
 import { recurringSources, sourcesOf } from '../period/sources.ts';
-import { CUSTOM_TRIGGERS, type CustomTrigger, customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
+import { customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Carried, Contract, PendingChange } from '../types.ts';
 import type { Work } from '../work.ts';
 import { chargeNew, type NewCharges } from './charge-new.ts';
+import { keptAhead } from './charged-ahead.ts';
 import { givenBackSoFar } from './continue.ts';
 import type { ChangeEffect, Unused } from './effect.ts';
 import { chargeOn } from './extend.ts';
@@ -50,17 +50,19 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
   const paying = payingLines(work.snapshot, old, at);
-  const becomes = linesBy(work, at, touched, effect);
+  const { becomes, ahead } = withAhead(work, change, linesBy(work, at, touched, effect), rule);
   // in another currency nothing can be given back later, so that what isn't given back now is lost
   const paid = isSameCurrency ? paidBy(paying, becomes) : becomes;
   const isPutOff = isSameCurrency && isEndPutOff(change);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
-  const ahead = chargedAhead(work, change, [...becomes.lost, ...becomes.given_back]);
-  const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...(ahead === null ? {} : { chargedAhead: ahead }) };
+  const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...ahead };
   // what an end that is put off had left of replaced lines isn't lost with the lines that pay
   const except = new Set(isPutOff ? paid.lost : becomes.lost);
-  const given = effect.unused === 'goes_on' ? [] : giveBack(work, payer, at, { only: touched, except, until });
+  const given =
+    effect.unused === 'goes_on'
+      ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until })
+      : giveBack(work, payer, at, { only: touched, except, until });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
@@ -145,32 +147,39 @@ function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Ca
 }
 
 /**
- * Which month, quarter and year prices the old contract has paid for longer than their running occurrence, since another
- * system billed them ahead: they are charged when that is over.
- *
- * @param stopped ids of lines that pay no more after the change
+ * What is left of occurrences that another system has billed ahead, where lines go on: those of a price that stays as it
+ * is go on to be paid; others come back, or are lost where the rule gives nothing back, and are charged when they are
+ * due.
  */
-function chargedAhead(work: Work, { old, fresh, at, time, pauses }: Change, stopped: readonly string[]): Record<string, number> | null {
-  // occurrences that are counted from another instant are other ones
-  if (old.start === null || fresh.start !== old.start) return null;
-  const gone = new Set([...old.carried.lost, ...stopped]);
-  const ahead: Record<string, number> = {};
-  for (const line of work.snapshot.running) {
-    const span = movedSpan(line, pauses);
-    const cycle = customCycleOf(line);
-    if (cycle === null || span?.end == null || gone.has(line.id) || line.rest !== undefined) continue;
-    const rhythm = customRhythm(old.start, cycle, pauses);
-    const last = indexOf(rhythm, span.end - 1);
-    const begins = time === 'later' && span.start === at;
-    if (last > indexOf(rhythm, at) || begins) ahead[line.source] = Math.max(last, ahead[line.source] ?? last);
-  }
-  return Object.keys(ahead).length === 0 ? null : ahead;
+function withAhead(
+  work: Work,
+  { old, fresh, at, pauses }: Change,
+  becomes: LinesBy,
+  rule: FollowedRule,
+): { becomes: LinesBy; ahead: Pick<Carried, 'chargedAhead'> } {
+  const between = { old, fresh, at, pauses };
+  const kept = keptAhead(work, between, new Set([...becomes.lost, ...becomes.given_back]));
+  const ahead = kept === null ? {} : { chargedAhead: kept };
+  const goesOn = new Set(becomes.goes_on);
+  const others = work.snapshot.running.filter(
+    (line) => goesOn.has(line.id) && line.kind === 'custom' && kept?.[line.source] === undefined && !hasBegun(line, at, pauses),
+  );
+  if (others.length === 0) return { becomes, ahead };
+  const ids = new Set(others.map(({ id }) => id));
+  const to: Unused = rule.credit === 'none' ? 'lost' : 'given_back';
+  return { becomes: { ...becomes, [to]: [...becomes[to], ...ids], goes_on: becomes.goes_on.filter((id) => !ids.has(id)) }, ahead };
 }
 
-function customCycleOf({ kind, derivation }: ChargedLine): CustomTrigger | null {
-  const charged = kind === 'custom' ? readDerivation(derivation) : null;
-  if (charged?.type !== 'charge') return null;
-  return CUSTOM_TRIGGERS.find((trigger) => trigger === charged.cycle) ?? null;
+const hasBegun = (line: ChargedLine, at: Instant, pauses: Pause[]): boolean => (movedSpan(line, pauses)?.start ?? at) < at;
+
+function giveBackThose(
+  work: Work,
+  payer: Contract,
+  at: Instant,
+  { those, until }: { those: ReadonlySet<string>; until: Instant | null },
+): ReturnType<typeof giveBack> {
+  const except = new Set(work.snapshot.running.flatMap(({ id }) => (those.has(id) ? [] : [id])));
+  return giveBack(work, payer, at, { except, until });
 }
 
 function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {

@@ -75,7 +75,7 @@ export function targetOf(contract: Contract, request: ChangeRequest, newId: NewI
 function requireUnits({ strategy, overrides }: ChangeRequest): void {
   const isGiven = Object.values(overrides).some(({ units, price, flatFee }) => units != null || price != null || flatFee != null);
   if (strategy !== 'change_unit_count' || isGiven) return;
-  fail('upgrade_configuration.unit_count_configuration', 'required', 'give the units of a feature; change_unit_count changes nothing else');
+  fail('upgrade_configuration.unit_count_configuration', 'required', 'give the units of a feature, which change_unit_count changes');
 }
 
 /** @throws BillingError `threshold_not_possible` */

@@ -22,10 +22,18 @@ import { customCharges, recurringCharges } from './charges.ts';
  * work.fresh // []
  */
 export function addChargedElsewhere(work: Work, at: Instant): void {
+  addElsewhere(work, [...recurring(work.snapshot), ...custom(work.snapshot, at)]);
+}
+
+/** The same of a contract whose first cycle here is charged here: its month, quarter and year lines alone. */
+export const addCustomElsewhere = (work: Work, at: Instant): void => addElsewhere(work, custom(work.snapshot, at));
+
+function addElsewhere(work: Work, charges: readonly Charge[]): void {
   const { contract, customer, tax } = work.snapshot;
   const discount = discountIn(contract, contract.currentIdx ?? 1, customer.pauses);
-  const charges = [...recurring(work.snapshot), ...custom(work.snapshot, at)];
-  const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount, newId: work.newId });
+  // freezes before the import have moved the spans already
+  const known = charges.map((one) => ({ ...one, setAt: contract.created }));
+  const lines = chargeLines(known, { currency: contract.terms.currency, tax, discount, newId: work.newId });
   work.lines.push(...lines.map((line) => ({ ...line, elsewhere: true })));
   const running = lines.filter(({ span }) => span?.end != null).map((line) => ({ ...line, invoiceId: null }));
   work.snapshot = { ...work.snapshot, running: [...work.snapshot.running, ...running] };
@@ -46,8 +54,7 @@ function custom({ contract, customer: { pauses } }: ContractSnapshot, at: Instan
     const count = Math.max(0, contract.customCharged[trigger] - first + 1);
     return Array.from({ length: count }, (_, index) => first + index).flatMap((k) => {
       const span = customBounds(contract, trigger, k, pauses);
-      const charges = customCharges(contract, trigger, k, { at: span.start, span, ratio: FULL, idx: contract.currentIdx }, false);
-      return span.start > at ? charges.map((one) => ({ ...one, setAt: at })) : charges;
+      return customCharges(contract, trigger, k, { at: span.start, span, ratio: FULL, idx: contract.currentIdx }, false);
     });
   });
 }

@@ -13,7 +13,7 @@ import { isLive } from '../period/time.ts';
 import type { ContractSnapshot, Effects, NewId, Outcome } from '../types.ts';
 import { type InvoiceWithLines, openWork } from '../work.ts';
 import type { LooksAhead } from './looks-ahead.ts';
-import { invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
+import { firstInstant, invoicesMade, type LeftToCaller, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead } from './steps-ahead.ts';
 
 /** What a cancellation brings if nothing more happens. Amounts are text in the contract's currency, tax included. */
 export interface CancelEstimate {
@@ -67,15 +67,18 @@ export function* estimateCancel(
   let left: LeftToCaller[] = [];
   // a cancellation ends an open gate; the look at the threshold follows at once, as one that is planned already does
   const looks = new Map([...planned].map(([id, at]) => [id, id === snapshot.contract.id ? now : at]));
-  const chainNow = [plan.snapshot, ...earlier.map((one) => upToDate(one, now, newId).snapshot)];
+  const before = earlier.map((one) => upToDate(one, now, newId).snapshot);
+  // what only a caller closes needs no step
+  const { comes = [], waits = [] } = Object.groupBy(before, (one) => (firstInstant(one, looks) === null ? 'waits' : 'comes'));
+  const chainNow = [plan.snapshot, ...comes];
   let chainThen = chainNow;
-  for (const { at, before, outcome, chain, leftToCaller } of stepsAhead(chainNow, newId, looks)) {
+  for (const { at, before: last, outcome, chain, leftToCaller } of stepsAhead(chainNow, newId, looks)) {
     const { contract } = outcome.snapshot;
     left = leftToCaller;
     if (ended === null) until.push(outcome.effects);
-    if (isLive(before.contract) && contract.status === 'canceled') ended = outcome.snapshot;
+    if (isLive(last.contract) && contract.status === 'canceled') ended = outcome.snapshot;
     chainThen = chain;
-    if (ended !== null || !isLive(before.contract)) made.push({ at, outcome });
+    if (ended !== null || !isLive(last.contract)) made.push({ at, outcome });
     if (ended === null && !waitsForItsEnd(chain)) break;
     steps += 1;
     if (steps > MOST_STEPS_AHEAD) refuse('date_too_far', `give a date with at most ${MOST_STEPS_AHEAD} cycles before it`, 'when.date');
@@ -85,7 +88,7 @@ export function* estimateCancel(
   const { ended: at, terms } = (ended ?? plan.snapshot).contract;
   const counts = ({ contract }: ContractSnapshot) => at !== null && contract.terms.currency === terms.currency;
   const fromTheEnd = made.filter((one, index) => index === 0 || (counts(one.outcome.snapshot) && one.at >= (at ?? 0)));
-  const open = chainThen.filter(counts).flatMap((one) => openUsageOf(one, left, newId));
+  const open = [...chainThen, ...waits].filter(counts).flatMap((one) => openUsageOf(one, left, newId));
   const outcomes = fromTheEnd.map(({ outcome }) => outcome);
   return { at, ...estimateOf(terms.currency, outcomes, open), untilCreditsBack };
 }
@@ -136,7 +139,8 @@ const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =
 /** What periods will charge that a caller closes: they are still open when everything else is done. */
 function openUsageOf(snapshot: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
   const own = left.filter(({ period }) => period.contractId === snapshot.contract.id);
-  const open = snapshot.periods.map((period) => ({ period, usage: snapshot.usage }));
+  const usageBy = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
+  const open = snapshot.periods.map((period) => ({ period, usage: usageBy.get(period.idx) ?? [] }));
   const known = new Set(own.map(({ period }) => period.idx));
   const work = openWork(snapshot, newId);
   for (const { period, usage } of [...own, ...open.filter(({ period: { idx } }) => !known.has(idx))]) {

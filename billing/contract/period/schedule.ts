@@ -119,14 +119,16 @@ function beginnings(contract: Contract, pauses: Pause[]): Due[] {
 }
 
 function charges(contract: Contract, pauses: Pause[]): Due[] {
-  const { currentIdx, customCharged, terms } = contract;
+  const { carried, currentIdx, customCharged, terms } = contract;
   if (currentIdx === null) return [];
   const dues: Due[] = [];
   const n = rhythmCycle(contract, currentIdx + 1);
   add(dues, 'boundary', String(n), boundary(rhythmOf(contract, pauses), n), { idx: currentIdx + 1 });
   for (const trigger of CUSTOM_TRIGGERS) {
-    if (triggeredSources(terms, trigger).length === 0) continue;
-    const last = customCharged[trigger];
+    const sources = triggeredSources(terms, trigger);
+    if (sources.length === 0) continue;
+    const ahead = Math.min(...sources.map(({ source }) => carried.chargedAhead?.[source] ?? -1));
+    const last = Math.max(customCharged[trigger], ahead);
     const next = boundary(customRhythm(rhythmOf(contract, pauses).start, trigger, pauses), last + 1);
     add(dues, 'custom_charge', `${trigger}:${last + 1}`, next, { trigger, occurrence: last + 1 });
   }

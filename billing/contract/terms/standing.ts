@@ -5,6 +5,9 @@ import { boundary, customRhythm, indexOf, type Rhythm } from '../../calendar/rhy
 import { BillingError, type FieldProblem } from '../../problem.ts';
 import type { Contract } from '../types.ts';
 
+/** Each occurrence that is billed ahead is a line, which every change reads. */
+const MOST_AHEAD = 5 * 366 * DAY;
+
 /** Where a contract stands that another system has billed so far. */
 export interface ImportStanding {
   /** the instant from which its boundaries are counted; null in a free trial, whose end it is */
@@ -102,6 +105,8 @@ function problemsOf(contract: Contract, standing: ImportStanding, now: Instant, 
     problems.push({ field: 'expiration', code: 'past_date', message: 'give an instant from now on, or leave the contract out' });
   if (standing.customBilledUntil !== null && standing.customBilledUntil < now)
     problems.push({ field: 'custom_billed_until', code: 'past_date', message: 'give an instant from now on, or leave it out' });
+  if (standing.customBilledUntil !== null && standing.customBilledUntil > now + MOST_AHEAD)
+    problems.push({ field: 'custom_billed_until', code: 'too_far', message: 'give an instant at most five years ahead' });
   if (standing.trialEnd === null) return [...problems, ...checkBilled(contract, standing, now, pauses)];
   if (standing.trialEnd <= now)
     problems.push({ field: 'trial_end', code: 'past_date', message: 'leave it out, and give the anchor: the trial has ended' });

@@ -66,6 +66,48 @@ describe('quarters that another system has billed ahead', () => {
     expect(supportOf(story)).toEqual(lines);
   });
 
+  it.each([
+    ['another price', dearer('90'), ['credit feature:sup -45.00', '04-07 90.00', '07-07 90.00', '10-07 90.00']],
+    ['none of it', planOffer('max', { price: '200', features: { seats: seats('5', '2') } }), ['credit feature:sup -45.00']],
+    [
+      'a price by the month',
+      planOffer('max', { price: '200', features: { sup: ['month', price('20')], seats: seats('5', '2') } }),
+      ['credit feature:sup -45.00', ...['04', '05', '06', '07', '08', '09', '10'].map((month) => `${month}-07 20.00`)],
+    ],
+  ] as const)('come back, but for the running one, with a change without proration to a plan with %s', (_what, plan, lines) => {
+    const story = imports('2025-07-07', rule('none'));
+    changes(story, '2025-03-12', changeToPlan(plan));
+    const shown = lines.map((line) =>
+      line.startsWith('credit') ? `2025-03-12 ${line}` : `2025-${line.replace(' ', ' custom feature:sup ')}`,
+    );
+    expect(supportOf(story)).toEqual(shown);
+  });
+
+  it('are lost with such a change where the rule gives nothing back', () => {
+    const story = imports('2025-07-07', {
+      changeRules: { upgrade: { when: 'now', proration: 'none', collect: 'now', credit: 'none' } },
+    });
+    changes(story, '2025-03-12', changeToPlan(dearer('90')));
+    expect(supportOf(story)).toEqual(['04', '07', '10'].map((month) => `2025-${month}-07 custom feature:sup 90.00`));
+  });
+
+  it('of a contract whose first cycle here is charged here too', () => {
+    const story = signs('2025-03-10', offer, { standing: standsAt('2025-01-07', '2025-03-07', { customBilledUntil: at('2025-07-07') }) });
+    changes(story, '2025-03-12', toUnits({ seats: '3' }));
+    expect(supportOf(story)).toEqual(JULY_ON);
+  });
+
+  it('come back after a freeze before the import as what they are: 36 of 90 days of the running one', () => {
+    const story = signs('2025-03-10', offer, {
+      standing: standsAt('2025-01-07', '2025-03-17', { customBilledUntil: at('2025-03-11') }),
+      pauses: [{ from: at('2025-02-01'), to: at('2025-02-11') }],
+    });
+    story.does('2025-03-12', (snapshot, now, newId) =>
+      planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
+    );
+    expect(supportOf(story)).toEqual(['2025-03-12 credit feature:sup -18.00']);
+  });
+
   it('come back with a change to another plan by time, which charges each of its own when it is due', () => {
     const story = imports('2025-07-07');
     changes(story, '2025-03-10', changeToPlan(dearer('90')));

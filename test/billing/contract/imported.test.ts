@@ -195,6 +195,12 @@ describe('what an import refuses', () => {
       { anchor: '2025-03-01', until: '2025-04-01', custom: '2025-03-09' },
       { custom_billed_until: 'past_date' },
     ],
+    [
+      'charges billed further ahead than five years',
+      pro,
+      { anchor: '2025-03-01', until: '2025-04-01', custom: '2030-03-15' },
+      { custom_billed_until: 'too_far' },
+    ],
     ['a trial that has ended', pro, { trial: '2025-03-10' }, { trial_end: 'past_date' }],
     ['an anchor beside the trial', pro, { trial: '2025-03-20', anchor: '2025-03-01' }, { anchor: 'not_the_trial_end' }],
     [

@@ -166,7 +166,7 @@ test.each<Row>([
     pro(),
     change(toUnits({})),
     'required',
-    'upgrade_configuration.unit_count_configuration: give the units of a feature; change_unit_count changes nothing else',
+    'upgrade_configuration.unit_count_configuration: give the units of a feature, which change_unit_count changes',
   ],
   [
     'a change of units to those that are bought',

@@ -1,9 +1,10 @@
-import { iso } from '../../../billing/calendar/instant.ts';
+import { at, iso } from '../../../billing/calendar/instant.ts';
 import { runsUntil } from '../../../billing/contract/period/runs-until.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
+import { freeze, unfreeze } from './random.ts';
 
 const team = planOffer('team', { price: '30', features: { seats: seats('10', '2'), base: ['year', price('365')] } });
 
@@ -11,11 +12,9 @@ const team = planOffer('team', { price: '30', features: { seats: seats('10', '2'
 function until(story: Story, source: string): string | null {
   const all = [...story.ledger.lines.values()].filter((one) => one.source === source && one.kind !== 'credit');
   const [first, ...others] = all as [ChargedLine, ...ChargedLine[]];
-  const instant = runsUntil(
-    first,
-    [...story.ledger.contracts.values()],
-    others.filter(({ contractId }) => contractId !== first.contractId),
-  );
+  const later = others.filter(({ contractId }) => contractId !== first.contractId);
+  const { pauses } = story.ledger;
+  const instant = runsUntil(first, { chain: [...story.ledger.contracts.values()], others: later, pauses });
   return instant === null ? null : iso(instant).slice(0, 10);
 }
 
@@ -50,4 +49,16 @@ test('goes on into a later cycle: a year’s line beside a monthly plan that was
   const story = signs('2025-03-01', team);
   changes(story, '2025-05-11', toUnits({ seats: '3' }));
   expect([until(story, 'plan'), until(story, 'feature:base')]).toEqual(['2025-05-11', null]);
+});
+
+test('goes on where a freeze has moved it: to 11 April, and with another plan of 5 April only to that', () => {
+  const story = signs('2025-03-01', team);
+  freeze(story, at('2025-03-05'));
+  unfreeze(story, at('2025-03-15'));
+  changes(story, '2025-03-20', toUnits({ seats: '3' }));
+  expect(until(story, 'plan')).toBeNull();
+  changes(story, '2025-04-05', toUnits({ seats: '4' }));
+  expect(until(story, 'plan')).toBeNull();
+  changes(story, '2025-04-08', changeToPlan(planOffer('max', { price: '60' }), { activation: 'immediate', downgradeAllowed: true }));
+  expect(until(story, 'plan')).toBe('2025-04-08');
 });

@@ -4,10 +4,12 @@ import { dec, ZERO } from '../../../billing/money/decimal.ts';
 
 const line = (more: Partial<VoidedLine['line']>): VoidedLine['line'] => ({
   ...{ id: 'Item_1', contractId: 'Cont_1', kind: 'recurring', source: 'plan', creditOf: null, periodIdx: 1, derivation: {} },
-  ...{ span: { start: at('2025-01-01'), end: at('2025-02-01') } },
   ...more,
 });
-const voided = (more: Partial<VoidedLine>): VoidedLine => ({ line: line({}), isTaken: false, since: [], ended: null, ...more });
+const voided = (more: Partial<VoidedLine>): VoidedLine => ({
+  ...{ line: line({}), isTaken: false, since: [], end: at('2025-02-01'), ended: null },
+  ...more,
+});
 const usage = line({ kind: 'usage', source: 'feature:calls' });
 const part = (number: number, ...before: number[]): VoidedLine['line'] => ({
   ...usage,

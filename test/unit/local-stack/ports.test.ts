@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { anyFreePort } from '../../../local-stack/ports.ts';
+import type { Home } from '../../../local-stack/home.ts';
+import { anyFreePort, isFree, rememberedPort } from '../../../local-stack/ports.ts';
 
 const MODULE = new URL('../../../local-stack/ports.ts', import.meta.url).href;
 
@@ -19,6 +20,37 @@ describe('free ports', () => {
     await Promise.all(processes.map(({ ended }) => ended));
     expect(ports).toHaveLength(1_800);
     expect(new Set(ports).size).toBe(1_800);
+  });
+});
+
+describe('the port that a part of a home had last', () => {
+  const homeWith = (ports: Record<string, number>) => {
+    const files = new Map<string, unknown>([['ports.json', ports]]);
+    const home = {
+      readJson: async (name: string) => files.get(name),
+      writeJson: async (name: string, value: unknown) => void files.set(name, value),
+    };
+    return home as unknown as Home;
+  };
+
+  it('is given again, unless another process holds its ports, or holding them takes it', async () => {
+    const free = await anyFreePort();
+    const first = free - (free % 20);
+    expect(await rememberedPort(homeWith({ api: free }), 'api')).toBe(free);
+    const { child, ports, ended } = takes(1);
+    const [taken = 0] = await ports;
+    for (const wrong of [taken + 1, first]) {
+      const chosen = await rememberedPort(homeWith({ api: wrong }), 'api');
+      expect(chosen).not.toBe(wrong);
+      expect(await isFree(chosen)).toBe(true);
+    }
+    child.stdin?.end();
+    await ended;
+    const next = taken + 1;
+    expect(await rememberedPort(homeWith({ api: next }), 'api')).toBe(next);
+    const unheld = next - (next % 20) + 40;
+    expect(await rememberedPort(homeWith({ api: unheld }), 'api')).not.toBe(unheld);
+    expect(await isFree(unheld)).toBe(true);
   });
 });
 

@@ -1,0 +1,48 @@
+import type { Instant } from '../../calendar/instant.ts';
+import type { Pause } from '../../calendar/pauses.ts';
+import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { type Source, sourcesOf } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, customBounds } from '../period/time.ts';
+import { samePrice } from '../terms/terms.ts';
+import type { Contract } from '../types.ts';
+import type { Work } from '../work.ts';
+
+interface Between {
+  old: Contract;
+  fresh: Contract;
+  at: Instant;
+  pauses: Pause[];
+}
+
+/**
+ * The month, quarter and year prices that are paid for longer than the running occurrence, since another system billed
+ * them ahead, and that a change leaves as they are: the last occurrence that is paid, by source. Occurrences count from
+ * the start of the contract, so another start has none.
+ *
+ * @param stopped ids of lines that the change gives back, or whose time is lost
+ * @returns null where there are none
+ */
+export function keptAhead(work: Work, { old, fresh, at, pauses }: Between, stopped: ReadonlySet<string>): Record<string, number> | null {
+  const { start } = old;
+  if (start === null || fresh.start !== start) return null;
+  const stoppedSources = new Set(work.snapshot.running.flatMap(({ id, source }) => (stopped.has(id) ? [source] : [])));
+  const kept = sourcesOf(fresh.terms).flatMap(({ source, trigger: sold, price }): [string, number][] => {
+    const trigger = CUSTOM_TRIGGERS.find((one) => one === sold);
+    const before = sourcesOf(old.terms).find((one) => one.source === source && one.trigger === trigger);
+    if (trigger === undefined || stoppedSources.has(source) || !before || !samePrice(before.price, price)) return [];
+    const k = indexOf(customRhythm(start, trigger, pauses), at);
+    const last = lastPaid(work, old, before);
+    const isDueNow = customBounds(old, trigger, k, pauses).start === at;
+    return last > k || (last === k && isDueNow) ? [[source, last]] : [];
+  });
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+/** By the contract's own lines, and by what it has taken over. */
+function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source, trigger }: Source): number {
+  const key = new RegExp(`^custom:${trigger}:(\\d+):`);
+  const own = snapshot.running
+    .filter((line) => line.contractId === id && line.source === source)
+    .map(({ chargeKey }) => Number(key.exec(chargeKey)?.[1] ?? -1));
+  return Math.max(carried.chargedAhead?.[source] ?? -1, ...own);
+}

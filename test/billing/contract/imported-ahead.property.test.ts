@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/instant.ts';
+import { boundary, customRhythm, indexOf } from '../../../billing/calendar/rhythm.ts';
+import type { CustomTrigger } from '../../../billing/contract/period/time.ts';
+import { runs } from '../../support/runs.ts';
+import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
+import { changes, toUnits } from '../../support-billing/changes.ts';
+import { type Story, signs, standsAt } from '../../support-billing/story.ts';
+import { freeze, unfreeze } from './random.ts';
+
+const AHEAD = 500 * DAY;
+
+/** What happens after the import, each so many days after what came before. */
+const acts = fc.array(
+  fc.record({
+    days: fc.integer({ min: 1, max: 60 }),
+    act: fc.constantFrom('units now' as const, 'units at the end of the cycle' as const, 'freeze' as const),
+    frozen: fc.integer({ min: 1, max: 70 }),
+  }),
+  { maxLength: 5 },
+);
+
+const books = fc.record({
+  anchor: fc.integer({ min: at('2023-01-28') / DAY, max: at('2024-03-02') / DAY }).map((days) => days * DAY),
+  days: fc.integer({ min: 1, max: 300 }),
+  cycle: fc.constantFrom('month' as const, 'quarter' as const, 'year' as const),
+  ahead: fc.integer({ min: 1, max: 300 }),
+  late: fc.boolean(),
+  acts,
+});
+type Book = typeof books extends fc.Arbitrary<infer T> ? T : never;
+
+/** Of the care, which is charged by the month and by the quarter, and billed elsewhere up to an instant. */
+function played({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Instant): { story: Story; end: Instant } {
+  const now = anchor + days * DAY;
+  const rhythm = { start: anchor, cycle, offset: null, pauses: [] };
+  const billed = boundary(rhythm, indexOf(rhythm, now) + (late ? 0 : 1));
+  const offer = planOffer('pro', {
+    price: price('30'),
+    cycle,
+    features: { seats: seats('5', '1'), care: ['quarter', price('90')], help: ['month', price('10')] },
+  });
+  const standing = standsAt(iso(anchor), billed === null ? null : iso(billed), { customBilledUntil: billedUntil });
+  const story = signs(iso(now), offer, { standing });
+  let time = now;
+  for (const [index, { days: after, act, frozen }] of all.entries()) {
+    time += after * DAY + HOUR;
+    story.advance(iso(time));
+    if (act === 'freeze') {
+      freeze(story, time);
+      time += frozen * DAY;
+      unfreeze(story, time);
+    } else {
+      const activation = act === 'units now' ? 'immediate' : 'next_cycle';
+      // one that waits is replaced by the next
+      changes(story, iso(time), toUnits({ seats: String(index + 2) }, { activation }));
+    }
+  }
+  story.advance(iso(time + AHEAD));
+  return { story, end: time + AHEAD };
+}
+
+const linesOf = ({ ledger }: Story, source: string): string[] =>
+  [...ledger.lines.values()]
+    .filter((line) => line.source === source && line.kind !== 'wallet' && !line.elsewhere)
+    .map(({ kind, span, totalIncludingTax }) => `${kind} ${iso(span?.start ?? 0)} ${totalIncludingTax}`);
+
+test('what another system has billed ahead is left out, and all else is charged as without it, whatever units and freezes come', () => {
+  fc.assert(
+    fc.property(books, (book) => {
+      const now = book.anchor + book.days * DAY;
+      const until = now + book.ahead * DAY;
+      const [ahead, others] = [played(book, until).story, played(book, now + 1).story];
+      const paid = (trigger: CustomTrigger): number => {
+        const rhythm = customRhythm(book.anchor, trigger, []);
+        return indexOf(rhythm, until - 1) - indexOf(rhythm, now);
+      };
+      expect(linesOf(ahead, 'feature:care')).toEqual(linesOf(others, 'feature:care').slice(paid('quarter')));
+      expect(linesOf(ahead, 'feature:help')).toEqual(linesOf(others, 'feature:help').slice(paid('month')));
+      for (const source of ['plan', 'feature:seats']) expect(linesOf(ahead, source)).toEqual(linesOf(others, source));
+    }),
+    runs(),
+  );
+});
