@@ -54,7 +54,7 @@ async function hold(first: number): Promise<boolean> {
   return true;
 }
 
-/** The first port of a block is given to no server: whoever holds the block listens there. */
+/** The first port of a block is given to no server: the process that holds the block listens there. */
 async function isMine(port: number): Promise<boolean> {
   if (port < LOWEST || port >= LOWEST + BLOCKS * BLOCK) return true;
   const first = port - (port % BLOCK);

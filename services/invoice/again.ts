@@ -1,7 +1,7 @@
 import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { runsUntil } from '../../billing/contract/period/runs-until.ts';
+import { runsUntil } from '../../billing/contract/change/runs-until.ts';
 import { movedSpan } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../billing/invoice/again.ts';

@@ -31,7 +31,7 @@ export type SignWords = Partial<Omit<SignRequest, 'activation' | 'expiration' | 
   expiration?: string;
   configuration?: Partial<Configuration>;
   tax?: TaxContext;
-  /** freezes of the customer that are over */
+  /** earlier freezes of the customer */
   pauses?: Pause[];
 };
 

@@ -147,9 +147,9 @@ function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Ca
 }
 
 /**
- * What is left of occurrences that another system has billed ahead, where lines go on: those of a price that stays as it
- * is go on to be paid; others come back, or are lost where the rule gives nothing back, and are charged when they are
- * due.
+ * What is left of occurrences that another system has billed ahead, where lines go on: those of a price that stays as
+ * it is go on to be paid; others come back, or are lost where the rule gives nothing back, and are charged when they
+ * are due.
  */
 function withAhead(
   work: Work,

@@ -40,9 +40,9 @@ interface ChainAhead {
 }
 
 /**
- * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. What contracts
- * before a change have left to charge in the same currency counts where it is charged at the end or later. It yields after each step, so that
- * the caller may let others work meanwhile.
+ * Computes what a cancellation comes to: the cancellation itself and all that follows from it, in memory. What
+ * contracts before a change have left to charge in the same currency counts where it is charged at the end or later. It
+ * yields after each step, so that the caller may let others work meanwhile.
  *
  * @throws Refusal as `planCancellation`; `date_too_far` when more than 10,000 instants lie before the end
  * @throws CatchingUp for a contract that is later than one transaction carries out

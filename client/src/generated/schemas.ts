@@ -4376,7 +4376,7 @@ export interface components {
                     flat_fee?: (string | number) | null;
                 };
             } | null;
-            /** @description Units bought by feature slug, which `change_unit_count` needs; with `new_plan` absent features keep their units within the new limits. */
+            /** @description Units bought by feature slug; with `new_plan` absent features keep their units within the new limits. */
             unit_count_configuration?: {
                 [key: string]: string | number;
             } | null;

@@ -1,5 +1,5 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { runsUntil } from '../../../billing/contract/period/runs-until.ts';
+import { runsUntil } from '../../../billing/contract/change/runs-until.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
@@ -18,18 +18,18 @@ function until(story: Story, source: string): string | null {
   return instant === null ? null : iso(instant).slice(0, 10);
 }
 
-test('of a contract that lives is not over', () => {
+test('the time of a line of a contract that lives has no end', () => {
   expect(until(signs('2025-03-01', team), 'plan')).toBeNull();
 });
 
-test('goes on over changes that leave it alone, and is over where one replaces it: the seats on 11 March', () => {
+test('goes on over changes that leave it alone, and ends where one replaces it: the seats on 11 March', () => {
   const story = signs('2025-03-01', team);
   changes(story, '2025-03-11', toUnits({ seats: '3' }));
   changes(story, '2025-03-15', toUnits({ seats: '4' }));
   expect([until(story, 'plan'), until(story, 'feature:base'), until(story, 'feature:seats')]).toEqual([null, null, '2025-03-11']);
 });
 
-test('is over with the plan: on 15 March, also where the next one costs the same', () => {
+test('ends with the plan: on 15 March, also where the next one costs the same', () => {
   for (const amount of ['30', '60']) {
     const story = signs('2025-03-01', team);
     changes(story, '2025-03-11', toUnits({ seats: '3' }));
@@ -38,7 +38,7 @@ test('is over with the plan: on 15 March, also where the next one costs the same
   }
 });
 
-test('is over where a flat discount is spread anew over all recurring lines', () => {
+test('ends where a flat discount is spread over all recurring lines again', () => {
   const discount = { originalDiscountId: null, slug: 't', name: 'T', type: 'flat', amount: '5', currency: 'usd', duration: 9 } as const;
   const story = signs('2025-03-01', team, { discount });
   changes(story, '2025-03-11', toUnits({ seats: '3' }));

@@ -2,10 +2,10 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { Line } from '../../invoice/types.ts';
+import { sourcesOf } from '../period/sources.ts';
+import { movedSpan } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
-import { sourcesOf } from './sources.ts';
-import { movedSpan } from './time.ts';
 
 type TimeLine = Pick<Line, 'contractId' | 'source' | 'span' | 'derivation'>;
 
