@@ -37,7 +37,7 @@ export const AlertRequest = z
   .strictObject({
     on: AlertOn.describe('What is watched.'),
     feature_slug: Slug.nullish().describe(
-      'The feature whose usage is watched; a slug that none of your plans has is a 404. Null or absent: for `spend` all features together, for `balance` always.',
+      'The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always.',
     ),
     at: Steps.describe(
       'Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`.',

@@ -16,9 +16,7 @@ const LimitAction = z.enum(['refuse', 'tell']).meta({
 
 export const LimitRequest = z
   .strictObject({
-    feature_slug: Slug.nullish().describe(
-      'The feature whose usage is limited; a slug that none of your plans has is a 404. Null or absent: all features together, by `amount`.',
-    ),
+    feature_slug: Slug.nullish().describe('The feature whose usage is limited. Null or absent: all features together, by `amount`.'),
     units: DecimalInput.nullish().describe('Most units in the window; needs `feature_slug`. Null or absent where `amount` is given.'),
     amount: DecimalInput.nullish().describe(
       'Most money that the usage of open periods may come to, in the contract’s currency; only for the window `period`. Null or absent where `units` is given.',

@@ -18,7 +18,7 @@ export const setAlertRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: AlertRequest,
   response: { 201: AlertId },
-  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'too_many_alerts', 'feature_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'too_many_alerts'],
   example: { body: exampleAlertRequest, response: ids.alert },
   write: ({ vendor, params, body, tx }) => {
     const { on, feature_slug: slug, at: steps } = body;

@@ -18,7 +18,7 @@ export const setLimitRoute = route({
   params: z.object({ customer_id: CustomerId }),
   body: LimitRequest,
   response: { 201: LimitId },
-  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'too_many_limits', 'feature_not_found'],
+  errors: ['customer_not_found', 'customer_frozen', 'customer_erased', 'clock_advancing', 'too_many_limits'],
   example: { body: exampleLimitRequest, response: ids.limit },
   write: ({ vendor, params, body, tx }) => {
     const { feature_slug: slug, units, amount, window, action } = body;

@@ -6,7 +6,7 @@ import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal, refuse } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Plan } from '../../db/entities/catalogue.ts';
+import { Feature, Plan } from '../../db/entities/catalogue.ts';
 import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
 import type { CreditTopUpRecord } from '../../db/entities/credit-top-up.ts';
 import { newId } from '../../db/id.ts';
@@ -15,7 +15,6 @@ import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { type LockedCustomer, lockCustomer } from '../customer/lock.ts';
-import { requireFeature } from '../plan/require-feature.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { planExpiries } from './agenda.ts';
 import { endUnpaid, isOpen } from './end-unpaid.ts';
@@ -112,11 +111,14 @@ export async function buyForTopUp(tx: Tx, customer: LockedCustomer, topUp: Credi
 }
 
 /** What nothing is sold of would never be paid. */
-async function requireKnown(tx: Tx, { vendorId, features, plans }: NewGrant): Promise<void> {
-  const known = await tx.em.find(Plan, { vendor: vendorId, id: { $in: plans ?? [] } }, { fields: ['id'] });
+async function requireKnown({ em }: Tx, { vendorId, features, plans }: NewGrant): Promise<void> {
+  const known = await em.find(Plan, { vendor: vendorId, id: { $in: plans ?? [] } }, { fields: ['id'] });
   const unknown = (plans ?? []).find((id) => !known.some((plan) => plan.id === id));
   if (unknown !== undefined) throw new Refusal('plan_not_found', `there is no plan ${unknown}`, { applies_to: `${unknown} is not known` });
-  for (const slug of features ?? []) await requireFeature(tx, vendorId, slug, 'applies_to');
+  for (const slug of features ?? []) {
+    if ((await em.count(Feature, { slug, plan: { vendor: vendorId } })) === 0)
+      throw new Refusal('feature_not_found', `no plan has a feature ${slug}`, { applies_to: `${slug} is not known` });
+  }
 }
 
 /**

@@ -8,7 +8,6 @@ import { noteWatched } from '../../db/sql/customer/note-watched.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
 import { maximumUnits } from '../../db/sql/usage/maximum-units.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { requireFeature } from '../plan/require-feature.ts';
 import { tellReachedAlready } from '../usage/reached.ts';
 
 /** Each one is looked at with every event of the customer. */
@@ -22,14 +21,12 @@ export type NewAlert = Omit<UsageAlert, 'id'> & { vendorId: string };
  * later one finds the alert. What is reached already is announced now.
  *
  * @returns its id
- * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_alerts`, `feature_not_found`,
- * `invalid_request`
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_alerts`, `invalid_request`
  */
 export async function setAlert(tx: Tx, { vendorId, ...alert }: NewAlert): Promise<string> {
   const customer = await lockCustomer(tx, vendorId, alert.customerId, { lock: 'update' });
   if ((await tx.em.count(UsageAlertRecord, { customerId: customer.id })) >= MOST_ALERTS)
     throw new Refusal('too_many_alerts', `A customer has at most ${MOST_ALERTS} alerts.`);
-  if (alert.slug !== null) await requireFeature(tx, vendorId, alert.slug, 'feature_slug');
   await requireBase(tx, alert);
   const id = newId('Alert');
   tx.em.create(UsageAlertRecord, { id, ...alert, steps: [...alert.steps], created: customer.now });

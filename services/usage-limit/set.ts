@@ -7,7 +7,6 @@ import { newId } from '../../db/id.ts';
 import { noteWatched } from '../../db/sql/customer/note-watched.ts';
 import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { requireFeature } from '../plan/require-feature.ts';
 import { tellReachedAlready } from '../usage/reached.ts';
 
 /** Each one is looked at with every event of the customer. */
@@ -21,13 +20,12 @@ export type NewLimit = Omit<UsageLimit, 'id'> & { vendorId: string };
  * later one finds the limit. One that tells does so now where it is passed already.
  *
  * @returns its id
- * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_limits`, `feature_not_found`
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`, `too_many_limits`
  */
 export async function setLimit(tx: Tx, { vendorId, ...limit }: NewLimit): Promise<string> {
   const customer = await lockCustomer(tx, vendorId, limit.customerId, { lock: 'update' });
   if ((await tx.em.count(UsageLimitRecord, { customerId: customer.id })) >= MOST_LIMITS)
     throw new Refusal('too_many_limits', `A customer has at most ${MOST_LIMITS} limits.`);
-  if (limit.slug !== null) await requireFeature(tx, vendorId, limit.slug, 'feature_slug');
   const id = newId('Limit');
   tx.em.create(UsageLimitRecord, { id, ...limit, created: customer.now });
   await tx.em.flush();

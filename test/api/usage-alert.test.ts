@@ -85,11 +85,6 @@ describe('an alert on usage', () => {
     for (const at of [[], ['0'], [0], ['0%'], ['-5'], ['many'], ['1001%'], '5', Array.from({ length: 21 }, (_, n) => n + 1)]) {
       expect(await refused({ ...whole, at })).not.toEqual({});
     }
-    for (const on of ['usage', 'spend']) {
-      const unknown = await api.post(path, { on, feature_slug: 'cals', at: ['5'] });
-      expect(unknown).toMatchObject({ status: 404, body: { code: 'feature_not_found' } });
-      expect(feedback(unknown)).toEqual({ feature_slug: 'cals is not known' });
-    }
     const reader = withScope(vendor, 'read');
     expect(await (await reader).post(path, { ...whole, at: ['5'] })).toMatchObject({ status: 403 });
   });

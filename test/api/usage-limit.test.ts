@@ -1,7 +1,7 @@
 import type { AnyJson } from '../support/api.ts';
 import { eventCount } from '../support/runs.ts';
 import { limitedVendor, REACHED } from './limited-calls.ts';
-import { checkedVendor, feedback, planBody, signedContract, withScope } from './support.ts';
+import { feedback, planBody, signedContract, withScope } from './support.ts';
 
 /** In the long form a thousand. */
 const EVENTS = eventCount(200);
@@ -220,11 +220,6 @@ describe('a limit on usage', () => {
       { ...whole, units: '1', window: 'week' },
     ];
     expect((await Promise.all(wrong.map((body) => api.post(path, body)))).map(({ status }) => status)).toEqual(wrong.map(() => 400));
-    const elsewhere = await checkedVendor();
-    await elsewhere.api.made('/v1/c/plan', JSON.parse(JSON.stringify(planBody('mail')).replaceAll('calls', 'mails')));
-    const unknown = await api.post(path, { ...whole, feature_slug: 'mails', units: '1' });
-    expect(unknown).toMatchObject({ status: 404, body: { code: 'feature_not_found' } });
-    expect(feedback(unknown)).toEqual({ feature_slug: 'mails is not known' });
     const reporter = await withScope(vendor, 'usage');
     expect(await reporter.post(path, { ...whole, units: '1' })).toMatchObject({ status: 403 });
     await api.made(`/v1/c/customer/${customerId}/inactivate`, {});

@@ -244,7 +244,7 @@ export interface components {
         AlertRequest: {
             /** @description What is watched. */
             on: components["schemas"]["AlertOn"];
-            /** @description The feature whose usage is watched; a slug that none of your plans has is a 404. Null or absent: for `spend` all features together, for `balance` always. */
+            /** @description The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always. */
             feature_slug?: string | null;
             /** @description Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
             at: (string | (string | number))[];
@@ -2504,7 +2504,7 @@ export interface components {
         };
         /** @description A limit on a customer’s usage. */
         LimitRequest: {
-            /** @description The feature whose usage is limited; a slug that none of your plans has is a 404. Null or absent: all features together, by `amount`. */
+            /** @description The feature whose usage is limited. Null or absent: all features together, by `amount`. */
             feature_slug?: string | null;
             /** @description Most units in the window; needs `feature_slug`. Null or absent where `amount` is given. */
             units?: (string | number) | null;
