@@ -15,6 +15,8 @@ const BLOCK = 20;
 const BLOCKS = 500;
 
 const held = new Set<number>();
+/** Ports that this process has given: of parts of a home, which ask again when they start again, and all others. */
+const [ofParts, ofOthers] = [new Set<number>(), new Set<number>()];
 let block = 0;
 let given = BLOCK;
 let asked = 0;
@@ -31,7 +33,9 @@ export async function anyFreePort(): Promise<number> {
     }
     const port = block + given;
     given += 1;
-    if (await isFree(port)) return port;
+    if (ofParts.has(port) || !(await isFree(port))) continue;
+    ofOthers.add(port);
+    return port;
   }
 }
 
@@ -82,10 +86,15 @@ let choosing: Promise<void> = Promise.resolve();
 async function choosePort(home: Home, name: string): Promise<number> {
   const ports = await home.readJson<Record<string, number>>('ports.json', {});
   const last = ports[name];
-  if (last !== undefined && (await isFree(last)) && (await isMine(last))) return last;
+  if (last !== undefined && !ofOthers.has(last) && (await isFree(last)) && (await isMine(last))) {
+    ofParts.add(last);
+    return last;
+  }
   const taken = new Set(Object.values(ports));
   let port = await anyFreePort();
   while (taken.has(port)) port = await anyFreePort();
+  ofOthers.delete(port);
+  ofParts.add(port);
   await home.writeJson('ports.json', { ...ports, [name]: port });
   return port;
 }

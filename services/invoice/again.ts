@@ -158,7 +158,7 @@ async function endsOfTime(
     { ...ofChain, kind: { $in: ['recurring', 'custom'] }, span: { start: { $gte: from, $lt: to } } },
     { fields: ['contractId', 'source', 'span', 'derivation'] },
   );
-  return ({ line, pauses }) => runsUntil(line, { chain, others, pauses });
+  return ({ line, pauses }) => runsUntil(line, { chain: [...chain, ...contracts], others, pauses });
 }
 
 const isTime = ({ kind }: InvoiceItemRecord): boolean => kind === 'recurring' || kind === 'custom';

@@ -258,6 +258,19 @@ describe('the plan’s line, voided around a change of units', () => {
     expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('after the end of its contract'));
   });
 
+  story('beside a line of another customer, whose contract ended within its time: that one is refused as it is alone', async (parts) => {
+    const { on, vendor } = parts;
+    const beta = vendor.customer('Beta');
+    await on('2026-03-01', () => beta.signs(pro, byHand));
+    const draft = (await beta.contract.makesInvoice())[0] ?? '';
+    const other = (await itemsOf(parts, draft)).get('30.00');
+    const items = await hasVoided(parts, true);
+    await voids(parts, draft);
+    await on('2026-03-15', () => beta.cancels('now'));
+    for (const ids of [[other], [items.get('30.00'), other]])
+      expect(await again(parts, ...ids)).toMatchObject(refusedWith(`${other} is for time after the end of its contract`));
+  });
+
   story('nor where that follows in the days by which a freeze has moved the end, 5 of 1 to 11 April', async (parts) => {
     const { on, acme } = parts;
     await on('2026-03-01', () => acme.signs(team, byHand));

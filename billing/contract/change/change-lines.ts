@@ -6,8 +6,8 @@ import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { knownEnd, later } from '../period/known-end.ts';
-import { recurringSources, sourcesOf } from '../period/sources.ts';
-import { customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
+import { recurringSources, sourcesOf, triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Carried, Contract, PendingChange } from '../types.ts';
@@ -50,7 +50,8 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   // no later invoice could give back the rest in the old currency, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
   const paying = payingLines(work.snapshot, old, at);
-  const { becomes, ahead } = withAhead(work, change, linesBy(work, at, touched, effect), rule);
+  const pays = new Set(paying.map(({ line }) => line.id));
+  const { becomes, ahead } = withAhead(work, change, linesBy(work, at, touched, effect), { rule, pays });
   // in another currency nothing can be given back later, so that what isn't given back now is lost
   const paid = isSameCurrency ? paidBy(paying, becomes) : becomes;
   const isPutOff = isSameCurrency && isEndPutOff(change);
@@ -59,10 +60,11 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...ahead };
   // what an end that is put off had left of replaced lines isn't lost with the lines that pay
   const except = new Set(isPutOff ? paid.lost : becomes.lost);
+  const whole = wholeAhead(work, change);
   const given =
     effect.unused === 'goes_on'
-      ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until })
-      : giveBack(work, payer, at, { only: touched, except, until });
+      ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until, whole })
+      : giveBack(work, payer, at, { only: touched, except, until, whole });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
@@ -153,16 +155,15 @@ function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Ca
  */
 function withAhead(
   work: Work,
-  { old, fresh, at, pauses }: Change,
+  change: Change,
   becomes: LinesBy,
-  rule: FollowedRule,
+  { rule, pays }: { rule: FollowedRule; pays: ReadonlySet<string> },
 ): { becomes: LinesBy; ahead: Pick<Carried, 'chargedAhead'> } {
-  const between = { old, fresh, at, pauses };
-  const kept = keptAhead(work, between, new Set([...becomes.lost, ...becomes.given_back]));
+  const kept = keptAhead(work, change, new Set([...becomes.lost, ...becomes.given_back]));
   const ahead = kept === null ? {} : { chargedAhead: kept };
   const goesOn = new Set(becomes.goes_on);
   const others = work.snapshot.running.filter(
-    (line) => goesOn.has(line.id) && line.kind === 'custom' && kept?.[line.source] === undefined && !hasBegun(line, at, pauses),
+    (line) => goesOn.has(line.id) && pays.has(line.id) && kept?.[line.source] === undefined && isAhead(line, change),
   );
   if (others.length === 0) return { becomes, ahead };
   const ids = new Set(others.map(({ id }) => id));
@@ -170,16 +171,30 @@ function withAhead(
   return { becomes: { ...becomes, [to]: [...becomes[to], ...ids], goes_on: becomes.goes_on.filter((id) => !ids.has(id)) }, ahead };
 }
 
-const hasBegun = (line: ChargedLine, at: Instant, pauses: Pause[]): boolean => (movedSpan(line, pauses)?.start ?? at) < at;
+/** Another system has charged an occurrence that the new contract would charge when it is due. */
+function isAhead({ elsewhere, kind, ...line }: ChargedLine, { at, time, pauses }: Change): boolean {
+  const start = movedSpan(line, pauses)?.start;
+  if (!elsewhere || kind !== 'custom' || start === undefined) return false;
+  return start > at || (start === at && time === 'later');
+}
+
+/**
+ * What a change gives back whole though the contract is to end within it: an occurrence that another system has billed
+ * ahead, which the new contract charges whole when it is due.
+ */
+function wholeAhead(work: Work, change: Change): ReadonlySet<string> {
+  const sold = new Set(CUSTOM_TRIGGERS.flatMap((trigger) => triggeredSources(change.fresh.terms, trigger).map(({ source }) => source)));
+  return new Set(work.snapshot.running.flatMap((line) => (sold.has(line.source) && isAhead(line, change) ? [line.id] : [])));
+}
 
 function giveBackThose(
   work: Work,
   payer: Contract,
   at: Instant,
-  { those, until }: { those: ReadonlySet<string>; until: Instant | null },
+  { those, ...limits }: { those: ReadonlySet<string>; until: Instant | null; whole: ReadonlySet<string> },
 ): ReturnType<typeof giveBack> {
   const except = new Set(work.snapshot.running.flatMap(({ id }) => (those.has(id) ? [] : [id])));
-  return giveBack(work, payer, at, { except, until });
+  return giveBack(work, payer, at, { except, ...limits });
 }
 
 function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {

@@ -11,6 +11,7 @@ interface Between {
   old: Contract;
   fresh: Contract;
   at: Instant;
+  time: 'now' | 'later';
   pauses: Pause[];
 }
 
@@ -22,7 +23,11 @@ interface Between {
  * @param stopped ids of lines that the change gives back, or whose time is lost
  * @returns null where there are none
  */
-export function keptAhead(work: Work, { old, fresh, at, pauses }: Between, stopped: ReadonlySet<string>): Record<string, number> | null {
+export function keptAhead(
+  work: Work,
+  { old, fresh, at, time, pauses }: Between,
+  stopped: ReadonlySet<string>,
+): Record<string, number> | null {
   const { start } = old;
   if (start === null || fresh.start !== start) return null;
   const stoppedSources = new Set(work.snapshot.running.flatMap(({ id, source }) => (stopped.has(id) ? [source] : [])));
@@ -32,7 +37,7 @@ export function keptAhead(work: Work, { old, fresh, at, pauses }: Between, stopp
     if (trigger === undefined || stoppedSources.has(source) || !before || !samePrice(before.price, price)) return [];
     const k = indexOf(customRhythm(start, trigger, pauses), at);
     const last = lastPaid(work, old, before);
-    const isDueNow = customBounds(old, trigger, k, pauses).start === at;
+    const isDueNow = time === 'later' && customBounds(old, trigger, k, pauses).start === at;
     return last > k || (last === k && isDueNow) ? [[source, last]] : [];
   });
   return kept.length === 0 ? null : Object.fromEntries(kept);
@@ -42,7 +47,7 @@ export function keptAhead(work: Work, { old, fresh, at, pauses }: Between, stopp
 function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source, trigger }: Source): number {
   const key = new RegExp(`^custom:${trigger}:(\\d+):`);
   const own = snapshot.running
-    .filter((line) => line.contractId === id && line.source === source)
+    .filter((line) => line.elsewhere === true && line.contractId === id && line.source === source)
     .map(({ chargeKey }) => Number(key.exec(chargeKey)?.[1] ?? -1));
   return Math.max(carried.chargedAhead?.[source] ?? -1, ...own);
 }

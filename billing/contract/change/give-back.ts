@@ -16,6 +16,8 @@ interface Limits {
   from?: Instant;
   /** a known end of the contract: nothing after it is given back; null = none */
   until?: Instant | null;
+  /** ids of lines that are given back to their end if they begin before `until` */
+  whole?: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -35,14 +37,15 @@ export function giveBack(
   work: Work,
   payer: Contract,
   at: Instant,
-  { only = null, except = NONE, from: since = at, until = null }: Limits = {},
+  { only = null, except = NONE, from: since = at, until = null, whole = NONE }: Limits = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
   const { pauses } = work.snapshot.customer;
   const lost = new Set(work.snapshot.contract.carried.lost);
   for (const line of work.snapshot.running) {
     if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
-    const ahead = remainingOf(line, since, pauses, until);
+    const isWhole = until !== null && whole.has(line.id) && (movedSpan(line, pauses)?.start ?? until) < until;
+    const ahead = remainingOf(line, since, pauses, isWhole ? null : until);
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;
     const span = movedSpan(line, pauses);

@@ -30,7 +30,7 @@ interface ChainOfLine {
  * changes(story, '2025-06-16', toUnits({ seats: '3' }));
  * runsUntil(line, { chain: [...story.ledger.contracts.values()], others: [], pauses: [] }) // null
  */
-export function runsUntil(line: TimeLine & Pick<Line, 'currency'>, { chain, others, pauses }: ChainOfLine): Instant | null {
+export function runsUntil(line: TimeLine & Pick<Line, 'currency' | 'chargeKey'>, { chain, others, pauses }: ChainOfLine): Instant | null {
   const charged = readDerivation(line.derivation);
   const end = movedSpan(line, pauses)?.end ?? Number.POSITIVE_INFINITY;
   const isReplacedIn = ({ id }: Contract): boolean =>
@@ -47,7 +47,8 @@ export function runsUntil(line: TimeLine & Pick<Line, 'currency'>, { chain, othe
   const byId = new Map(chain.map((one) => [one.id, one]));
   let contract = byId.get(line.contractId ?? '');
   for (;;) {
-    if (contract === undefined || contract.ended === null || contract.ended >= end) return contract?.ended ?? null;
+    if (contract === undefined) throw new Error(`the contract of the line ${line.chargeKey} isn't in its chain`);
+    if (contract.ended === null || contract.ended >= end) return contract.ended;
     const next = byId.get(contract.successorId ?? '');
     if (next === undefined || !goesOnIn(next) || isReplacedIn(next)) return contract.ended;
     contract = next;

@@ -22,19 +22,20 @@ import { customCharges, recurringCharges } from './charges.ts';
  * work.fresh // []
  */
 export function addChargedElsewhere(work: Work, at: Instant): void {
-  addElsewhere(work, [...recurring(work.snapshot), ...custom(work.snapshot, at)]);
+  addElsewhere(work, [...recurring(work.snapshot), ...custom(work.snapshot, at)], at);
 }
 
 /** The same of a contract whose first cycle here is charged here: its month, quarter and year lines alone. */
-export const addCustomElsewhere = (work: Work, at: Instant): void => addElsewhere(work, custom(work.snapshot, at));
+export const addCustomElsewhere = (work: Work, at: Instant): void => addElsewhere(work, custom(work.snapshot, at), at);
 
-function addElsewhere(work: Work, charges: readonly Charge[]): void {
+function addElsewhere(work: Work, charges: readonly Charge[], at: Instant): void {
   const { contract, customer, tax } = work.snapshot;
   const discount = discountIn(contract, contract.currentIdx ?? 1, customer.pauses);
-  // freezes before the import have moved the spans already
-  const known = charges.map((one) => ({ ...one, setAt: contract.created }));
-  const lines = chargeLines(known, { currency: contract.terms.currency, tax, discount, newId: work.newId });
-  work.lines.push(...lines.map((line) => ({ ...line, elsewhere: true })));
+  // earlier freezes have moved the spans already
+  const known = charges.map((one) => ({ ...one, setAt: at }));
+  const made = chargeLines(known, { currency: contract.terms.currency, tax, discount, newId: work.newId });
+  const lines = made.map((line) => ({ ...line, elsewhere: true }));
+  work.lines.push(...lines);
   const running = lines.filter(({ span }) => span?.end != null).map((line) => ({ ...line, invoiceId: null }));
   work.snapshot = { ...work.snapshot, running: [...work.snapshot.running, ...running] };
 }

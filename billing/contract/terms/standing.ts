@@ -113,6 +113,7 @@ function problemsOf(contract: Contract, standing: ImportStanding, now: Instant, 
   for (const [field, at] of [
     ['anchor', standing.anchor],
     ['billed_until', standing.billedUntil],
+    ['custom_billed_until', standing.customBilledUntil],
   ] as const)
     if (at !== null && at !== standing.trialEnd)
       problems.push({ field, code: 'not_the_trial_end', message: 'leave it out in a trial: cycles begin at the end of the trial' });

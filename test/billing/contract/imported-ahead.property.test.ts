@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/instant.ts';
+import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { boundary, customRhythm, indexOf } from '../../../billing/calendar/rhythm.ts';
 import type { CustomTrigger } from '../../../billing/contract/period/time.ts';
 import { runs } from '../../support/runs.ts';
@@ -14,6 +15,7 @@ const AHEAD = 500 * DAY;
 const acts = fc.array(
   fc.record({
     days: fc.integer({ min: 1, max: 60 }),
+    isAtOccurrence: fc.boolean(),
     act: fc.constantFrom('units now' as const, 'units at the end of the cycle' as const, 'freeze' as const),
     frozen: fc.integer({ min: 1, max: 70 }),
   }),
@@ -43,8 +45,9 @@ function played({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Ins
   const standing = standsAt(iso(anchor), billed === null ? null : iso(billed), { customBilledUntil: billedUntil });
   const story = signs(iso(now), offer, { standing });
   let time = now;
-  for (const [index, { days: after, act, frozen }] of all.entries()) {
+  for (const [index, { days: after, isAtOccurrence, act, frozen }] of all.entries()) {
     time += after * DAY + HOUR;
+    if (isAtOccurrence) time = nextMonthOf(anchor, time, story.ledger.pauses);
     story.advance(iso(time));
     if (act === 'freeze') {
       freeze(story, time);
@@ -58,6 +61,11 @@ function played({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Ins
   }
   story.advance(iso(time + AHEAD));
   return { story, end: time + AHEAD };
+}
+
+function nextMonthOf(anchor: Instant, time: Instant, pauses: Pause[]): Instant {
+  const rhythm = customRhythm(anchor, 'month', pauses);
+  return boundary(rhythm, indexOf(rhythm, time) + 1) ?? time;
 }
 
 const linesOf = ({ ledger }: Story, source: string): string[] =>

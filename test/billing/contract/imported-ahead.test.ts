@@ -1,5 +1,5 @@
 import { at } from '../../../billing/calendar/instant.ts';
-import { planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import type { ChangeRequest } from '../../../billing/contract/change/change-request.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
@@ -23,6 +23,10 @@ const imports = (billedUntil: string, words: SignWords = {}): Story =>
 const rule = (proration: 'difference' | 'none'): SignWords => ({
   changeRules: { upgrade: { when: 'now', proration, collect: 'now', credit: 'wallet' } },
 });
+
+function cancels(story: Story, date: string, when: CancelRequest['when'], credit = false): void {
+  story.does(date, (snapshot, now, newId) => planCancellation(snapshot, { when, credit, notes: null }, now, newId));
+}
 
 /** The lines of the support, as on invoices. */
 function supportOf(story: Story, to = '2025-10-08'): string[] {
@@ -102,9 +106,7 @@ describe('quarters that another system has billed ahead', () => {
       standing: standsAt('2025-01-07', '2025-03-17', { customBilledUntil: at('2025-03-11') }),
       pauses: [{ from: at('2025-02-01'), to: at('2025-02-11') }],
     });
-    story.does('2025-03-12', (snapshot, now, newId) =>
-      planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
-    );
+    cancels(story, '2025-03-12', { type: 'now' }, true);
     expect(supportOf(story)).toEqual(['2025-03-12 credit feature:sup -18.00']);
   });
 
@@ -127,9 +129,7 @@ describe('quarters that another system has billed ahead', () => {
     unfreeze(story, at('2025-03-15'));
     changes(story, '2025-03-20', toUnits({ seats: '3' }));
     story.advance('2025-04-05');
-    story.does('2025-04-05', (snapshot, now, newId) =>
-      planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
-    );
+    cancels(story, '2025-04-05', { type: 'now' }, true);
     expect(supportOf(story)).toEqual(['2025-04-05 credit feature:sup -3.50', '2025-04-05 credit feature:sup -45.00']);
   });
 
@@ -138,9 +138,7 @@ describe('quarters that another system has billed ahead', () => {
     freeze(story, at('2025-03-10'));
     unfreeze(story, at('2025-03-15'));
     story.advance('2025-05-12');
-    story.does('2025-05-12', (snapshot, now, newId) =>
-      planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
-    );
+    cancels(story, '2025-05-12', { type: 'now' }, true);
     expect(supportOf(story)).toEqual(['2025-05-12 credit feature:sup -30.16']);
   });
 
@@ -164,4 +162,73 @@ describe('quarters that another system has billed ahead', () => {
       'custom feature:desks 18.00',
     ]);
   });
+});
+
+describe('a quarter that was charged here', () => {
+  const words = (proration: 'difference' | 'none'): SignWords => ({ ...rule(proration) });
+
+  it.each([
+    ['none', ['2025-01-07 custom feature:sup 45.00', '2025-04-07 custom feature:sup 45.00', '2025-07-07 custom feature:sup 90.00']],
+    [
+      'difference',
+      [
+        '2025-01-07 custom feature:sup 45.00',
+        '2025-04-07 custom feature:sup 45.00',
+        '2025-04-07 custom feature:sup 45.00',
+        '2025-07-07 custom feature:sup 90.00',
+      ],
+    ],
+  ] as const)('goes on where the change comes at its first instant, by %s', (proration, lines) => {
+    const story = signs('2025-01-07', offer, words(proration));
+    story.advance('2025-04-07');
+    changes(story, '2025-04-07', changeToPlan(dearer('90')));
+    expect(supportOf(story, '2025-07-08')).toEqual(lines);
+  });
+
+  it('goes on to its end where that was taken back, though a change by none follows', () => {
+    const given = { proration: 'none', when: 'now', collect: 'now', credit: 'wallet' } as const;
+    const story = signs('2025-01-07', offer, { changeRules: { upgrade: given, downgrade: { ...given, proration: 'time' } } });
+    cancels(story, '2025-01-20', { type: 'date', date: at('2025-03-01') });
+    const cheaper = planOffer('less', { price: '90', features: { sup: ['quarter', price('40')], seats: seats('5', '2') } });
+    changes(story, '2025-02-01', changeToPlan(cheaper, { activation: 'immediate', downgradeAllowed: true }));
+    story.does('2025-02-05', planCancelUndo);
+    const same = planOffer('more', { price: '150', features: { sup: ['quarter', price('40')], seats: seats('5', '2') } });
+    changes(story, '2025-02-10', changeToPlan(same));
+    const lines = supportOf(story, '2025-04-08');
+    expect(lines.filter((line) => line.includes('credit') && line.startsWith('2025-02-10'))).toEqual([]);
+    expect(lines.at(-1)).toBe('2025-04-07 custom feature:sup 40.00');
+  });
+});
+
+describe('with an end that is known, what is billed ahead', () => {
+  it('comes back once where a change by difference puts the end off', () => {
+    const given = { when: 'now', collect: 'now', credit: 'wallet' } as const;
+    const rules = { upgrade: { ...given, proration: 'difference' }, downgrade: { ...given, proration: 'time' } } as const;
+    const story = imports('2025-07-07', { changeRules: rules });
+    cancels(story, '2025-03-11', { type: 'end_of_cycle' });
+    const cheaper = planOffer('less', { price: '90', features: { sup: ['quarter', price('40')], seats: seats('5', '2') } });
+    changes(story, '2025-03-12', changeToPlan(cheaper, { activation: 'immediate', downgradeAllowed: true }));
+    const yearly = planOffer('year', { price: '5000', cycle: 'year', features: { sup: ['quarter', price('45')], seats: seats('5', '2') } });
+    changes(story, '2025-03-20', changeToPlan(yearly));
+    expect(supportOf(story, '2025-04-01').filter((line) => line.endsWith(' -45.00'))).toEqual(['2025-03-20 credit feature:sup -45.00']);
+  });
+
+  it.each(['time', 'none'] as const)('comes back whole where the new contract charges it whole, by %s', (proration) => {
+    const given = { when: 'now', collect: 'now', credit: 'wallet', proration } as const;
+    const story = imports('2025-07-07', { changeRules: { upgrade: given } });
+    cancels(story, '2025-03-11', { type: 'date', date: at('2025-05-07') });
+    changes(story, '2025-03-12', changeToPlan(dearer('90')));
+    const lines = supportOf(story, '2025-05-08');
+    expect(lines).toContain('2025-03-12 credit feature:sup -45.00');
+    expect(lines).toContain('2025-04-07 custom feature:sup 90.00');
+  });
+});
+
+test('a freeze between the billed cycle and a late import moves what is billed elsewhere: 19 of 90 days come back', () => {
+  const story = signs('2025-03-10', offer, {
+    standing: standsAt('2025-01-07', '2025-03-07', { customBilledUntil: at('2025-03-11') }),
+    pauses: [{ from: at('2025-03-08'), to: at('2025-03-09') }],
+  });
+  cancels(story, '2025-03-20', { type: 'now' }, true);
+  expect(supportOf(story, '2025-03-21')).toEqual(['2025-03-20 credit feature:sup -9.50']);
 });

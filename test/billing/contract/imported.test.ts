@@ -202,6 +202,12 @@ describe('what an import refuses', () => {
       { custom_billed_until: 'too_far' },
     ],
     ['a trial that has ended', pro, { trial: '2025-03-10' }, { trial_end: 'past_date' }],
+    [
+      'charges billed ahead beside the trial',
+      pro,
+      { trial: '2025-03-20', custom: '2025-07-07' },
+      { custom_billed_until: 'not_the_trial_end' },
+    ],
     ['an anchor beside the trial', pro, { trial: '2025-03-20', anchor: '2025-03-01' }, { anchor: 'not_the_trial_end' }],
     [
       'discounted cycles without a discount',

@@ -33,10 +33,15 @@ describe('the port that a part of a home had last', () => {
     return home as unknown as Home;
   };
 
-  it('is given again, unless another process holds its ports, or holding them takes it', async () => {
-    const free = await anyFreePort();
-    const first = free - (free % 20);
-    expect(await rememberedPort(homeWith({ api: free }), 'api')).toBe(free);
+  it('is given again, unless it was given to another, another process holds its ports, or holding them takes it', async () => {
+    let other = await anyFreePort();
+    while (other % 20 > 10) other = await anyFreePort();
+    const first = other - (other % 20);
+    expect(await rememberedPort(homeWith({ api: other }), 'api')).not.toBe(other);
+    const own = homeWith({ api: other + 5 });
+    expect([await rememberedPort(own, 'api'), await rememberedPort(own, 'api')]).toEqual([other + 5, other + 5]);
+    const others = await Promise.all(Array.from({ length: 20 }, anyFreePort));
+    expect(others).not.toContain(other + 5);
     const { child, ports, ended } = takes(1);
     const [taken = 0] = await ports;
     for (const wrong of [taken + 1, first]) {
