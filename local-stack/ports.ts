@@ -16,7 +16,8 @@ const BLOCKS = 500;
 
 const held = new Set<number>();
 /** Ports that this process has given: of parts of a home, which ask again when they start again, and all others. */
-const [ofParts, ofOthers] = [new Set<number>(), new Set<number>()];
+const ofParts = new Map<number, string>();
+const ofOthers = new Set<number>();
 let block = 0;
 let given = BLOCK;
 let asked = 0;
@@ -26,6 +27,12 @@ let asked = 0;
  * each process gives ports of blocks that it holds alone while it lives, and gives no port twice.
  */
 export async function anyFreePort(): Promise<number> {
+  const port = await freePort(new Set());
+  ofOthers.add(port);
+  return port;
+}
+
+async function freePort(taken: ReadonlySet<number>): Promise<number> {
   for (;;) {
     if (given === BLOCK) {
       block = await freeBlock();
@@ -33,9 +40,7 @@ export async function anyFreePort(): Promise<number> {
     }
     const port = block + given;
     given += 1;
-    if (ofParts.has(port) || !(await isFree(port))) continue;
-    ofOthers.add(port);
-    return port;
+    if (!taken.has(port) && !ofParts.has(port) && (await isFree(port))) return port;
   }
 }
 
@@ -86,18 +91,18 @@ let choosing: Promise<void> = Promise.resolve();
 async function choosePort(home: Home, name: string): Promise<number> {
   const ports = await home.readJson<Record<string, number>>('ports.json', {});
   const last = ports[name];
-  if (last !== undefined && !ofOthers.has(last) && (await isFree(last)) && (await isMine(last))) {
-    ofParts.add(last);
+  const part = `${home.path} ${name}`;
+  if (last !== undefined && isUngiven(last, part) && (await isFree(last)) && (await isMine(last))) {
+    ofParts.set(last, part);
     return last;
   }
-  const taken = new Set(Object.values(ports));
-  let port = await anyFreePort();
-  while (taken.has(port)) port = await anyFreePort();
-  ofOthers.delete(port);
-  ofParts.add(port);
+  const port = await freePort(new Set(Object.values(ports)));
+  ofParts.set(port, part);
   await home.writeJson('ports.json', { ...ports, [name]: port });
   return port;
 }
+
+const isUngiven = (port: number, part: string): boolean => !ofOthers.has(port) && (ofParts.get(port) ?? part) === part;
 
 function listen(server: Server, port: number, host: string): Promise<number | null> {
   return new Promise((resolve, reject) => {

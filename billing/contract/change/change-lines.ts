@@ -6,14 +6,14 @@ import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { knownEnd, later } from '../period/known-end.ts';
-import { recurringSources, sourcesOf, triggeredSources } from '../period/sources.ts';
-import { CUSTOM_TRIGGERS, customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
+import { recurringSources, sourcesOf } from '../period/sources.ts';
+import { customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Carried, Contract, PendingChange } from '../types.ts';
 import type { Work } from '../work.ts';
 import { chargeNew, type NewCharges } from './charge-new.ts';
-import { keptAhead } from './charged-ahead.ts';
+import { chargedUntil, keptAhead } from './charged-ahead.ts';
 import { givenBackSoFar } from './continue.ts';
 import type { ChangeEffect, Unused } from './effect.ts';
 import { chargeOn } from './extend.ts';
@@ -60,11 +60,11 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...ahead };
   // what an end that is put off had left of replaced lines isn't lost with the lines that pay
   const except = new Set(isPutOff ? paid.lost : becomes.lost);
-  const whole = wholeAhead(work, change);
+  const untilOf = chargedUntil(work, fresh, at, until);
   const given =
     effect.unused === 'goes_on'
-      ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until, whole })
-      : giveBack(work, payer, at, { only: touched, except, until, whole });
+      ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until, untilOf })
+      : giveBack(work, payer, at, { only: touched, except, until, untilOf });
   const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
@@ -178,20 +178,11 @@ function isAhead({ elsewhere, kind, ...line }: ChargedLine, { at, time, pauses }
   return start > at || (start === at && time === 'later');
 }
 
-/**
- * What a change gives back whole though the contract is to end within it: an occurrence that another system has billed
- * ahead, which the new contract charges whole when it is due.
- */
-function wholeAhead(work: Work, change: Change): ReadonlySet<string> {
-  const sold = new Set(CUSTOM_TRIGGERS.flatMap((trigger) => triggeredSources(change.fresh.terms, trigger).map(({ source }) => source)));
-  return new Set(work.snapshot.running.flatMap((line) => (sold.has(line.source) && isAhead(line, change) ? [line.id] : [])));
-}
-
 function giveBackThose(
   work: Work,
   payer: Contract,
   at: Instant,
-  { those, ...limits }: { those: ReadonlySet<string>; until: Instant | null; whole: ReadonlySet<string> },
+  { those, ...limits }: { those: ReadonlySet<string>; until: Instant | null; untilOf: ReadonlyMap<string, Instant> },
 ): ReturnType<typeof giveBack> {
   const except = new Set(work.snapshot.running.flatMap(({ id }) => (those.has(id) ? [] : [id])));
   return giveBack(work, payer, at, { except, ...limits });

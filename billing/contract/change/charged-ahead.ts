@@ -1,8 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
-import { type Source, sourcesOf } from '../period/sources.ts';
-import { CUSTOM_TRIGGERS, customBounds } from '../period/time.ts';
+import { type Source, sourcesOf, triggeredSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, customBounds, movedSpan } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
@@ -50,4 +50,43 @@ function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source, trigg
     .filter((line) => line.elsewhere === true && line.contractId === id && line.source === source)
     .map(({ chargeKey }) => Number(key.exec(chargeKey)?.[1] ?? -1));
   return Math.max(carried.chargedAhead?.[source] ?? -1, ...own);
+}
+
+/**
+ * Up to where lines come back that another system has billed ahead, where the contract is to end within them: as far as
+ * the contract itself charges, since it charges the occurrences until its end whole when they are due.
+ *
+ * @param contract the one that they come back for
+ * @param until the end that is known
+ * @returns by the ids of lines; none where the contract charges nothing after its running occurrence
+ * @example
+ * const sup = (amount) => plan('p', { features: { sup: ['quarter', price(amount)] } });
+ * const standing = standsAt('2025-01-07', '2025-04-07', { customBilledUntil: at('2025-07-07') });
+ * const work = workOn(signs('2025-03-10', sup('45'), { standing }), '2025-03-12');
+ * const [running, ahead] = work.snapshot.running.filter(({ kind }) => kind === 'custom');
+ * const until = chargedUntil(work, work.snapshot.contract, at('2025-03-12'), at('2025-05-07'));
+ * [until.get(running.id), until.get(ahead.id)] // [undefined, at('2025-07-07')]
+ */
+export function chargedUntil({ snapshot }: Work, contract: Contract, at: Instant, until: Instant | null): ReadonlyMap<string, Instant> {
+  const { pauses } = snapshot.customer;
+  const { start } = contract;
+  if (until === null || start === null) return new Map();
+  const ahead = snapshot.running.filter(
+    (line) => line.elsewhere === true && line.kind === 'custom' && (movedSpan(line, pauses)?.start ?? at) >= at,
+  );
+  if (ahead.length === 0) return new Map();
+  const ends = CUSTOM_TRIGGERS.flatMap((trigger): [string, Instant][] => {
+    const rhythm = customRhythm(start, trigger, pauses);
+    const last = indexOf(rhythm, until - 1);
+    const { end } = customBounds(contract, trigger, last, pauses);
+    const isLater = last > indexOf(rhythm, at) && end !== null;
+    return isLater ? triggeredSources(contract.terms, trigger).map(({ source }) => [source, end]) : [];
+  });
+  const endOf = new Map(ends);
+  return new Map(
+    ahead.flatMap(({ id, source }): [string, Instant][] => {
+      const end = endOf.get(source);
+      return end === undefined ? [] : [[id, end]];
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { restCharge } from '../charge/charges.ts';
 import { earlier, knownEnd } from '../period/known-end.ts';
 import type { Contract } from '../types.ts';
 import { putContract, type Work } from '../work.ts';
+import { chargedUntil } from './charged-ahead.ts';
 import { giveBack } from './give-back.ts';
 import { nextOf, type Paying, payingLines } from './paying.ts';
 
@@ -63,7 +64,8 @@ export function chargeOn(work: Work, contract: Contract, at: Instant, paying: re
   const known = knownEnd(contract, customer.pauses);
   const open = openUntil(known, paying);
   // what lines that no longer pay had charged for that time; not beyond the end, since the next cycle is charged whole
-  giveBack(work, contract, at, { except: new Set(paying.map(({ line }) => line.id)), until: known });
+  const except = new Set(paying.map(({ line }) => line.id));
+  giveBack(work, contract, at, { except, until: known, untilOf: chargedUntil(work, contract, at, known) });
   const context = { currency: contract.terms.currency, tax, discount: null, newId: work.newId };
   const charges = open.map((one) => chargeOf(contract, customer.pauses, at, one));
   const lines = chargeLines(charges, context);

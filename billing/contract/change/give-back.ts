@@ -16,11 +16,12 @@ interface Limits {
   from?: Instant;
   /** a known end of the contract: nothing after it is given back; null = none */
   until?: Instant | null;
-  /** ids of lines that are given back to their end if they begin before `until` */
-  whole?: ReadonlySet<string>;
+  /** instants in the place of `until` for some lines, by id; without `until` they count for nothing */
+  untilOf?: ReadonlyMap<string, Instant>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_OTHER: ReadonlyMap<string, Instant> = new Map();
 
 /**
  * Credit lines for the unused part of everything that runs, or of some sources. What a change has left without credit
@@ -37,15 +38,14 @@ export function giveBack(
   work: Work,
   payer: Contract,
   at: Instant,
-  { only = null, except = NONE, from: since = at, until = null, whole = NONE }: Limits = {},
+  { only = null, except = NONE, from: since = at, until = null, untilOf = NO_OTHER }: Limits = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
   const { pauses } = work.snapshot.customer;
   const lost = new Set(work.snapshot.contract.carried.lost);
   for (const line of work.snapshot.running) {
     if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
-    const isWhole = until !== null && whole.has(line.id) && (movedSpan(line, pauses)?.start ?? until) < until;
-    const ahead = remainingOf(line, since, pauses, isWhole ? null : until);
+    const ahead = remainingOf(line, since, pauses, until && (untilOf.get(line.id) ?? until));
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;
     const span = movedSpan(line, pauses);

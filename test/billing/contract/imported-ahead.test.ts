@@ -1,6 +1,7 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import type { ChangeRequest } from '../../../billing/contract/change/change-request.ts';
+import type { Price } from '../../../billing/pricing/price.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
 import { invoicesOf, type SignWords, type Story, signs, standsAt } from '../../support-billing/story.ts';
@@ -221,6 +222,40 @@ describe('with an end that is known, what is billed ahead', () => {
     const lines = supportOf(story, '2025-05-08');
     expect(lines).toContain('2025-03-12 credit feature:sup -45.00');
     expect(lines).toContain('2025-04-07 custom feature:sup 90.00');
+  });
+});
+
+describe('with an end within what is billed ahead, it comes back as far as the new contract charges', () => {
+  const given = { when: 'now', collect: 'now', credit: 'wallet' } as const;
+  const to = (sup: Price, trigger: 'month' | 'quarter' = 'quarter', words: Parameters<typeof planOffer>[1] = {}) =>
+    planOffer('max', { price: '200', features: { sup: [trigger, sup], seats: seats('5', '2') }, ...words });
+  const byDate = (date: string) => ({ type: 'date' as const, date: at(date) });
+
+  it('all of it where the end was put off to within it after the change', () => {
+    const story = imports('2025-07-07');
+    cancels(story, '2025-03-11', { type: 'end_of_cycle' });
+    changes(story, '2025-03-12', changeToPlan(to(price('90'))));
+    cancels(story, '2025-03-20', byDate('2025-05-07'));
+    const lines = supportOf(story, '2025-05-08');
+    expect(lines).toContain('2025-03-20 credit feature:sup -45.00');
+    expect(lines).toContain('2025-04-07 custom feature:sup 90.00');
+  });
+
+  it('3 of 91 days where the change begins it and charges it up to the end', () => {
+    const story = imports('2025-07-07');
+    cancels(story, '2025-03-11', byDate('2025-04-10'));
+    changes(story, '2025-03-12', changeToPlan(to(price('90')), { activation: 'next_cycle' }));
+    expect(supportOf(story, '2025-04-11')).toEqual(['2025-04-07 credit feature:sup -1.48', '2025-04-07 custom feature:sup 2.97']);
+  });
+
+  it.each([
+    ['by the month', to(price('15'), 'month')],
+    ['of another cycle', to(price('45'), 'quarter', { cycle: 'quarter', price: '600' })],
+  ])('up to the end where the new price is one %s', (_what, plan) => {
+    const story = imports('2025-07-07', { changeRules: { upgrade: { ...given, proration: 'time' } } });
+    cancels(story, '2025-03-11', byDate('2025-05-07'));
+    changes(story, '2025-03-12', changeToPlan(plan));
+    expect(supportOf(story, '2025-05-08')).toContain('2025-03-12 credit feature:sup -14.84');
   });
 });
 

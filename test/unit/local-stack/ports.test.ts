@@ -24,9 +24,12 @@ describe('free ports', () => {
 });
 
 describe('the port that a part of a home had last', () => {
+  let homes = 0;
   const homeWith = (ports: Record<string, number>) => {
+    homes += 1;
     const files = new Map<string, unknown>([['ports.json', ports]]);
     const home = {
+      path: `/homes/${homes}`,
       readJson: async (name: string) => files.get(name),
       writeJson: async (name: string, value: unknown) => void files.set(name, value),
     };
@@ -40,6 +43,7 @@ describe('the port that a part of a home had last', () => {
     expect(await rememberedPort(homeWith({ api: other }), 'api')).not.toBe(other);
     const own = homeWith({ api: other + 5 });
     expect([await rememberedPort(own, 'api'), await rememberedPort(own, 'api')]).toEqual([other + 5, other + 5]);
+    expect(await rememberedPort(homeWith({ api: other + 5 }), 'api')).not.toBe(other + 5);
     const others = await Promise.all(Array.from({ length: 20 }, anyFreePort));
     expect(others).not.toContain(other + 5);
     const { child, ports, ended } = takes(1);
@@ -56,6 +60,14 @@ describe('the port that a part of a home had last', () => {
     const unheld = next - (next % 20) + 40;
     expect(await rememberedPort(homeWith({ api: unheld }), 'api')).not.toBe(unheld);
     expect(await isFree(unheld)).toBe(true);
+  });
+
+  it('stays with its part where another part of the home asks first', async () => {
+    let before = await anyFreePort();
+    while (before % 20 > 10) before = await anyFreePort();
+    const home = homeWith({ db: before + 1 });
+    expect(await rememberedPort(home, 'api')).not.toBe(before + 1);
+    expect(await rememberedPort(home, 'db')).toBe(before + 1);
   });
 });
 
