@@ -26,7 +26,7 @@ interface ChainOfLine {
  * @returns null while its time goes on
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30', features: { seats: seats('10', '2') } }));
- * const line = story.lines().find(({ source }) => source === 'plan');
+ * const line = [...story.ledger.lines.values()].find(({ source }) => source === 'plan');
  * changes(story, '2025-06-16', toUnits({ seats: '3' }));
  * runsUntil(line, { chain: [...story.ledger.contracts.values()], others: [], pauses: [] }) // null
  */
