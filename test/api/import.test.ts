@@ -2,7 +2,7 @@ import { importSome } from '../../services/import/import-some.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { plan, planToSave } from '../support/story-catalogue.ts';
+import { flat, perUnit, plan, planToSave } from '../support/story-catalogue.ts';
 import { newVendor } from '../support/vendor.ts';
 
 /** A vendor with a plan of 30.00 a month and a clock that stands at 10 March. */
@@ -100,6 +100,34 @@ describe('an import', () => {
     expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-03-31T00:00:00.000Z 30.00']);
     await reach('2026-04-30T00:00:00Z');
     expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-03-31T00:00:00.000Z 30.00', '2026-04-30T00:00:00.000Z 30.00']);
+  });
+
+  it('charges a quarter that is billed ahead no second time where the units change, now or at the end of the cycle', async () => {
+    const { api, customer, contract, load, run, reach } = await world();
+    const offer = plan('team', '100', {
+      features: { sup: { trigger: 'quarter', price: flat('45') }, seats: { price: perUnit('5', { unit_count: '2' }) } },
+    });
+    const planId = await api.made('/v1/c/plan', planToSave(offer));
+    const stands = { plan: planId, anchor: '2026-01-07T00:00:00Z', billed_until: '2026-04-07T00:00:00Z' };
+    const line = (n: number) => [
+      customer(`cus_${n}`),
+      contract(`sub_${n}`, `cus_${n}`, { ...stands, custom_billed_until: '2026-07-07T00:00:00Z' }),
+    ];
+    expect(await run(await load([...line(1), ...line(2), ...line(3)]))).toMatchObject({ refused_total: 0 });
+    const [untouched, now, later] = await contractsOf(api);
+    const changes = (id: string, type: string) =>
+      api.made<string>(`/v1/c/contract/${id}/upgrade`, {
+        upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '3' }, activation: { type } },
+      });
+    const ids = [untouched?.id, await changes(now?.id, 'immediate'), await changes(later?.id, 'next_cycle')];
+    await reach('2026-07-08T00:00:00Z');
+    for (const id of ids) {
+      const { hits } = await api.read(`/v1/c/invoice?contract=${id}&limit=100`);
+      const lines = hits.flatMap(({ invoice, invoice_items }: AnyJson) =>
+        invoice_items.map(({ name, total_including_tax }: AnyJson) => `${name} ${invoice.date} ${total_including_tax}`),
+      );
+      expect(lines.filter((text: string) => /^sup/i.test(text))).toEqual([expect.stringMatching(/ 2026-07-07T00:00:00.000Z 45.00$/)]);
+    }
   });
 
   it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {

@@ -9,7 +9,7 @@ import { lineProjection } from '../projections.ts';
  * a database whose tables are new, once for each contract.
  */
 const linesOf = (asked: string): string =>
-  `select ${lineProjection.columns('i')}, asked.contract_id as "askedId", given.excluding_tax::text as "creditedExcludingTax", given.tax::text as "creditedTax",
+  `select ${lineProjection.columns('i')}, asked.contract_id as "askedId", i.elsewhere, given.excluding_tax::text as "creditedExcludingTax", given.tax::text as "creditedTax",
      parts.rest, nullif(parts.credits, 0)::int as credits
    from ${asked}
    cross join lateral (
@@ -48,6 +48,7 @@ const OF_ONE = linesOf('(values ($1::text, $2::timestamptz)) as asked(contract_i
 
 interface RunningRow {
   askedId: string;
+  elsewhere: boolean;
   creditedExcludingTax: string | null;
   creditedTax: string | null;
   rest: NonNullable<ChargedLine['rest']> | null;
@@ -72,9 +73,10 @@ export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Ins
 }
 
 function toRunningLine(row: RunningRow): ChargedLine {
-  const { creditedExcludingTax, creditedTax, rest, credits } = row;
+  const { elsewhere, creditedExcludingTax, creditedTax, rest, credits } = row;
   return {
     ...lineProjection.read(row),
+    ...(elsewhere ? { elsewhere } : {}),
     ...(creditedExcludingTax ? { creditedExcludingTax, creditedTax: creditedTax ?? '0' } : {}),
     ...(rest ? { rest } : {}),
     ...(credits === null ? {} : { credits }),
