@@ -109,17 +109,23 @@ describe('an import', () => {
     });
     const planId = await api.made('/v1/c/plan', planToSave(offer));
     const stands = { plan: planId, anchor: '2026-01-07T00:00:00Z', billed_until: '2026-04-07T00:00:00Z' };
-    const line = (n: number) => [
+    const line = (n: number, more: object = {}) => [
       customer(`cus_${n}`),
-      contract(`sub_${n}`, `cus_${n}`, { ...stands, custom_billed_until: '2026-07-07T00:00:00Z' }),
+      contract(`sub_${n}`, `cus_${n}`, { ...stands, custom_billed_until: '2026-07-07T00:00:00Z', ...more }),
     ];
-    expect(await run(await load([...line(1), ...line(2), ...line(3)]))).toMatchObject({ refused_total: 0 });
-    const [untouched, now, later] = await contractsOf(api);
+    const late = { billed_until: '2026-03-07T00:00:00Z' };
+    expect(await run(await load([...line(1), ...line(2), ...line(3), ...line(4, late)]))).toMatchObject({ refused_total: 0 });
+    const [untouched, now, later, lateNow] = (await contractsOf(api)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const changes = (id: string, type: string) =>
       api.made<string>(`/v1/c/contract/${id}/upgrade`, {
         upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '3' }, activation: { type } },
       });
-    const ids = [untouched?.id, await changes(now?.id, 'immediate'), await changes(later?.id, 'next_cycle')];
+    const ids = [
+      untouched?.id,
+      await changes(now?.id, 'immediate'),
+      await changes(later?.id, 'next_cycle'),
+      await changes(lateNow?.id, 'immediate'),
+    ];
     await reach('2026-07-08T00:00:00Z');
     for (const id of ids) {
       const { hits } = await api.read(`/v1/c/invoice?contract=${id}&limit=100`);
