@@ -73,8 +73,13 @@ export function invalidFields(complaints: Iterable<Complaint>, most = MOST_ERROR
   return new Problem('invalid_request', listed([...byField], seen.size + unnamed), { feedback, cause });
 }
 
-/** `2 fields are not valid: slug (is required), name (must be text, not a list).` */
+/**
+ * `2 fields are not valid: slug (is required), name (must be text, not a list).` What is wrong with the request as a
+ * whole is said by itself.
+ */
 function listed(byField: readonly (readonly [string, string])[], count: number): string {
+  const [first] = byField;
+  if (count === 1 && first?.[0] === 'request') return asSentence(first[1]);
   const shown: string[] = [];
   let length = 0;
   for (const [name, complaint] of byField) {

@@ -87,8 +87,7 @@ function passing(error: unknown): ConsoleResponse | null {
 /** The page for what a service refused, in the words that the API has for it. */
 function sendRefusal(ctx: Koa.Context, visit: Visit, { code, message, retryAfter }: Refusal): void {
   if (retryAfter !== undefined) ctx.set('retry-after', String(retryAfter));
-  const status = code === 'invalid_request' ? INVALID : REFUSED;
-  const page = NOT_THERE.has(code) ? { ...messagePage(visit, 'not_found', true), status: 404 } : refusedPage(visit, message, status);
+  const page = NOT_THERE.has(code) ? { ...messagePage(visit, 'not_found', true), status: 404 } : refusedPage(visit, message, REFUSED);
   sendPage(ctx, visit, { ...page, narrow: true });
 }
 

@@ -1,3 +1,4 @@
+import { BillingError } from '../../billing/problem.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { EmailSettings } from '../../db/customer/email.ts';
 import { Customer } from '../../db/entities/customer.ts';
@@ -10,7 +11,7 @@ import { queueEmails } from './queue.ts';
 /**
  * Queues the e-mail of an invoice once more, with a Message-ID of its own.
  *
- * @throws Refusal `invoice_not_found`, `invoice_state`; `invalid_request` with what to set where no e-mails are sent
+ * @throws Refusal `invoice_not_found`, `invoice_state`; BillingError with what to set where no e-mails are sent
  */
 export async function sendInvoiceAgain(tx: Tx, vendorId: string, invoiceId: string): Promise<void> {
   const invoice = await tx.em.findOne(Invoice, { id: invoiceId, vendorId });
@@ -23,7 +24,7 @@ export async function sendInvoiceAgain(tx: Tx, vendorId: string, invoiceId: stri
   const settings = await readEmailSettings(tx.em, vendorId);
   const { clockId } = await tx.em.findOneOrFail(Customer, { id: invoice.customerId }, { fields: ['clockId'] });
   const missing = missingForEmail(tx.sendsMail, settings, clockId !== null);
-  throw new Refusal('invalid_request', `no e-mails are sent to this customer: ${missing.join('; ')}`);
+  throw new BillingError([{ field: 'request', code: 'email_off', message: `no e-mails are sent to this customer: ${missing.join('; ')}` }]);
 }
 
 /** What has to be set before e-mails go to a customer, in words that say where; empty when nothing is missing. */
