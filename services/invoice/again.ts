@@ -43,7 +43,7 @@ export async function waitAgain(
   tx: Tx,
   items: readonly InvoiceItemRecord[],
   contracts: readonly Contract[],
-  customers: ReadonlyMap<string, ItsTime>,
+  customers: ReadonlyMap<string, CustomerTime>,
 ): Promise<string[]> {
   const wanted = items.filter(({ kind }) => kind !== 'wallet');
   await requireOnce(tx, wanted, contracts, customers);
@@ -64,7 +64,7 @@ export async function waitAgain(
 }
 
 /** What is read of a customer that is locked. */
-export type ItsTime = Pick<LockedCustomer, 'now' | 'pauses'>;
+export type CustomerTime = Pick<LockedCustomer, 'now' | 'pauses'>;
 
 const NOTHING_LEFT = 'nothing is left of what was charged';
 
@@ -82,7 +82,7 @@ async function requireOnce(
   tx: Tx,
   items: readonly InvoiceItemRecord[],
   contracts: readonly Contract[],
-  customers: ReadonlyMap<string, ItsTime>,
+  customers: ReadonlyMap<string, CustomerTime>,
 ): Promise<void> {
   const { em } = tx;
   const contractIds = contracts.map(({ id }) => id);
@@ -130,7 +130,7 @@ interface TimedLine {
   end: Instant | null;
 }
 
-function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, ItsTime>): TimedLine {
+function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, CustomerTime>): TimedLine {
   const pauses = customers.get(line.customerId)?.pauses ?? [];
   return { line, pauses, end: movedSpan(line, pauses)?.end ?? null };
 }
@@ -145,9 +145,10 @@ async function endsOfTime(
   const cut = lines.flatMap(({ line, end }) => {
     const { ended = null, successorId = null, rootId = '' } = own.get(line.contractId ?? '') ?? {};
     const isCut = isTime(line) && successorId !== null && ended !== null && end !== null && ended < end;
-    return isCut ? [{ ended, end, rootId, source: line.source }] : [];
+    return isCut ? [{ id: line.id, ended, end, rootId, source: line.source }] : [];
   });
-  if (cut.length === 0) return ({ line }) => own.get(line.contractId ?? '')?.ended ?? null;
+  const endOfContract = ({ line }: TimedLine): Instant | null => own.get(line.contractId ?? '')?.ended ?? null;
+  if (cut.length === 0) return endOfContract;
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
   const chain = await em.find(ContractRecord, { rootId: { $in: distinct(cut.map(({ rootId }) => rootId)) } }, newest);
   const from = Math.min(...cut.map(({ ended }) => ended));
@@ -158,7 +159,9 @@ async function endsOfTime(
     { ...ofChain, kind: { $in: ['recurring', 'custom'] }, span: { start: { $gte: from, $lt: to } } },
     { fields: ['contractId', 'source', 'span', 'derivation'] },
   );
-  return ({ line, pauses }) => runsUntil(line, { chain: [...chain, ...contracts], others, pauses });
+  const ids = new Set(cut.map(({ id }) => id));
+  const known = new Map([...chain, ...contracts].map((one) => [one.id, one]));
+  return (one) => (ids.has(one.line.id) ? runsUntil(one.line, { chain: known, others, pauses: one.pauses }) : endOfContract(one));
 }
 
 const isTime = ({ kind }: InvoiceItemRecord): boolean => kind === 'recurring' || kind === 'custom';

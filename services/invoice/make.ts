@@ -13,7 +13,7 @@ import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
 import { type WaitingFilter, type WaitingPlace, waitingPlaces } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { type ItsTime, placesOf, voidedItems, waitAgain } from './again.ts';
+import { type CustomerTime, placesOf, voidedItems, waitAgain } from './again.ts';
 import { type Issue, issueInvoices, lineRow } from './issue.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
   const named = await requireKnown(tx, vendorId, request);
   const voided = matching(await voidedItems(tx, vendorId, request.itemIds ?? []), request);
   const places = distinct([...(await waitingPlaces(tx, vendorId, request)), ...placesOf(voided)]);
-  const times = new Map<string, ItsTime>();
+  const times = new Map<string, CustomerTime>();
   for (const customerId of [...new Set([...named, ...places.map((place) => place.customerId)])].sort()) {
     times.set(customerId, await lockCustomer(tx, vendorId, customerId));
   }

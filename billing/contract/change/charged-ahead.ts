@@ -29,11 +29,13 @@ export function keptAhead(
   stopped: ReadonlySet<string>,
 ): Record<string, number> | null {
   const { start } = old;
-  if (start === null || fresh.start !== start) return null;
+  const isAnyAhead = old.carried.chargedAhead !== undefined || work.snapshot.running.some(({ elsewhere }) => elsewhere);
+  if (!isAnyAhead || start === null || fresh.start !== start) return null;
+  const sold = sourcesOf(old.terms);
   const stoppedSources = new Set(work.snapshot.running.flatMap(({ id, source }) => (stopped.has(id) ? [source] : [])));
-  const kept = sourcesOf(fresh.terms).flatMap(({ source, trigger: sold, price }): [string, number][] => {
-    const trigger = CUSTOM_TRIGGERS.find((one) => one === sold);
-    const before = sourcesOf(old.terms).find((one) => one.source === source && one.trigger === trigger);
+  const kept = sourcesOf(fresh.terms).flatMap(({ source, trigger: named, price }): [string, number][] => {
+    const trigger = CUSTOM_TRIGGERS.find((one) => one === named);
+    const before = sold.find((one) => one.source === source && one.trigger === trigger);
     if (trigger === undefined || stoppedSources.has(source) || !before || !samePrice(before.price, price)) return [];
     const k = indexOf(customRhythm(start, trigger, pauses), at);
     const last = lastPaid(work, old, before);

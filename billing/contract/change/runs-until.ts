@@ -11,8 +11,8 @@ type TimeLine = Pick<Line, 'contractId' | 'source' | 'span' | 'derivation'>;
 
 /** What is known of the chain of a line, beside the line. */
 interface ChainOfLine {
-  /** contracts of the chain: the line's own and those after it */
-  chain: readonly Contract[];
+  /** contracts of the chain by id: the line's own and those after it */
+  chain: ReadonlyMap<string, Contract>;
   /** lines of the same source of the contracts after it, voided ones too */
   others: readonly TimeLine[];
   pauses: readonly Pause[];
@@ -28,7 +28,7 @@ interface ChainOfLine {
  * const story = signs('2025-06-01', plan('pro', { price: '30', features: { seats: seats('10', '2') } }));
  * const line = [...story.ledger.lines.values()].find(({ source }) => source === 'plan');
  * changes(story, '2025-06-16', toUnits({ seats: '3' }));
- * runsUntil(line, { chain: [...story.ledger.contracts.values()], others: [], pauses: [] }) // null
+ * runsUntil(line, { chain: story.ledger.contracts, others: [], pauses: [] }) // null
  */
 export function runsUntil(line: TimeLine & Pick<Line, 'currency' | 'chargeKey'>, { chain, others, pauses }: ChainOfLine): Instant | null {
   const charged = readDerivation(line.derivation);
@@ -44,12 +44,11 @@ export function runsUntil(line: TimeLine & Pick<Line, 'currency' | 'chargeKey'>,
         (one.trigger === 'every_cycle' ? terms.cycle : one.trigger) === charged.cycle &&
         samePrice(one.price, charged.price.price),
     );
-  const byId = new Map(chain.map((one) => [one.id, one]));
-  let contract = byId.get(line.contractId ?? '');
+  let contract = chain.get(line.contractId ?? '');
   for (;;) {
     if (contract === undefined) throw new Error(`the contract of the line ${line.chargeKey} isn't in its chain`);
     if (contract.ended === null || contract.ended >= end) return contract.ended;
-    const next = byId.get(contract.successorId ?? '');
+    const next = chain.get(contract.successorId ?? '');
     if (next === undefined || !goesOnIn(next) || isReplacedIn(next)) return contract.ended;
     contract = next;
   }

@@ -166,8 +166,6 @@ describe('quarters that another system has billed ahead', () => {
 });
 
 describe('a quarter that was charged here', () => {
-  const words = (proration: 'difference' | 'none'): SignWords => ({ ...rule(proration) });
-
   it.each([
     ['none', ['2025-01-07 custom feature:sup 45.00', '2025-04-07 custom feature:sup 45.00', '2025-07-07 custom feature:sup 90.00']],
     [
@@ -180,7 +178,7 @@ describe('a quarter that was charged here', () => {
       ],
     ],
   ] as const)('goes on where the change comes at its first instant, by %s', (proration, lines) => {
-    const story = signs('2025-01-07', offer, words(proration));
+    const story = signs('2025-01-07', offer, rule(proration));
     story.advance('2025-04-07');
     changes(story, '2025-04-07', changeToPlan(dearer('90')));
     expect(supportOf(story, '2025-07-08')).toEqual(lines);

@@ -14,7 +14,7 @@ function until(story: Story, source: string): string | null {
   const [first, ...others] = all as [ChargedLine, ...ChargedLine[]];
   const later = others.filter(({ contractId }) => contractId !== first.contractId);
   const { pauses } = story.ledger;
-  const instant = runsUntil(first, { chain: [...story.ledger.contracts.values()], others: later, pauses });
+  const instant = runsUntil(first, { chain: story.ledger.contracts, others: later, pauses });
   return instant === null ? null : iso(instant).slice(0, 10);
 }
 
