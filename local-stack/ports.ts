@@ -15,9 +15,9 @@ const BLOCK = 20;
 const BLOCKS = 500;
 
 const held = new Set<number>();
-/** Ports that this process has given: of parts of a home, which ask again when they start again, and all others. */
-const ofParts = new Map<number, string>();
-const ofOthers = new Set<number>();
+/** Ports that this process has given, and to whom: parts of a home ask again when they start again. */
+const givenTo = new Map<number, string>();
+const OTHERS = '';
 let block = 0;
 let given = BLOCK;
 let asked = 0;
@@ -28,7 +28,7 @@ let asked = 0;
  */
 export async function anyFreePort(): Promise<number> {
   const port = await freePort(new Set());
-  ofOthers.add(port);
+  givenTo.set(port, OTHERS);
   return port;
 }
 
@@ -40,7 +40,7 @@ async function freePort(taken: ReadonlySet<number>): Promise<number> {
     }
     const port = block + given;
     given += 1;
-    if (!taken.has(port) && !ofParts.has(port) && (await isFree(port))) return port;
+    if (!taken.has(port) && !givenTo.has(port) && (await isFree(port))) return port;
   }
 }
 
@@ -92,17 +92,15 @@ async function choosePort(home: Home, name: string): Promise<number> {
   const ports = await home.readJson<Record<string, number>>('ports.json', {});
   const last = ports[name];
   const part = `${home.path} ${name}`;
-  if (last !== undefined && isUngiven(last, part) && (await isFree(last)) && (await isMine(last))) {
-    ofParts.set(last, part);
+  if (last !== undefined && (givenTo.get(last) ?? part) === part && (await isFree(last)) && (await isMine(last))) {
+    givenTo.set(last, part);
     return last;
   }
   const port = await freePort(new Set(Object.values(ports)));
-  ofParts.set(port, part);
+  givenTo.set(port, part);
   await home.writeJson('ports.json', { ...ports, [name]: port });
   return port;
 }
-
-const isUngiven = (port: number, part: string): boolean => !ofOthers.has(port) && (ofParts.get(port) ?? part) === part;
 
 function listen(server: Server, port: number, host: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
