@@ -68,7 +68,7 @@ export async function decideOnContract(
   const locked = await lockContract(tx, call, allowed.whileAdvancing ?? false);
   if (await endedGate(tx, locked, allowed)) return;
   requireCallable(locked.snapshot, allowed);
-  if (locked.snapshot.customer.status === 'inactive') await requireDataOf(tx, locked.snapshot.customer.id);
+  if (locked.snapshot.customer.status === 'inactive') await requireCustomerData(tx, locked.snapshot.customer.id);
   const { outcome, basis, note, act, payment } = await decide(locked);
   // the request is written before its effects: the timeline shows them in this order
   if (note !== undefined) await noteHistory(tx, call.contractId, locked.now, note.kind, note.detail);
@@ -79,8 +79,8 @@ export async function decideOnContract(
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome, ...(payment === undefined ? {} : { payment }) }]);
 }
 
-/** Of an ended contract, the one that somebody may call whose customer is erased. */
-async function requireDataOf(tx: Tx, customerId: string): Promise<void> {
+/** Only ended contracts are left of an erased customer, and some calls take these. */
+async function requireCustomerData(tx: Tx, customerId: string): Promise<void> {
   requireNotErased(await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['id', 'erasedAt'], disableIdentityMap: true }));
 }
 
