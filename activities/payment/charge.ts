@@ -19,12 +19,10 @@ export const chargeAttempt =
     if (!payments.providers.has(call.provider)) return withoutKeys(call);
     const provider = payments.providers.get(call.provider);
     const known = call.asked ? await ask(provider, call) : null;
-    if (known === null && call.gate === 'over') return TOO_LATE;
+    // its provider never got it, and nothing waits for it any more
+    if (known === null && call.over !== null) return { status: 'failed', reference: null, reason: call.over, retryable: false };
     return known ?? provider.charge(call);
   };
-
-/** Of a charge that its provider never got, and that its payment gate doesn't wait for any more. */
-const TOO_LATE: ChargeOutcome = { status: 'failed', reference: null, reason: 'gate_ended', retryable: false };
 
 /**
  * Without the provider's keys, a charge that was never begun has failed; one that the provider may have taken stays
@@ -37,12 +35,12 @@ function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
 }
 
 /**
- * A charge that the customer hasn't confirmed in time is ended, so that the invoice can be paid in another way; that of
- * a payment gate, when the gate doesn't wait for it any more.
+ * A charge that the customer hasn't confirmed in time is ended, so that the invoice can be paid in another way, and so
+ * is one that nothing waits for any more. A payment gate has a time limit of its own.
  */
-async function ask(provider: Provider, { key, reference, method, now, created, gate }: ProviderCall): Promise<ChargeOutcome | null> {
+async function ask(provider: Provider, { key, reference, method, now, created, pays, over }: ProviderCall): Promise<ChargeOutcome | null> {
   const lookup = { key, reference, method, now };
   const outcome = await provider.lookup(lookup);
-  const isOver = gate === null ? isAbandoned(outcome, created, now) : gate === 'over' && outcome?.status === 'pending';
+  const isOver = over === null ? pays === 'invoice' && isAbandoned(outcome, created, now) : outcome?.status === 'pending';
   return provider.secondStep !== undefined && isOver ? provider.secondStep.giveUp(lookup) : outcome;
 }

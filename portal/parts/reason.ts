@@ -73,6 +73,8 @@ const REASONS: Readonly<Record<string, ReasonKey>> = {
   void_invoice: 'canceled',
   expired: 'expired',
   customer_not_active: 'customer_not_active',
+  invoice_paid: 'invoice_paid',
+  gate_ended: 'canceled',
   no_customer_profile: 'setup_failed',
   provider_not_configured: 'setup_failed',
 };

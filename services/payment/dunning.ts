@@ -6,10 +6,11 @@ import { count } from '../../db/counted.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Dunning, PaymentAttempt } from '../../db/entities/payment.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
-import { NEVER_MADE } from '../../db/payment/never-made.ts';
+import { CUSTOMER_NOT_ACTIVE, INVOICE_PAID, NEVER_MADE } from '../../db/payment/never-made.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
+import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { dropGateAttempt } from '../payment-gate/record.ts';
@@ -41,23 +42,28 @@ export async function noteFailure(
 }
 
 /**
- * A charge that was never made because the customer was frozen meanwhile counts as not begun. Where the customer has
- * been activated since, its invoices are planned again.
+ * A charge that was never made, because the customer was frozen or the invoice paid meanwhile, counts as not begun.
+ * Where the customer has been activated since, its invoices are planned again.
  */
 export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Promise<void> {
-  const { em } = tx;
   const seen = await attemptById(tx, attemptId);
   if (seen === null) return;
-  if (seen.gateId !== null) return dropGateAttempt(tx, { ...seen, gateId: seen.gateId }, NEVER_MADE);
+  if (seen.gateId !== null) return dropGateAttempt(tx, { ...seen, gateId: seen.gateId }, CUSTOMER_NOT_ACTIVE);
   await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
+  const invoice = await lockInvoice(tx, seen.invoiceId ?? '');
   const attempt = await lockAttempt(tx, attemptId);
-  if (attempt === null || !takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
+  if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
+  if (!takes(paymentAttemptMachine, attempt.status, 'drop') || attempt.calledAt !== null) return;
+  const isUnpaid = invoice.status === 'ready_for_payment';
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
-  await updateAttempt(tx, attemptId, { status, reason: NEVER_MADE, retryable: true, ended: now });
+  await updateAttempt(tx, attemptId, { status, reason: isUnpaid ? CUSTOMER_NOT_ACTIVE : INVOICE_PAID, retryable: true, ended: now });
   count(tx, 'payments', { provider: attempt.provider, outcome: 'dropped' });
-  const { invoiceId } = seen;
-  if (invoiceId === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
-  const failed = await em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $ne: NEVER_MADE } });
-  await em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
+  if (isUnpaid) await asBefore(tx, invoice.id);
+}
+
+/** An invoice whose attempt was dropped: its last charge says again what became of it, and it is planned again. */
+async function asBefore(tx: Tx, invoiceId: string): Promise<void> {
+  const failed = await tx.em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $nin: [...NEVER_MADE] } });
+  await tx.em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
   await planPayments(tx, [invoiceId]);
 }

@@ -9,6 +9,7 @@ import type { Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
+import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { stamp } from '../../db/rows.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -21,7 +22,7 @@ import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoi
 import { payInvoiceRow } from '../../db/sql/payment/pay-invoice.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
-import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { enqueue, enqueueWaiting } from '../../temporal/message-kinds.ts';
 import { grantBought } from '../credit/bought.ts';
 import { endFailedPurchase } from '../credit/end-failed.ts';
 import { startTopUpsAgain } from '../credit/start-again.ts';
@@ -57,7 +58,7 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
 
 /**
  * Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to
- * the wallet.
+ * the wallet. An attempt that was opened meanwhile is looked at at once, since it may have nothing to pay any more.
  */
 async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);
@@ -67,7 +68,13 @@ async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedI
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
   await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
+  if (attempt.status === 'failed') for (const id of await openAttemptsOf(tx, invoice.id)) enqueue(tx, 'payment', id);
   await startTopUpsAgain(tx, attempt);
+}
+
+async function openAttemptsOf({ em }: Tx, invoiceId: string): Promise<string[]> {
+  const open = await em.find(PaymentAttempt, { invoiceId, status: 'processing' }, { fields: ['id'] });
+  return open.map(({ id }) => id);
 }
 
 export interface InvoicePayment {
@@ -119,20 +126,37 @@ async function recordPatience(
   enqueueWaiting(tx, workflowId);
 }
 
+/** A failure of an attempt whose invoice was paid by other money meanwhile leaves the invoice as it is. */
 async function recordFailure(
   tx: Tx,
   attempt: AttemptOfInvoice,
   invoice: LockedInvoice,
-  { reference, reason, retryable }: Extract<ChargeOutcome, { status: 'failed' }>,
-  { retryDays, now, frozen }: { retryDays: readonly number[]; now: Instant; frozen: boolean },
+  outcome: Extract<ChargeOutcome, { status: 'failed' }>,
+  where: { retryDays: readonly number[]; now: Instant; frozen: boolean },
 ): Promise<void> {
+  const { reference, reason, retryable } = outcome;
+  const { now } = where;
   const status = next(paymentAttemptMachine, attempt.status, 'refuse');
   const known = reference ?? attempt.reference;
   await updateAttempt(tx, attempt.id, { status, reason, retryable, reference: known, askAt: null, ended: now });
   await keepFailures(tx, invoice, attempt.id, attempt);
   count(tx, 'payments', { provider: attempt.provider, outcome: 'failed' });
-  await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
   await tx.em.nativeDelete(Agenda, { kind: 'payment_answer', subject: attempt.invoiceId });
+  const again = invoice.status === 'ready_for_payment' ? await retryLater(tx, attempt, invoice, { retryable, ...where }) : null;
+  const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };
+  await publish(tx, [
+    eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
+  ]);
+}
+
+/** @returns when the invoice is charged again; null: never by itself */
+async function retryLater(
+  tx: Tx,
+  attempt: AttemptOfInvoice,
+  invoice: LockedInvoice,
+  { retryable, retryDays, now, frozen }: { retryable: boolean; retryDays: readonly number[]; now: Instant; frozen: boolean },
+): Promise<Instant | null> {
+  await tx.em.nativeUpdate(Invoice, { id: attempt.invoiceId }, { depositTransactionStatus: 'failed' });
   if (attempt.origin === 'automatic') {
     await noteFailure(tx, attempt, retryable, retryDays, now);
     // its details tell operators that the invoice is unpaid, also where no retry follows
@@ -141,12 +165,8 @@ async function recordFailure(
   // what the wallet gained while the attempt was open was left to the attempt
   if (!frozen) await settleWallets(tx, [payingTask(invoice, now)]);
   const ended = invoice.contractId === null && (await endFailedPurchase(tx, attempt, now));
-  const again = ended ? null : ((await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null);
-  const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };
-  await publish(tx, [
-    eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
-  ]);
   if (attempt.origin === 'automatic' && !ended) await queueEmails(tx, [failureEmail(attempt)]);
+  return ended ? null : ((await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null);
 }
 
 const failureEmail = ({ id, customerId, invoiceId }: AttemptOfInvoice): NewEmail => ({

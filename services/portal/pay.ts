@@ -77,7 +77,7 @@ export async function payableInvoice(db: Database, visitor: PortalVisitor, invoi
 export const lastAttempt = (em: EntityManager, invoiceId: string): Promise<PaymentAttemptRecord | null> =>
   em.findOne(
     PaymentAttempt,
-    { invoiceId, $or: [{ reason: null }, { reason: { $ne: NEVER_MADE } }] },
+    { invoiceId, $or: [{ reason: null }, { reason: { $nin: [...NEVER_MADE] } }] },
     { orderBy: { created: 'desc', id: 'desc' } },
   );
 

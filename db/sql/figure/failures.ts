@@ -7,7 +7,7 @@ import { NEVER_MADE } from '../../payment/never-made.ts';
  */
 export const failuresOf = (by: string): string => `
     first_failed as (
-      select distinct on (${by}) * from rows where status = 'failed' and reason is distinct from '${NEVER_MADE}' order by ${by}, ended, id
+      select distinct on (${by}) * from rows where status = 'failed' and coalesce(reason, '') <> all ('{${NEVER_MADE.join()}}') order by ${by}, ended, id
     ),
     counted as (
       select f.*, 'failed' as part from first_failed f

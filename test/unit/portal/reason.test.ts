@@ -10,7 +10,9 @@ const NOT_SHOWN = new Set(['more_than_was_taken', 'charge_not_settled_yet']);
 function reasonsInCode(): string[] {
   const given = sourceFiles()
     .filter((path) => path.startsWith('payments/') || path.startsWith('services/payment/') || path.startsWith('db/payment/'))
-    .flatMap((path) => [...read(path).matchAll(/\b(?:reason: |refused\(|NEVER_MADE = )(?:[^,;{}]*[?:] )?'([a-z_]+)'/g)])
+    .flatMap((path) => [
+      ...read(path).matchAll(/\b(?:reason: |refused\(|(?:CUSTOMER_NOT_ACTIVE|INVOICE_PAID) = )(?:[^,;{}]*[?:] )?'([a-z_]+)'/g),
+    ])
     .map(([, reason = '']) => reason);
   return [...new Set(given)].filter((reason) => !NOT_SHOWN.has(reason));
 }
@@ -18,7 +20,9 @@ function reasonsInCode(): string[] {
 describe('why a payment failed', () => {
   it('has words of its own for every reason that our code gives', () => {
     const reasons = reasonsInCode();
-    expect(reasons).toEqual(expect.arrayContaining(['insufficient_funds', 'refer_to_bank', 'customer_not_active', 'unknown_method']));
+    expect(reasons).toEqual(
+      expect.arrayContaining(['insufficient_funds', 'refer_to_bank', 'customer_not_active', 'invoice_paid', 'unknown_method']),
+    );
     expect(reasons.filter((reason) => reason !== 'refused_by_provider' && reasonKey(reason) === 'other')).toEqual([]);
   });
 
