@@ -18,15 +18,17 @@ export async function expireDueCredits(db: Database, customerId: string): Promis
 }
 
 /**
- * The same at an instant of the customer's clock. A frozen customer's grants don't expire.
+ * The same at an instant of the customer's clock. A frozen customer's grants don't expire: the end of the freeze moves
+ * their lives and plans their ends again, so a row that is due in it is dropped.
  *
  * @param now on the customer's clock
  */
 export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): Promise<void> {
   const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['vendorId'] });
   const customer = await lockCustomerRow(tx, vendorId, customerId, 'key share');
-  if (customer === null || customer.status === 'inactive') return;
-  if (tx.actor === 'timer' && (await isBehind(tx, customerId, now))) {
+  if (customer === null) return;
+  const isFrozen = customer.status === 'inactive';
+  if (!isFrozen && tx.actor === 'timer' && (await isBehind(tx, customerId, now))) {
     await tx.em.nativeUpdate(Agenda, { kind: CREDIT_EXPIRY, customerId, dueAt: { $lte: now } }, { dueAt: now + PUT_OFF_MS });
     return;
   }
@@ -37,6 +39,7 @@ export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): 
   // of those that are used up as well; the customer's own workflow looks again by itself
   if (tx.actor === 'timer') await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, subject: { $in: ids } });
   else await dropExpiries(tx, { subject: { $in: ids } });
+  if (isFrozen) return;
   await expireGrants(tx, ownersOf(grants), now, { only: ids });
   await endUnpaidByNow(tx, ids, now);
 }
