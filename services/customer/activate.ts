@@ -53,7 +53,8 @@ export async function endDueFreeze(db: Database, customerId: string): Promise<vo
 
 /**
  * Ends a freeze at the instant that was set for it, however late this is carried out: what comes after it happens at
- * its own time. Where the customer was activated, or another instant was set meanwhile, nothing happens.
+ * its own time. Where the customer was activated, or another instant was set meanwhile, nothing happens; one that was
+ * erased stays as it is.
  *
  * @param now on the customer's clock
  */
@@ -62,7 +63,8 @@ export async function carryOutFreezeEnd(tx: Tx, { subject: customerId }: { subje
   const customer = await lockCustomerRow(tx, vendorId, customerId, 'update');
   const row = await tx.em.findOne(Agenda, { kind: FREEZE_END, subject: customerId, dueAt: { $lte: now } });
   if (customer === null || row === null) return;
-  await activateLocked(tx, { ...customer, pauses: await readPauses(tx, customerId), now: row.dueAt }, null);
+  if (customer.erasedAt !== null || customer.status !== 'inactive') tx.em.remove(row);
+  else await activateLocked(tx, { ...customer, pauses: await readPauses(tx, customerId), now: row.dueAt }, null);
 }
 
 /** Activates a customer that is locked `for update`, as of its `now`. */

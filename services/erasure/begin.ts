@@ -11,7 +11,9 @@ import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { enqueue, workflowIdOf } from '../../temporal/message-kinds.ts';
+import { CREDIT_EXPIRY } from '../credit/agenda.ts';
 import { CREDIT_TOP_UP } from '../credit/ask-top-up.ts';
+import { FREEZE_END } from '../customer/freeze-end.ts';
 import { recordHistory } from '../customer/history.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { requestDetach } from '../payment/method.ts';
@@ -41,7 +43,8 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   await requireNothingOpen(tx, customerId);
   await endProviders(tx, vendorId, customerId);
   await tx.em.nativeDelete(CreditTopUp, { customerId });
-  await tx.em.nativeDelete(Agenda, { customerId, kind: CREDIT_TOP_UP });
+  // nothing activates the customer any more, and no row of a thing that is gone keeps the erasure waiting
+  await tx.em.nativeDelete(Agenda, { customerId, kind: { $in: [CREDIT_TOP_UP, CREDIT_EXPIRY, FREEZE_END] } });
   const began = await nowOf(tx, null);
   blank(customer, began);
   await recordHistory(tx, { customerId, kind: 'erased', at: now });
