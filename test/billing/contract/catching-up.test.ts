@@ -48,6 +48,21 @@ describe('what is asked of a late contract', () => {
     expect(effects.contracts[0]?.currentIdx).toBe(51);
     expect(effects.agenda[0]?.rows.map(({ kind, dueAt }) => [kind, dueAt])).toEqual([['boundary', START + 51 * HOUR]]);
   });
+
+  test.each([
+    ['20', 1],
+    [null, 3],
+  ])(
+    'resumed 3 boundaries late, credits of which up to %s lasts on: %d at once, since each invoice decides how much that is',
+    (rolloverMaximum, invoices) => {
+      const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum };
+      const story = signs('2025-01-01', planOffer('hourly', { price: '1', cycle: 'hour', credits }));
+      const now = START + 3 * HOUR;
+      const { effects } = planResume(snapshotOf(story.ledger, story.id(), now), now, story.newId);
+      expect(effects.invoices).toHaveLength(invoices);
+      expect(effects.agenda[0]?.rows.map(({ dueAt }) => dueAt)).toEqual([START + (invoices + 1) * HOUR]);
+    },
+  );
 });
 
 describe('an activation that lies behind', () => {
