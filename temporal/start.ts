@@ -7,8 +7,8 @@ import { type MessageSubject, type SubjectDue, subjectsOf } from '../db/sql/outb
 import type { WorkflowMessage } from '../db/transaction.ts';
 import { chainAttributes } from '../workflows/contract/attributes.messages.ts';
 import { startText } from '../workflows/contract/words.messages.ts';
-import { customerText } from '../workflows/customer/words.messages.ts';
-import type { CustomerDue, Json, Schedule } from '../workflows/messages.ts';
+import { type CustomerDueInWords, customerText } from '../workflows/customer/words.messages.ts';
+import type { Json, Schedule } from '../workflows/messages.ts';
 import { scheduleOf } from './schedule.ts';
 import { attributesOf } from './search-attributes.ts';
 
@@ -106,7 +106,7 @@ function detailsOf({ customerId, clockId, contractIds, invoiceId, waitingWorkflo
   return `Invoice \`${invoiceId}\`${contract}, customer \`${customerId}\`.\n\nWhat is due of it stands in the workflow \`${waitingWorkflowId}\`.${CUT_OFF}`;
 }
 
-const toCustomerDue = ({ kind, at, detail, onClock }: SubjectDue): CustomerDue => ({
+const toCustomerDue = ({ kind, at, detail, onClock }: SubjectDue): CustomerDueInWords => ({
   kind,
   at,
   onClock,

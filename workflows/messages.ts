@@ -144,6 +144,8 @@ export interface CustomerSchedule {
 export interface CustomerReadInput extends CustomerRef {
   /** how many signals the run had received when it asked: the answer knows all that they tell of */
   signals: number;
+  /** kinds of which a row is still due after it was carried out: the first row of another kind is read, too */
+  stuck: string[];
 }
 
 /** What the activity that carries out a row of a customer is given. */
@@ -154,6 +156,8 @@ export interface CustomerStepInput extends CustomerRef {
 
 /** E-mails are sent by the wall clock, also to customers on a test clock. */
 export interface CustomerDue extends DueItem {
+  /** of the agenda's row */
+  id: string;
   onClock: boolean;
 }
 

@@ -45,10 +45,11 @@ export function customerActivities({ db, payments, email, bundle }: ActivityDepe
       await work(customerId);
     };
   return {
-    readCustomerSchedule: async ({ customerId, signals }) => {
-      const row = await readCustomerSchedule(db.em(), customerId);
+    readCustomerSchedule: async ({ customerId, signals, stuck }) => {
+      const row = await readCustomerSchedule(db.em(), customerId, stuck);
       if (row === null) throw ApplicationFailure.nonRetryable(`there is no customer ${customerId}`, 'customer_not_found');
-      const due = row.due.map(({ kind, dueAt, detail, onClock }) => ({
+      const due = row.due.map(({ id, kind, dueAt, detail, onClock }) => ({
+        id,
         at: dueAt,
         kind,
         contractId: null,

@@ -7,7 +7,7 @@ import { TestClock } from '../entities/vendor.ts';
 interface CustomerDue {
   vendorId: string;
   clockId: string | null;
-  due: (Pick<AgendaRecord, 'kind' | 'dueAt' | 'detail'> & { onClock: boolean })[];
+  due: (Pick<AgendaRecord, 'id' | 'kind' | 'dueAt' | 'detail'> & { onClock: boolean })[];
 }
 
 const SHOWN = 8;
@@ -22,17 +22,24 @@ export const ON_IDLE_CLOCK: ReadonlySet<string> = new Set(['credit_top_up', 'cre
 async function dueOnIdleClock(em: EntityManager, clockId: string, rows: readonly AgendaRecord[]): Promise<CustomerDue['due']> {
   const clock = await em.findOne(TestClock, { id: clockId, status: 'ready' });
   const due = rows.filter(({ kind, dueAt, testClockId }) => testClockId !== null && ON_IDLE_CLOCK.has(kind) && dueAt <= (clock?.now ?? 0));
-  return due.map(({ kind, detail }) => ({ kind, dueAt: 0, detail, onClock: false }));
+  return due.map(({ id, kind, detail }) => ({ id, kind, dueAt: 0, detail, onClock: false }));
 }
 
-export async function readCustomerSchedule(em: EntityManager, customerId: string): Promise<CustomerDue | null> {
+/** @param stuck kinds of which a row stays due: they may be all that is read, so the first row of another kind is read too */
+export async function readCustomerSchedule(
+  em: EntityManager,
+  customerId: string,
+  stuck: readonly string[] = [],
+): Promise<CustomerDue | null> {
   const customer = await em.findOne(Customer, { id: customerId }, { fields: ['vendorId', 'clockId'] });
   if (customer === null) return null;
   const rows = { workflowId: `customer:${customerId}`, held: false };
   // on a test clock, what is due by the wall clock first: the workflow itself carries out nothing else
   const order = { testClockId: 'asc nulls first', dueAt: 'asc', id: 'asc' } as const;
-  const found = await em.find(Agenda, rows, { orderBy: order, limit: SHOWN });
-  const due = found.map(({ kind, dueAt, detail, testClockId }) => ({ kind, dueAt, detail, onClock: testClockId !== null }));
+  const first = await em.find(Agenda, rows, { orderBy: order, limit: SHOWN });
+  const beside = stuck.length === 0 ? [] : await em.find(Agenda, { ...rows, kind: { $nin: [...stuck] } }, { orderBy: order, limit: 1 });
+  const found = [...first, ...beside.filter(({ id }) => !first.some((one) => one.id === id))];
+  const due = found.map(({ id, kind, dueAt, detail, testClockId }) => ({ id, kind, dueAt, detail, onClock: testClockId !== null }));
   const asked = customer.clockId === null ? [] : await dueOnIdleClock(em, customer.clockId, found);
   if (asked.length > 0) return { vendorId: customer.vendorId, clockId: customer.clockId, due: asked };
   return { vendorId: customer.vendorId, clockId: customer.clockId, due };

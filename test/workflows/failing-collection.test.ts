@@ -20,6 +20,9 @@ beforeAll(async () => {
     collectPayments: async () => {
       tries += 1;
     },
+    endFreeze: async () => {
+      due = due.filter(({ kind }) => kind !== 'freeze_end');
+    },
   });
 });
 
@@ -30,13 +33,26 @@ afterAll(async () => {
 });
 
 it('a customer whose collection changes nothing is left alone for longer each time, and goes on when it is due no more', async () => {
-  due = [{ kind: 'payment_due', at: Date.now() - 1_000, contractId: null, detail: {}, onClock: false }];
+  due = [{ id: '1', kind: 'payment_due', at: Date.now() - 1_000, contractId: null, detail: {}, onClock: false }];
   const workflowId = `customer:${kit.vendorId}`;
   await send(kit.client, QUEUE, { kind: 'customer', workflowId });
   await eventually(() => expect(tries).toBeGreaterThanOrEqual(3));
   const timers = (await kit.history(workflowId)).flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
   const seconds = timers.map(({ startToFireTimeout: pause }) => Number(pause?.seconds));
   expect(seconds.slice(0, 2)).toEqual([1, 2]);
+  due = [];
+  await kit.client.workflow.getHandle(workflowId).result();
+});
+
+it('a collection that changes nothing does not keep the end of a freeze waiting that is due after it', async () => {
+  const row = { contractId: null, detail: {}, onClock: false };
+  due = [
+    { id: '1', kind: 'payment_due', at: Date.now() - 2_000, ...row },
+    { id: '2', kind: 'freeze_end', at: Date.now() - 1_000, ...row },
+  ];
+  const workflowId = `customer:${kit.vendorId}-frozen`;
+  await send(kit.client, QUEUE, { kind: 'customer', workflowId });
+  await eventually(() => expect(due.map(({ kind }) => kind)).toEqual(['payment_due']));
   due = [];
   await kit.client.workflow.getHandle(workflowId).result();
 });

@@ -60,27 +60,35 @@ function lookAtCredits(input: CustomerStepInput): Promise<void> {
   return step((activities) => activities.lookAtCredits(input));
 }
 
-/** On a test clock the clock's workflow does the rest. */
-const nextOf = ({ due }: CustomerSchedule): CustomerDue | undefined => due.find(({ onClock }) => !onClock);
+/** Has a row that is still due after it was carried out wait, longer each time, while other rows have their turn. */
+class Turns {
+  readonly #waits = new Map<string, { times: number; until: Instant }>();
 
-/** Has a collection that fails wait longer each time. */
-class Collections {
-  /** in a row, after which the same one was still due */
-  #times = 0;
-
-  wakeAt(next: CustomerDue | undefined): Instant | null {
-    return this.#times === 0 ? (next?.at ?? null) : Date.now() + growingPause(this.#times);
+  /** On a test clock the clock's workflow does the rest. */
+  next({ due }: CustomerSchedule): CustomerDue | undefined {
+    const own = due.filter(({ onClock }) => !onClock);
+    return own.reduce<CustomerDue | undefined>((first, one) => (first && this.at(first) <= this.at(one) ? first : one), undefined);
   }
 
-  note(carriedOut: CustomerDue | undefined, after: CustomerDue | undefined): void {
-    const isStuck =
-      carriedOut !== undefined &&
-      CONCERNS[carriedOut.kind] === collectPayments &&
-      after?.kind === carriedOut.kind &&
-      after.at === carriedOut.at;
-    this.#times = isStuck ? this.#times + 1 : 0;
+  at(row: CustomerDue): Instant {
+    return Math.max(row.at, this.#waits.get(keyOf(row))?.until ?? 0);
+  }
+
+  note(carriedOut: CustomerDue | undefined, { due }: CustomerSchedule): void {
+    const left = new Set(due.map(keyOf));
+    for (const key of this.#waits.keys()) if (!left.has(key)) this.#waits.delete(key);
+    if (carriedOut === undefined || !left.has(keyOf(carriedOut))) return;
+    const times = (this.#waits.get(keyOf(carriedOut))?.times ?? 0) + 1;
+    this.#waits.set(keyOf(carriedOut), { times, until: Date.now() + growingPause(times) });
+  }
+
+  /** Kinds that must not fill the schedule. */
+  get stuck(): string[] {
+    return [...this.#waits.keys()].map((key) => key.split(' ')[0] ?? '');
   }
 }
+
+const keyOf = ({ kind, id, at }: CustomerDue): string => `${kind} ${id} ${at}`;
 
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
@@ -94,23 +102,24 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     signals += 1;
   });
   const alarm = new Alarm();
-  const collections = new Collections();
-  const read = (): Promise<CustomerSchedule> => step((activities) => activities.readCustomerSchedule({ ...customer, signals }));
+  const turns = new Turns();
+  const read = (): Promise<CustomerSchedule> =>
+    step((activities) => activities.readCustomerSchedule({ ...customer, signals, stuck: turns.stuck }));
   await CancellationScope.nonCancellable(async () => {
     let schedule = await read();
     const { bundle } = schedule;
     const hasNews = () => signals > schedule.signals;
     while (schedule.due.length > 0 || hasNews()) {
-      const next = nextOf(schedule);
+      const next = turns.next(schedule);
       setCurrentDetails(customerText(schedule));
-      alarm.arm(collections.wakeAt(next), next === undefined ? '' : customerWords(next));
+      alarm.arm(next === undefined ? null : turns.at(next), next === undefined ? '' : customerWords(next));
       await condition(() => hasNews() || alarm.rang);
       // what is due comes first, and no timer is left after a signal, as in the workflow of a chain
       const carriedOut = alarm.rang ? next : undefined;
       alarm.disarm();
       if (carriedOut !== undefined) await CONCERNS[carriedOut.kind]?.({ ...customer, dueAt: carriedOut.at });
       schedule = await read();
-      collections.note(carriedOut, nextOf(schedule));
+      turns.note(carriedOut, schedule);
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
       if (isOld && !hasNews() && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
     }

@@ -1,5 +1,8 @@
 import { dateText } from '../contract/words.messages.ts';
-import type { CustomerSchedule, Json } from '../messages.ts';
+import type { CustomerDue, CustomerSchedule, Json } from '../messages.ts';
+
+/** What the words of a row are made of. */
+export type CustomerDueInWords = Omit<CustomerDue, 'id'>;
 
 /** What an operator reads of each kind of row of a customer. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -18,7 +21,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What is due of a customer, in words. */
-export function customerWords({ at, kind, detail }: CustomerSchedule['due'][number]): string {
+export function customerWords({ at, kind, detail }: CustomerDueInWords): string {
   const about = kind === 'email' ? emailText(detail) : '';
   return `${dateText(at)}: ${WORDS[kind] ?? kind.replaceAll('_', ' ')}${about}`;
 }
@@ -27,5 +30,9 @@ const emailText = ({ email, object, tries }: Readonly<Record<string, Json>>): st
   ` (${email} of ${object}${tries === undefined ? '' : `, tried ${tries} times`})`;
 
 /** The details an operator reads in the Temporal UI; the empty paragraph is there to be cut off. */
-export const customerText = ({ customerId, clockId, due }: Pick<CustomerSchedule, 'customerId' | 'clockId' | 'due'>): string =>
+export const customerText = ({
+  customerId,
+  clockId,
+  due,
+}: Pick<CustomerSchedule, 'customerId' | 'clockId'> & { due: readonly CustomerDueInWords[] }): string =>
   `Due of \`${customerId}\`${clockId === null ? '' : `, on the test clock \`${clockId}\``}:\n\n${due.map((item) => `- ${customerWords(item)}`).join('\n')}\n\n\u00a0`;
