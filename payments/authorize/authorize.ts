@@ -1,7 +1,8 @@
 import type { AuthorizeConfig } from '../../config/payments.ts';
+import { askedAgain } from '../asked-again.ts';
 import type { Provider } from '../port.ts';
 import { chargeAtAuthorize, lookUpAtAuthorize, refundAtAuthorize } from './charge.ts';
-import { connectAuthorize, pagesOfAuthorize } from './client.ts';
+import { connectAuthorize, isUnknownRecord, pagesOfAuthorize } from './client.ts';
 import { createAuthorizeSetup, detach, readAuthorizeSetup } from './setup.ts';
 import { readAuthorizeWebhook, requireSignatureKey } from './webhook.ts';
 
@@ -15,7 +16,7 @@ export function createAuthorize(config: AuthorizeConfig): Provider {
     createSetup: (request) => createAuthorizeSetup(call, pagesOfAuthorize(config), request),
     readSetup: (setup) => readAuthorizeSetup(call, setup),
     charge: (request) => chargeAtAuthorize(call, request),
-    lookup: (question) => lookUpAtAuthorize(call, question),
+    lookup: (question) => askedAgain(() => lookUpAtAuthorize(call, question), isUnknownRecord, question),
     refund: (request) => refundAtAuthorize(call, request),
     detach: (method) => detach(call, method),
     readWebhook: (request) => readAuthorizeWebhook(call, config.signatureKey, request, Date.now()),

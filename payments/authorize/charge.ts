@@ -4,13 +4,14 @@ import { minorDigits } from '../../billing/money/currency.ts';
 import { attemptKey } from '../attempt-key.ts';
 import type { ChargeOutcome, Lookup, MethodRef, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
 import { OutcomeUnknown } from '../problem.ts';
-import { type AuthorizeCall, AuthorizeError } from './client.ts';
+import { type AuthorizeCall, AuthorizeError, isUnknownRecord } from './client.ts';
 
 /** seconds in which the provider refuses the same charge or refund twice; its maximum */
 const DUPLICATE_WINDOW = { setting: [{ settingName: 'duplicateWindow', settingValue: '28800' }] };
 const DUPLICATE_TRANSACTION = '11';
 const NOT_YET_SETTLED = '54';
-const NO_SUCH_RECORD = 'E00040';
+/** "An unexpected system error occurred while processing this request": nobody says that nothing was done. */
+const SYSTEM_ERROR = 'E00001';
 const PAGE = 100;
 
 const transaction = z.looseObject({
@@ -55,6 +56,8 @@ async function transact(call: AuthorizeCall, refId: string, transactionRequest: 
   } catch (error) {
     const refused = error instanceof AuthorizeError ? transactionEnvelope.safeParse(error.response) : null;
     if (refused?.success) return refused.data.transactionResponse;
+    if (error instanceof AuthorizeError && error.code === SYSTEM_ERROR)
+      throw new OutcomeUnknown(`Authorize.Net failed: ${error.message}`, error);
     if (error instanceof AuthorizeError) return { responseCode: '3', errors: [{ errorCode: error.code, errorText: error.message }] };
     throw error;
   }
@@ -169,7 +172,7 @@ async function findRefund(call: AuthorizeCall, method: MethodRef, refId: string)
   try {
     return await lookUpAtAuthorize(call, { reference: null, key: refId, method, now: 0 });
   } catch (error) {
-    if (error instanceof AuthorizeError && error.code === NO_SUCH_RECORD) return null;
+    if (isUnknownRecord(error)) return null;
     throw error;
   }
 }

@@ -25,6 +25,11 @@ export class AuthorizeError extends Error {
   }
 }
 
+const NO_SUCH_RECORD = 'E00040';
+
+/** Whether the account that our keys belong to doesn't have what was asked about. */
+export const isUnknownRecord = (error: unknown): boolean => error instanceof AuthorizeError && error.code === NO_SUCH_RECORD;
+
 /** Calls one operation of the JSON API. The provider reads fields in order, so `body` is sent as it is written. */
 export type AuthorizeCall = <S extends z.ZodType>(operation: string, body: Record<string, unknown>, shape: S) => Promise<z.output<S>>;
 

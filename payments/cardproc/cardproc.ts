@@ -1,8 +1,9 @@
 import type { CardprocConfig } from '../../config/payments.ts';
+import { askedAgain } from '../asked-again.ts';
 import type { Provider } from '../port.ts';
 import { chargeAtCardproc, lookUpAtCardproc, refundAtCardproc } from './charge.ts';
 import { createCheckout, isCheckout, readCheckout } from './checkout.ts';
-import { connectCardproc } from './client.ts';
+import { connectCardproc, isMissing } from './client.ts';
 import { detachAtCardproc } from './detach.ts';
 import { cardprocSecondStep } from './second-step.ts';
 import { createCardprocSetup, readCardprocSetup } from './setup.ts';
@@ -24,7 +25,7 @@ export function createCardproc(config: CardprocConfig): Provider {
     readSetup: ({ reference }) => (isCheckout(reference) ? readCheckout(stripe, reference) : readCardprocSetup(stripe, reference)),
     secondStep: cardprocSecondStep(stripe),
     charge: (request) => chargeAtCardproc(stripe, request),
-    lookup: (question) => lookUpAtCardproc(stripe, question),
+    lookup: (question) => askedAgain(() => lookUpAtCardproc(stripe, question), isMissing, question),
     refund: (request) => refundAtCardproc(stripe, request),
     detach: (method) => detachAtCardproc(stripe, method),
     readWebhook: (request) => readCardprocWebhook(stripe, config.webhookSecret, request, Date.now()),

@@ -1,7 +1,8 @@
 import Stripe from 'stripe';
-import { DAY, HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import { DAY, HOUR, type Instant, MINUTE } from '../../billing/calendar/instant.ts';
 import { NEEDS_ACTION } from '../../billing/payment/types.ts';
 import type { ChargeOutcome, Lookup, ProviderChargeRequest, RefundOutcome, RefundRequest } from '../port.ts';
+import { OutcomeUnknown } from '../problem.ts';
 import { call, translate } from './client.ts';
 import { toMinorUnits } from './minor-units.ts';
 
@@ -106,7 +107,25 @@ export async function findIntent(stripe: Stripe, { reference, key, method }: Loo
 
 export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<ChargeOutcome | null> {
   const intent = await findIntent(stripe, lookup);
-  return intent === null ? null : intentOutcome(intent, lookup.now);
+  return intent === null ? null : decidedOutcome(intent, lookup.now);
+}
+
+/** So long the call that made an intent may still be under way; our calls end after half a minute. */
+const UNDER_WAY_MS = 10 * MINUTE;
+
+/**
+ * The outcome of an intent that was looked up. We make and confirm one in a single call, so one that has come to nothing
+ * and names no error is about to be confirmed.
+ *
+ * @throws OutcomeUnknown while the call that made it may be under way
+ */
+export function decidedOutcome(intent: Stripe.PaymentIntent, now: Instant): ChargeOutcome {
+  const isUndecided =
+    intent.status === 'requires_confirmation' ||
+    (intent.status === 'requires_payment_method' && (intent.last_payment_error ?? null) === null);
+  if (isUndecided && Date.now() - intent.created * 1000 < UNDER_WAY_MS)
+    throw new OutcomeUnknown('The card processor is still working on this charge.');
+  return intentOutcome(intent, now);
 }
 
 /**

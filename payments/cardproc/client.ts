@@ -42,6 +42,10 @@ export function translate(error: unknown): unknown {
   return error;
 }
 
+/** Whether the account that our key belongs to doesn't have what was asked about. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+
 export async function call<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

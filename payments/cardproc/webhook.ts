@@ -90,6 +90,8 @@ async function noticeOf(stripe: Stripe, event: Stripe.Event, now: Instant): Prom
   }
 }
 
+const DISPUTE_STATES: Readonly<Record<string, 'won' | 'lost'>> = { won: 'won', lost: 'lost', prevented: 'lost' };
+
 const madeKnown = ({ id, created }: Stripe.Event): { id: string; at: Instant } => ({ id, at: created * 1000 });
 
 /** One that is on its way counts as made, until its bank doesn't take the money. */
@@ -113,13 +115,14 @@ function refundNotice(event: Stripe.Event, refund: Stripe.Refund): Notice | null
 
 /**
  * A bank's inquiries (`warning_…`) take no money, and may end without: they are no disputes yet. One that becomes a
- * dispute keeps its id and is reported as an update.
+ * dispute keeps its id and is reported as an update. A dispute that was `prevented` is settled for good: where money was
+ * withdrawn for it, that is lost, and where none was, nothing has happened.
  */
 function disputeNotice(event: Stripe.Event, dispute: Stripe.Dispute): Notice | null {
   const chargeReference = stripeIdOf(dispute.payment_intent);
   const { currency, reason } = dispute;
   if (chargeReference === null || !isCurrency(currency) || dispute.status.startsWith('warning_')) return null;
-  const state = dispute.status === 'won' ? 'won' : dispute.status === 'lost' ? 'lost' : 'open';
+  if (dispute.status === 'prevented' && dispute.balance_transactions.length === 0) return null;
   return {
     ...madeKnown(event),
     type: 'dispute',
@@ -127,7 +130,7 @@ function disputeNotice(event: Stripe.Event, dispute: Stripe.Dispute): Notice | n
     reference: dispute.id,
     amount: fromMinorUnits(dispute.amount, currency),
     currency,
-    state,
+    state: DISPUTE_STATES[dispute.status] ?? 'open',
     reason,
   };
 }

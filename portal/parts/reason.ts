@@ -77,6 +77,7 @@ const REASONS: Readonly<Record<string, ReasonKey>> = {
   gate_ended: 'canceled',
   no_customer_profile: 'setup_failed',
   provider_not_configured: 'setup_failed',
+  unknown_at_provider: 'try_again_later',
 };
 
 /** The message for a reason as it was recorded; a general one for a reason that we don't know. */

@@ -12,12 +12,15 @@ import { chargedAttempt, lockObject } from './noted-attempt.ts';
 
 type RefundNotice = Extract<Notice, { type: 'refund' }>;
 
-/** Our own refunds are recorded where they are made: of them only a failure is news. */
+/**
+ * Our own refunds are recorded where they are made: of them only a failure is news. One with a key that we don't know
+ * was made by somebody else, or before our database was restored.
+ */
 export async function noteRefund(tx: Tx, provider: ProviderName, notice: RefundNotice): Promise<void> {
   const { key, failure } = notice;
-  if (key === null) return noteOutsideRefund(tx, provider, notice);
-  if (failure === null || (await tx.em.findOne(PaymentRefund, { id: key, attempt: { provider } })) === null) return;
-  await recordRefund(tx, key, { status: 'failed', reason: failure });
+  const isOurs = key !== null && (await tx.em.count(PaymentRefund, { id: key, attempt: { provider } })) > 0;
+  if (!isOurs) return noteOutsideRefund(tx, provider, notice);
+  if (failure !== null) await recordRefund(tx, key, { status: 'failed', reason: failure });
 }
 
 /**

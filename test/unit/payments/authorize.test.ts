@@ -25,6 +25,7 @@ class ScriptedAuthorize {
   /** what was made just now isn't in the lists yet */
   lists = true;
   profileGone = false;
+  failsAfterwards = false;
 
   reply = ({ body }: Received): Reply => {
     const [[operation = '', request]] = Object.entries(JSON.parse(body)) as [[string, Json]];
@@ -65,6 +66,7 @@ class ScriptedAuthorize {
       transactionStatus: isRefund ? 'refundPendingSettlement' : 'capturedPendingSettlement',
     });
     if (this.cutNext) return 'cut';
+    if (this.failsAfterwards) return refused('E00001', 'An error occurred during processing.');
     return ok({ transactionResponse: { responseCode: '1', transId } });
   }
 }
@@ -102,6 +104,8 @@ const charge = (reference: string): ProviderChargeRequest => ({
 });
 
 describe('Authorize.Net', () => {
+  const refund = { key: ATTEMPT, reference: '1000', method: charge('2').method, amount: '5.00', currency: 'usd' as const };
+
   it('opens a hosted page for the customer profile it has already, and finds the method that was added', async () => {
     script.profiles = [{ customerPaymentProfileId: '1', payment: { creditCard: { cardNumber: 'XXXX1111', cardType: 'Visa' } } }];
     const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: true };
@@ -174,6 +178,23 @@ describe('Authorize.Net', () => {
     expect(script.transactions).toHaveLength(1);
   });
 
+  it('does not take a failure of the provider’s own system for a decline: the charge and the refund it made are found', async () => {
+    script.failsAfterwards = true;
+    await expect(provider().charge(charge('2'))).rejects.toThrow(OutcomeUnknown);
+    const { key, method } = charge('2');
+    expect(await provider().lookup({ key, reference: null, method, now: NOW })).toEqual({ status: 'succeeded', reference: '1000' });
+    await expect(provider().refund({ ...refund, key: 'Ref_0197a3c4' })).rejects.toThrow(OutcomeUnknown);
+    expect(await provider().refund({ ...refund, key: 'Ref_0197a3c4' })).toEqual({ status: 'succeeded', reference: '901' });
+    expect(script.transactions).toHaveLength(2);
+  });
+
+  it('asks once a day about a charge whose customer the account doesn’t have: nobody knows what became of it', async () => {
+    script.profileGone = true;
+    expect(await provider().lookup({ key: KEY, reference: null, method: charge('2').method, now: NOW })).toEqual({
+      ...{ status: 'pending', reference: null, askAgainAt: NOW + 86_400_000, reason: 'unknown_at_provider' },
+    });
+  });
+
   it('tells a decline that may be tried again from one that can’t', async () => {
     expect(await provider().charge(charge('declined'))).toEqual({ status: 'failed', reference: null, reason: 'declined', retryable: true });
     expect(await provider().charge(charge('expired'))).toMatchObject({ reason: 'expired_card', retryable: false });
@@ -184,8 +205,6 @@ describe('Authorize.Net', () => {
     await expect(provider('other').charge(charge('2'))).rejects.toThrow(ProviderUnavailable);
     expect(script.transactions).toHaveLength(0);
   });
-
-  const refund = { key: ATTEMPT, reference: '1000', method: charge('2').method, amount: '5.00', currency: 'usd' as const };
 
   it('refunds by the transaction and the stored profile', async () => {
     expect(await provider().refund(refund)).toEqual({ status: 'succeeded', reference: '900' });

@@ -150,6 +150,29 @@ describe('the card processor', () => {
     expect(processor.intents).toHaveLength(1);
   });
 
+  it.each(['requires_confirmation', 'requires_payment_method'])(
+    'does not call a charge failed whose first call is still under way (%s), but ten minutes later',
+    async (status) => {
+      await provider().charge(charge('pm_ok'));
+      const question = { key: 'Pay_1', reference: 'pi_1', method: charge('pm_ok').method, now: NOW };
+      const began = (minutesAgo: number) =>
+        Object.assign(processor.intents[0] ?? {}, { status, created: Math.floor(Date.now() / 1000) - minutesAgo * 60 });
+      began(9);
+      await expect(provider().lookup(question)).rejects.toThrow(OutcomeUnknown);
+      await expect(provider().secondStep?.giveUp(question)).rejects.toThrow(OutcomeUnknown);
+      began(10);
+      expect(await provider().lookup(question)).toMatchObject({ status: 'failed', reference: 'pi_1' });
+    },
+  );
+
+  it('asks once a day about a charge that its account doesn’t have: nobody knows what became of it', async () => {
+    const question = { key: 'Pay_1', reference: 'pi_9', method: charge('pm_ok').method, now: NOW };
+    const later = { status: 'pending', reference: null, askAgainAt: NOW + 86_400_000, reason: 'unknown_at_provider' };
+    expect(await provider().lookup(question)).toEqual(later);
+    expect(await provider().secondStep?.giveUp(question)).toEqual(later);
+    expect(await provider().secondStep?.pageOf(question)).toBeNull();
+  });
+
   it('knows that nothing happened when the key is refused', async () => {
     await expect(provider('sk_wrong').charge(charge('pm_ok'))).rejects.toThrow(ProviderUnavailable);
     expect(processor.intents).toHaveLength(0);
@@ -218,6 +241,14 @@ describe('its webhooks', () => {
     expect(await read('charge.dispute.funds_withdrawn', 'under_review')).toMatchObject([{ reference: 'dp_1', state: 'open' }]);
     expect(await read('charge.dispute.closed', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
     expect(await read('charge.dispute.funds_reinstated', 'won')).toMatchObject([{ reference: 'dp_1', state: 'won' }]);
+  });
+
+  it('count a dispute that was prevented as lost where its money was withdrawn, and as nothing where none was', async () => {
+    const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1234, currency: 'eur', reason: 'fraudulent', status: 'prevented' };
+    const read = (balance_transactions: object[]) =>
+      provider().readWebhook(signed(event('charge.dispute.created', { ...dispute, balance_transactions })));
+    expect(await read([{ id: 'txn_1' }])).toMatchObject([{ reference: 'dp_1', state: 'lost', amount: '12.34' }]);
+    expect(await read([])).toEqual([]);
   });
 
   it.each([
