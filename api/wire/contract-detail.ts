@@ -4,6 +4,7 @@ import { chargedUnitsOf } from '../../billing/contract/charge/views.ts';
 import { discountIn } from '../../billing/contract/period/cycles-left.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import type { TermFeature } from '../../billing/contract/types.ts';
+import { ownEntry } from '../../billing/own-entry.ts';
 import { isUsagePriced, type Price } from '../../billing/pricing/price.ts';
 import type { ContractDetail } from '../../services/contract/read.ts';
 import type { ContractPlan, ContractPrice, Contract as ContractWire } from '../schema/contract.ts';
@@ -63,7 +64,7 @@ const featureToWire = (feature: TermFeature, detail: ContractDetail, estimates: 
     feature.price === null
       ? null
       : contractPriceToWire(feature.price, detail, {
-          used: detail.used[feature.slug] ?? '0',
+          used: ownEntry(detail.used, feature.slug) ?? '0',
           estimate: estimates.get(`feature:${feature.slug}`),
         }),
 });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { planName } from '../../billing/contract/period/sources.ts';
 import type { Contract, TermFeature } from '../../billing/contract/types.ts';
+import { ownEntry } from '../../billing/own-entry.ts';
 import type { Price } from '../../billing/pricing/price.ts';
 import type { AccessNow, EntitledNow } from '../../services/entitlement/read.ts';
 import type { AccessEntitlement, EntitlementDetails } from '../schema/entitlement.ts';
@@ -30,7 +31,7 @@ function accessOf(entitled: EntitledNow | null, status: AccessNow['status']): Ac
         ? terms.features.map((feature) => ({
             name: feature.name,
             slug: feature.slug,
-            entitlement_details: featureDetails(feature, used[feature.slug] ?? '0'),
+            entitlement_details: featureDetails(feature, ownEntry(used, feature.slug) ?? '0'),
             original_feature_id: feature.originalFeatureId,
           }))
         : [],

@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { thresholdOf } from '../../billing/contract/terms/threshold.ts';
 import type { Configuration } from '../../billing/contract/types.ts';
+import { ownEntry } from '../../billing/own-entry.ts';
 import { calendarWindow } from '../../billing/usage/limit.ts';
 import type { Database } from '../../db/connect.ts';
 import type { CustomerRecord } from '../../db/customer/customer.ts';
@@ -72,7 +73,7 @@ function usedOf(
   now: Instant,
 ): string | null {
   if (units === null || slug === null) return null;
-  if (window === 'period') return running.flatMap((one) => one.units[slug] ?? [])[0] ?? (running.length === 0 ? null : '0');
+  if (window === 'period') return running.flatMap((one) => ownEntry(one.units, slug) ?? [])[0] ?? (running.length === 0 ? null : '0');
   const { from } = calendarWindow(window, now);
   return windows.find((one) => one.featureSlug === slug && one.window === window && one.from === from)?.units ?? null;
 }

@@ -13,6 +13,10 @@ import {
 } from '../../db/sql/contract/usage-owners.ts';
 import { together } from '../../db/together.ts';
 
+// no slug begins like these, so nobody reports usage of a place that is only reserved
+const planPlace = (planId: string): string => `/plan/${planId}`;
+const chainPlace = (slug: string): string => `/chain/${slug}`;
+
 /** Slugs of the features that are charged for reported usage. */
 function usageSlugs(terms: Terms): string[] {
   return terms.features.filter((feature) => feature.price !== null && isUsagePriced(feature.price)).map((feature) => feature.slug);
@@ -22,7 +26,7 @@ function usageSlugs(terms: Terms): string[] {
  * Writes what chains own of a customer, each thing for one chain only: the plan and the metered slugs of its live
  * contract, and those of the contract a scheduled change leads to, so that the change finds its place free when its
  * time comes. What a chain no longer sells is released. Rows: `calls` says which chain takes reports of calls,
- * `chain:calls` and `plan:Plan_…` reserve.
+ * `/chain/calls` and `/plan/Plan_…` reserve.
  *
  * @param contracts that were just written; what their chains own is read again from the database
  * @throws Refusal `usage_feature_taken`, `contract_exists`
@@ -67,7 +71,7 @@ const keyOf = ({ customerId, slug, rootId }: UsageOwnership): string => `${custo
 function ownedBy(contracts: readonly LiveContract[]): UsageOwnership[] {
   const owned = contracts.flatMap(({ customerId, rootId, planId, terms, isSuccessor }) => {
     const slugs = usageSlugs(terms);
-    const names = [`plan:${planId}`, ...slugs.map((slug) => `chain:${slug}`), ...(isSuccessor ? [] : slugs)];
+    const names = [planPlace(planId), ...slugs.map(chainPlace), ...(isSuccessor ? [] : slugs)];
     return names.map((slug) => ({ customerId, slug, rootId }));
   });
   return [...new Map(owned.map((ownership) => [keyOf(ownership), ownership])).entries()]
@@ -88,8 +92,8 @@ export async function requireNotOwned(
   { plan, pricing }: Offer,
   { customerId, rootId }: { customerId: string; rootId: string },
 ): Promise<void> {
-  const metered = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [`chain:${slug}`] : []));
-  const wanted = new Set([`plan:${plan.id}`, ...metered]);
+  const metered = Object.entries(pricing.features).flatMap(([slug, price]) => (isUsagePriced(price) ? [chainPlace(slug)] : []));
+  const wanted = new Set([planPlace(plan.id), ...metered]);
   const taken = owners.filter(
     (ownership) => ownership.customerId === customerId && ownership.rootId !== rootId && wanted.has(ownership.slug),
   );
@@ -100,13 +104,13 @@ export async function requireNotOwned(
 /** Refuses, and names the contract that owns what is wanted: the one to change or cancel. */
 async function refuse(tx: Queryable, { slug: owned, rootId }: UsageOwnership): Promise<never> {
   const owner = await liveContractOf(tx, rootId);
-  const [kind, name] = owned.split(':');
+  const [, kind = null, name = owned] = /^\/(plan|chain)\/(.*)$/.exec(owned) ?? [];
   const contract = owner?.id ?? rootId;
   if (kind === 'plan') {
     const holds = owner?.planId === name ? 'has this plan' : 'changes to this plan';
     throw new Refusal('contract_exists', `The customer’s contract ${contract} ${holds}: change or cancel that one.`, { contract });
   }
-  throw new Refusal('usage_feature_taken', `Usage of ${name ?? kind} is counted in the customer’s contract ${contract}.`, {
-    [name ?? owned]: `is live in ${contract}`,
+  throw new Refusal('usage_feature_taken', `Usage of ${name} is counted in the customer’s contract ${contract}.`, {
+    [name]: `is live in ${contract}`,
   });
 }

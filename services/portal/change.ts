@@ -2,6 +2,7 @@ import type { ChangePlan } from '../../billing/contract/change/change.ts';
 import { type CyclePrice, cyclePrice } from '../../billing/contract/charge/cycle-price.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
+import { ownEntry } from '../../billing/own-entry.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database } from '../../db/connect.ts';
@@ -81,7 +82,7 @@ const TIMES = { now: { type: 'immediate' }, next_cycle: { type: 'next_cycle' } }
  */
 export function changeInputOf(offer: PortalOffer, { units, when }: ChangeChoice): ChangeInput {
   const chosen = offer.units.filter(({ key, units: before }) => {
-    const asked = units[key];
+    const asked = ownEntry(units, key);
     return asked !== undefined && (offer.pricingId !== null || !sameUnits(asked, before));
   });
   if (offer.pricingId === null && chosen.length === 0) throw new Refusal('nothing_to_change', 'Nothing was chosen that would change.');
@@ -89,7 +90,7 @@ export function changeInputOf(offer: PortalOffer, { units, when }: ChangeChoice)
     strategy: offer.pricingId === null ? 'change_unit_count' : 'new_plan',
     planId: offer.planId,
     pricing: { pricingId: offer.pricingId, currency: null, cycle: null },
-    overrides: Object.fromEntries(chosen.map(({ key }) => [key, { units: units[key] ?? null, field: `${UNITS_FIELD}${key}` }])),
+    overrides: Object.fromEntries(chosen.map(({ key }) => [key, { units: ownEntry(units, key) ?? null, field: `${UNITS_FIELD}${key}` }])),
     discountId: null,
     activation: when === undefined ? null : TIMES[when],
     downgradeAllowed: when === 'now',

@@ -57,7 +57,7 @@ describe('contracts that are changed together', () => {
           from invoice_item i where i.contract_id in (select id from chain) and i.invoice_id is not null) as lines,
          (select json_agg(json_build_array(v.status, v.total::text) order by v.total) from invoice v where v.contract_id in (select id from chain))
            as invoices,
-         (select json_agg(case when o.slug like 'plan:%' then 'plan' else o.slug end order by o.slug) from usage_owner o where o.root_id = $1) as owned,
+         (select json_agg(case when o.slug like '/plan/%' then 'plan' else o.slug end order by o.slug) from usage_owner o where o.root_id = $1) as owned,
          (select json_agg(a.kind order by a.kind) from agenda a where a.contract_id in (select id from chain)) as due,
          (select json_agg(json_build_array(e.type, e.object_sequence, e.caller_type) order by e.type, e.object_sequence)
           from event e where e.object_id in (select id from chain)) as events,
@@ -87,7 +87,7 @@ describe('contracts that are changed together', () => {
         ['recurring', 'Flat', '1', '10.00'],
         ['recurring', 'Flat', '1', '30.00'],
       ],
-      owned: ['calls', 'chain:calls', 'plan'],
+      owned: ['/chain/calls', 'plan', 'calls'],
       messages: [['contract', 2]],
     });
     for (const root of roots) expect(await became(kit.db, root)).toEqual(expected);
@@ -149,7 +149,7 @@ describe('contracts that are changed together', () => {
     const intake = new ChangeIntake(kit.db);
     await withTestDatabase((db) =>
       db.transaction(async (tx) => {
-        await tx.query(`insert into usage_owner (customer_id, slug, root_id) values ($1, $2, $3)`, [customerId, `plan:${big}`, other]);
+        await tx.query(`insert into usage_owner (customer_id, slug, root_id) values ($1, $2, $3)`, [customerId, `/plan/${big}`, other]);
         expect(await changed(intake, [entry(one), entry(other)])).toEqual([false, false]);
       }),
     );

@@ -1,4 +1,5 @@
 import { plain } from '../../money/decimal.ts';
+import { ownEntry } from '../../own-entry.ts';
 import { parseUnits } from '../../pricing/parse-units.ts';
 import { isUnits, isUsage, type Price } from '../../pricing/price.ts';
 import { checkUnits } from '../../pricing/quantity.ts';
@@ -42,7 +43,7 @@ export function buildTerms({ plan, pricing }: Offer, overrides: Overrides, newId
       id: newId('Feat'),
       originalFeatureId: id,
       ...feature,
-      price: pricing.features[feature.slug] ?? null,
+      price: ownEntry(pricing.features, feature.slug) ?? null,
     })),
     groups: Object.entries(pricing.groups).map(([name, price]) => ({ name, price })),
     credits: pricing.credits ?? null,
@@ -123,8 +124,8 @@ export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides 
     const units = before.strategy.unitCount;
     if (checkUnits(after.strategy, units, name).length === 0) taken[name] = { units, field: name };
   };
-  for (const { slug, price } of old.features) take(slug, price, pricing.features[slug]);
-  for (const { name, price } of old.groups) take(name, price, pricing.groups[name]);
+  for (const { slug, price } of old.features) take(slug, price, ownEntry(pricing.features, slug));
+  for (const { name, price } of old.groups) take(name, price, ownEntry(pricing.groups, name));
   if (!Object.hasOwn(taken, plan.slug)) take(plan.slug, old.price, pricing.price);
   return taken;
 }

@@ -89,7 +89,7 @@ function termsSection(visit: Visit, { detail: { contract, used } }: ContractView
   const rows = features.map((feature) => [
     feature.name,
     feature.price !== null && isUnitPriced(feature.price) ? format.number(boughtUnits(feature.price)) : '–',
-    used[feature.slug] === undefined ? '–' : format.number(used[feature.slug] ?? '0'),
+    Object.hasOwn(used, feature.slug) ? format.number(used[feature.slug] ?? '0') : '–',
     featureWords(portal, feature, currency),
   ]);
   const columns = [

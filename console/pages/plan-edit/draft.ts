@@ -1,4 +1,5 @@
 import type { OfferedFeature, OfferedPricing } from '../../../billing/contract/terms/offer.ts';
+import { ownEntry } from '../../../billing/own-entry.ts';
 import type { Price, StrategyDetails, Tier } from '../../../billing/pricing/price.ts';
 import type { CataloguePlan } from '../../../db/plan/plan.ts';
 
@@ -100,8 +101,8 @@ function pricingEntries(before: string, features: readonly OfferedFeature[], gro
       'credits.rollover_maximum': credits?.rolloverMaximum,
     }),
     ...priceEntries(`${before}price.`, pricing.price ?? undefined),
-    ...features.flatMap(({ slug }, row) => priceEntries(`${before}features.${row}.`, pricing.features[slug])),
-    ...groups.flatMap((name, row) => priceEntries(`${before}groups.${row}.`, pricing.groups[name])),
+    ...features.flatMap(({ slug }, row) => priceEntries(`${before}features.${row}.`, ownEntry(pricing.features, slug))),
+    ...groups.flatMap((name, row) => priceEntries(`${before}groups.${row}.`, ownEntry(pricing.groups, name))),
   ];
 }
 

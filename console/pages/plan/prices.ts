@@ -38,7 +38,7 @@ ${credits === null ? null : html`<p>${t('plan.credits')}: ${credits}</p>`}`;
 /** What the plan gives that has a price nowhere. */
 export function includedSection(visit: Visit, { features, pricings }: HeldPlan): Html | null {
   const { t, portal } = visit;
-  const free = features.filter(({ slug }) => pricings.every((pricing) => pricing.features[slug] === undefined));
+  const free = features.filter(({ slug }) => pricings.every((pricing) => !Object.hasOwn(pricing.features, slug)));
   if (free.length === 0) return null;
   const words = ({ name, value, chargeTrigger }: (typeof free)[number]): string =>
     value === null ? name : `${name}: ${featureWords(portal, { price: null, value, chargeTrigger }, pricings[0]?.currency ?? 'usd')}`;

@@ -1,6 +1,7 @@
 import type { OfferedFeature, OfferedPricing } from '../../../billing/contract/terms/offer.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import { dec, plain } from '../../../billing/money/decimal.ts';
+import { ownEntry } from '../../../billing/own-entry.ts';
 import { isUnits, type Price } from '../../../billing/pricing/price.ts';
 import type { CataloguePlan, HeldPlan } from '../../../db/plan/plan.ts';
 import { priceWords } from '../../../portal/pages/change/price-words.ts';
@@ -36,7 +37,7 @@ export function pricedRows({ t }: Reader, features: readonly OfferedFeature[], p
     price,
   }));
   const priced = features.flatMap(({ slug, name, chargeTrigger: trigger }): PricedRow[] => {
-    const price = pricing.features[slug];
+    const price = ownEntry(pricing.features, slug);
     return price === undefined ? [] : [{ source: `feature:${slug}`, name, price, trigger }];
   });
   return [...[...own, ...groups].map((one): PricedRow => ({ ...one, trigger: 'every_cycle' })), ...priced];

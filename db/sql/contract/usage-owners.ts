@@ -2,8 +2,8 @@ import type { Terms } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 
 /**
- * A thing of a customer that belongs to one chain only: a usage slug, `chain:` and the slug of a metered feature, or
- * `plan:` and a plan.
+ * A thing of a customer that belongs to one chain only: a usage slug, `/chain/` and the slug of a metered feature, or
+ * `/plan/` and a plan.
  */
 export interface UsageOwnership {
   customerId: string;
