@@ -35,7 +35,7 @@ interface ObjectOf extends Record<shape.EventType, unknown> {
   'v1.webhook_endpoint.paused': shape.WebhookEndpoint;
 }
 
-/** What a webhook tells. `object` is the object soon after the fact; null once it is gone. */
+/** What a webhook tells. `object` is the object soon after the fact; null once it is gone, or where it is too large. */
 interface EventOf<Type extends shape.EventType> {
   id: string;
   type: Type;

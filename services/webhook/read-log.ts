@@ -33,6 +33,9 @@ export async function readLog(db: Database, makeBodies: BodyMaker, endpoint: Del
   );
 }
 
+/** So many bodies are made and stored at a time, each with an object of up to a million characters. */
+const AT_ONCE = 25;
+
 /** Makes the bodies that don't exist yet. */
 export async function ensureBodies(db: Database, makeBodies: BodyMaker, vendorId: string, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -41,10 +44,6 @@ export async function ensureBodies(db: Database, makeBodies: BodyMaker, vendorId
     vendorId,
     events.map(({ seq }) => seq),
   );
-  if (missing.size === 0) return;
-  const bodies = await makeBodies(
-    db,
-    events.filter(({ seq }) => missing.has(seq)),
-  );
-  await storeBodies(db, bodies, Date.now());
+  const left = events.filter(({ seq }) => missing.has(seq));
+  for (let at = 0; at < left.length; at += AT_ONCE) await storeBodies(db, await makeBodies(db, left.slice(at, at + AT_ONCE)), Date.now());
 }

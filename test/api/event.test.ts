@@ -92,6 +92,14 @@ describe('the log of events', () => {
     expect(first.data.object.name).toBe('Before');
   });
 
+  it('leaves out an object of more than a million characters, which a GET shows: 100 labels of 10,000 characters', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`label ${n}`, 'x'.repeat(10_000)]));
+    const large: string = await api.made('/v1/c/customer', { name: 'Large', metadata });
+    expect((await api.read(`/v1/c/customer/${large}`)).metadata).toEqual(metadata);
+    const { hits } = await api.read(`/v1/c/event?object=${large}`);
+    expect(hits.map(({ data }: AnyJson) => data)).toEqual([expect.objectContaining({ id: large, object: null })]);
+  });
+
   it('continues after one of its events, and refuses an unknown one', async () => {
     const [first, second] = [await api.made('/v1/c/customer', { name: 'A' }), await api.made('/v1/c/customer', { name: 'B' })];
     const hits = await eventually(async () => {
