@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import { plain } from '../../billing/money/decimal.ts';
 import { madeUnderKey } from '../../db/sql/idempotency/made-under-key.ts';
 import type { CheckAnswer } from '../../services/usage/check.ts';
@@ -8,6 +9,7 @@ import { exampleCheck, exampleCheckRequest } from '../example/usage-check.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CheckRequest, UsageCheck } from '../schema/usage-check.ts';
+import { priceAmountToWire } from '../wire/price.ts';
 
 export const checkUsageRoute = route({
   method: 'post',
@@ -48,7 +50,7 @@ const toWire = ({
 }: CheckAnswer): z.input<typeof UsageCheck> => ({
   allowed,
   reason,
-  limit: limit === null ? null : (limit.units ?? limit.amount),
+  limit: limit === null ? null : (limit.units ?? inCurrency(limit.amount, currency)),
   limit_id: limit?.id ?? null,
   ...(currency === null ? {} : { currency }),
   used: currency === null ? plain(used) : used,
@@ -57,3 +59,7 @@ const toWire = ({
   resets_at: resetsAt === null ? null : iso(resetsAt),
   ...(reservation === null ? {} : { reservation: reservation.id, expires: iso(reservation.expiresAt) }),
 });
+
+/** A limit of money has no currency of its own: it is shown in that of what is checked. */
+const inCurrency = (amount: string | null, currency: Currency | null): string | null =>
+  amount === null || currency === null ? amount : priceAmountToWire(amount, currency);

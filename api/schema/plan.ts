@@ -43,6 +43,7 @@ const ArchivableStatus = z
 const FeatureValue = z.union([Name.min(1), z.boolean()]);
 
 const FeatureRequest = z.strictObject({
+  feature_id: idSchema('Feat').nullish().describe('Without effect: the slug says which feature it is.'),
   slug: Slug.describe('Name for machines, unique in the plan. It never changes: another slug means another feature.'),
   name: Name.min(1).describe('Name on invoices and in the portal.'),
   charge_trigger: ChargeTrigger.nullish().describe('When its price is charged. Default every_cycle, which is required for usage prices.'),

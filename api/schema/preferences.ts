@@ -45,7 +45,7 @@ export const InvoiceTrigger = z
         .strictObject({
           cycle_count: z.int().min(1).max(1000).describe('Number of cycles between two invoices, for example 2 for every second month.'),
           cycle: Cycle.describe('The cycle that is counted, for example month.'),
-          cycle_start_offset: Count.describe('Days from the natural start of that cycle.'),
+          cycle_start_offset: Count.nullish().describe('Days from the natural start of that cycle; null or absent: none is given.'),
         })
         .describe('How often invoices are wanted. It is stored, but works like manual.'),
     }),

@@ -27,7 +27,15 @@ const tiersRequest = {
   tiers: listOf(TierRequest, 100, 1).describe('In ascending order of `up_to`, without gaps.'),
 };
 
-export const StrategyRequest = z
+const ONLY_SHOWN = ['units_charged', 'units_used', 'over_usage_unit_charged'];
+
+/** Responses show the units of a contract, which the catalogue has as null: a price can be written as it was read. */
+function withoutShown(details: unknown): unknown {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return details;
+  return Object.fromEntries(Object.entries(details).filter(([name, value]) => value !== null || !ONLY_SHOWN.includes(name)));
+}
+
+const StrategyFields = z
   .discriminatedUnion('pricing_strategy', [
     z.strictObject({ pricing_strategy: z.literal('flat').describe('One price, whatever is used.') }),
     z.strictObject({
@@ -83,6 +91,7 @@ export const StrategyRequest = z
     }),
   ])
   .meta({ id: 'StrategyDetailsRequest', description: 'How a price is computed, one variant for each `pricing_strategy`.' });
+export const StrategyRequest = z.preprocess(withoutShown, StrategyFields);
 
 export const PriceRequest = z
   .strictObject({

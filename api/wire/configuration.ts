@@ -19,7 +19,7 @@ const triggerFromWire = (trigger: TriggerInput): InvoiceTrigger =>
         periodic: {
           cycleCount: trigger.periodic.cycle_count,
           cycle: trigger.periodic.cycle,
-          cycleStartOffset: trigger.periodic.cycle_start_offset,
+          cycleStartOffset: trigger.periodic.cycle_start_offset ?? null,
         },
       };
 

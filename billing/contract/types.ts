@@ -37,7 +37,7 @@ export type InvoiceTrigger =
   | 'immediate'
   | 'manual'
   | 'every_cycle'
-  | { periodic: { cycleCount: number; cycle: Cycle; cycleStartOffset: number } };
+  | { periodic: { cycleCount: number; cycle: Cycle; cycleStartOffset: number | null } };
 
 /**
  * What the end of a free trial does to a customer without a payment method: nothing, or it ends the contract (in the

@@ -65,6 +65,15 @@ describe('the catalogue', () => {
     expect(plan).toMatchObject({ status: 'active', free_trial_days: 0, external_name: null, metadata: {} });
   });
 
+  it('takes a plan as a GET shows it, under another slug', async () => {
+    const [shown] = (await api.read('/v1/c/plan?slug=all')).hits;
+    const { id, status: _status, created: _created, ...plan } = shown;
+    const copy = await api.read(`/v1/c/plan/${await api.made('/v1/c/plan', { ...plan, slug: 'all-again' })}`);
+    const said = ({ pricings }: AnyJson) => pricings[0].features.use.strategy_details;
+    expect(copy.id).not.toBe(id);
+    expect(said(copy)).toEqual(said(shown));
+  });
+
   it('keeps what a feature gives in the place of a price, text or boolean, also in its versions', async () => {
     const features = [
       { slug: 'support', name: 'Support', value: 'within a day' },

@@ -36,6 +36,9 @@ describe('preferences', () => {
       await api.post(path, { invoice_trigger });
       expect((await api.read(path)).invoice_trigger).toEqual(invoice_trigger);
     }
+    await api.post(path, { invoice_trigger: { periodic: { cycle_count: 1, cycle: 'month' } } });
+    const unset = { cycle_count: 1, cycle: 'month', cycle_start_offset: null };
+    expect((await api.read(path)).invoice_trigger).toEqual({ periodic: unset });
     for (const usage_period_closing_policy of ['15 minutes', '1 hour', '1 day', 'manual', 'automatic']) {
       await api.post(path, { usage_period_closing_policy });
       expect((await api.read(path)).usage_period_closing_policy).toBe(usage_period_closing_policy);

@@ -132,7 +132,7 @@ describe('a check and a reservation', () => {
   it('of money are refused where the open usage would come to more: two packs of 100 at 2.95 under 6.00', async () => {
     const { customerId } = await signedContract(vendor);
     await calls.limit(customerId, { feature_slug: null, amount: '6.00' });
-    const money = { limit: '6', currency: 'usd', used: '0.00', reserved: '5.90', remaining: '0.10' };
+    const money = { limit: '6.00', currency: 'usd', used: '0.00', reserved: '5.90', remaining: '0.10' };
     expect(await reserve(customerId, '150')).toMatchObject({ ...money, allowed: true });
     expect(await reserve(customerId, '51')).toMatchObject({ ...money, allowed: false, reason: 'limit_reached' });
     expect(await calls.report(customerId, '51')).toMatchObject(REACHED);

@@ -2,7 +2,9 @@ import { metered, perUnit, plan, story } from '../support/story.ts';
 
 /** Every object of JavaScript has something of these names, and their plan has it without a price, metered and sold. */
 const odd = (slug: string, price: string) =>
-  plan(slug, price, { features: { constructor: {}, toString: { price: metered('1') }, valueOf: { price: perUnit('5', { unit_count: '2' }) } } });
+  plan(slug, price, {
+    features: { constructor: {}, toString: { price: metered('1') }, valueOf: { price: perUnit('5', { unit_count: '2' }) } },
+  });
 
 story('features that are called like what every object has are signed, read, used, changed and billed as others', async ({ on, acme }) => {
   const { api } = acme.vendor;

@@ -2345,8 +2345,8 @@ export interface components {
                 cycle_count: number;
                 /** @description The cycle that is counted, for example month. */
                 cycle: components["schemas"]["Cycle"];
-                /** @description Days from the natural start of that cycle. */
-                cycle_start_offset: number;
+                /** @description Days from the natural start of that cycle; null or absent: none is given. */
+                cycle_start_offset?: number | null;
             };
         };
         /** @description How invoices are made, and when they are due: what contracts fall back to. */
@@ -3249,6 +3249,8 @@ export interface components {
             pause_rules?: components["schemas"]["PauseRulesRequest"] | null;
             /** @description All features, replaced as a whole; an absent feature is no longer sold. */
             features?: {
+                /** @description Without effect: the slug says which feature it is. */
+                feature_id?: string | null;
                 /**
                  * @description Name for machines, unique in the plan. It never changes: another slug means another feature.
                  * @example seats
