@@ -42,7 +42,7 @@ interface Loading {
  *   called once the rows are locked: an instant that was read while another transaction still had them locked could lie
  *   before what that transaction did
  * @param running `ending`: running lines only of contracts that wait for a change or an end: advancing can give back no
- *   others
+ *   others; and lines that wait only where an invoice of time takes them up, not thousands that wait for a call
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
  * @param found the contracts, where they were just read without a lock
@@ -58,11 +58,16 @@ export async function loadSnapshots(
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const ids = [...contracts.keys()];
+  const collecting = wanted === 'all' ? found : found.filter(mayCollect);
   const [instant, around, open, lines, toCorrect] = await together(tx, [
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
     () => openPeriods(tx, ids),
-    () => waitingLines(tx, [...ids, ...found.flatMap(({ carried }) => carried.waiting)]),
+    () =>
+      waitingLines(
+        tx,
+        collecting.flatMap(({ id, carried }) => [id, ...carried.waiting]),
+      ),
     () => openCorrections(tx, found),
   ]);
   const [periods, waiting] = [grouped(open), grouped(lines)];
@@ -108,6 +113,10 @@ export async function loadSnapshots(
 
 /** Nothing is reported of a contract whose prices don't depend on it. */
 const takesReports = (contract: Contract | undefined): boolean => contract !== undefined && reportedSources(contract.terms).length > 0;
+
+/** A change that waits may lead to a contract that invoices at once. */
+const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
+  configuration.invoiceTrigger === 'immediate' || pendingChange !== null;
 
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
