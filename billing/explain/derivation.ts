@@ -112,12 +112,23 @@ export interface ChargeDerivation extends Common {
    * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
    */
   setAt?: Instant;
+  /** which month, quarter or year the line pays for that was charged elsewhere: a freeze moves it like those charged here */
+  occurrence?: Occurrence;
   /** usage of a period that goes on: what was used so far, without the price's own fee and minimum */
   soFar?: true;
   /** of such a line: which of its period it is, from 1, and what all up to it have charged; the next begins there */
   part?: { number: number; sums: ChargedSum[] };
   /** usage that was charged in parts: the line charges the price of all units less these */
   billed?: BilledStep;
+}
+
+/** A month, quarter or year in which a price is charged. */
+export interface Occurrence {
+  /** of the contract */
+  start: Instant;
+  trigger: 'month' | 'quarter' | 'year';
+  /** how many of them come before it, from the start on */
+  k: number;
 }
 
 /** Lines of one usage period that had charged before: those numbered up to `upTo`, but for the voided ones. */

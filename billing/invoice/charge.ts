@@ -3,7 +3,7 @@ import type { Instant } from '../calendar/instant.ts';
 import { FULL, type Ratio, share } from '../calendar/ratio.ts';
 import type { DiscountInCycle } from '../contract/period/cycles-left.ts';
 import type { NewId } from '../contract/types.ts';
-import type { ChargeDerivation, DiscountStep } from '../explain/derivation.ts';
+import type { ChargeDerivation, DiscountStep, Occurrence } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum } from '../money/decimal.ts';
@@ -60,6 +60,8 @@ export interface Charge {
   naturalEnd?: Instant;
   /** its span begins in the future, as known at this instant */
   setAt?: Instant;
+  /** of a month, quarter or year that was charged elsewhere */
+  occurrence?: Occurrence;
   /** what was taken off the line that it goes on from, in place of the discount of now; null: nothing */
   ownDiscount?: DiscountStep | null;
   /** usage that is charged in parts */
@@ -232,6 +234,7 @@ function derivationOf(
     ...(charge.freePart ? { freePart: charge.freePart } : {}),
     ...(charge.naturalEnd === undefined ? {} : { cut: true, naturalEnd: charge.naturalEnd }),
     ...(charge.setAt === undefined ? {} : { setAt: charge.setAt }),
+    ...(charge.occurrence === undefined ? {} : { occurrence: charge.occurrence }),
     tax: { policy, taxCode, rate, reverseCharge, note },
   };
 }

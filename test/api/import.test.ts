@@ -136,6 +136,25 @@ describe('an import', () => {
     }
   });
 
+  it('gives back what is billed ahead by the months as a freeze has moved them: 1 of 30 days of the second, the third whole, to the wallet', async () => {
+    const { api, customer, contract, load, run, reach } = await world();
+    const offer = plan('yearly', '0', { cycle: 'year', features: { sup: { trigger: 'month', price: flat('93') } } });
+    const stands = { plan: await api.made('/v1/c/plan', planToSave(offer)), cycle: 'year', anchor: '2026-02-28T00:00:00Z' };
+    const ahead = { billed_until: '2027-02-28T00:00:00Z', custom_billed_until: '2026-05-28T00:00:00Z' };
+    await run(await load([customer('cus_1'), contract('sub_1', 'cus_1', { ...stands, ...ahead })]));
+    const [own] = await contractsOf(api);
+    await reach('2026-03-10T12:00:00Z');
+    await api.made(`/v1/c/customer/${own?.customer_id}/inactivate`, {});
+    await reach('2026-03-13T12:00:00Z');
+    await api.made(`/v1/c/customer/${own?.customer_id}/activate`, {});
+    expect((await api.read(`/v1/c/contract/${own?.id}/upcoming_invoice`)).at).toBe('2026-05-31T00:00:00.000Z');
+    await reach('2026-04-29T00:00:00Z');
+    await api.made(`/v1/c/contract/${own?.id}/cancel`, { when: { type: 'now' }, credit: true });
+    const { hits } = await api.read(`/v1/c/invoice?contract=${own?.id}`);
+    const back = hits.flatMap(({ invoice_items }: AnyJson) => invoice_items.map((item: AnyJson) => item.total_including_tax));
+    expect(back.toSorted()).toEqual(['-3.10', '-93.00', '96.10']);
+  });
+
   it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {
     const { api, customer, contract, load, run, refused } = await world();
     const lines = [customer('cus_1'), contract('sub_1', 'cus_1')];

@@ -142,6 +142,23 @@ describe('collect next_invoice', () => {
     expect(dues(taken)).toEqual(Array(4).fill('2025-07-06T00:00:00.000Z'));
   });
 
+  story('a change back at once, which takes back all that waits, is estimated as what it is: nothing', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', () => acme.signs(seats('2'), { change_rules: { units_up: { when: 'now', collect: 'next_invoice' } } }));
+    await on('2025-06-16', async () => {
+      await acme.changesUnits({ seats: '4' });
+      const { id } = (await acme.contract.read()).contract_summary;
+      const back = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '2' }, activation: { type: 'immediate' } };
+      const configuration = { upgrade_configuration: back, downgrade_allowed: true };
+      const estimate = await vendor.api.made<AnyJson>(`/v1/c/contract/${id}/upgrade_estimate`, configuration);
+      expect(estimate).toMatchObject({ price_on_new_contract: [], remains_to_pay_current_contract: [] });
+      expect(estimate.upgrade_cost_breakdown.total).toBe('0.00');
+      await vendor.api.made(`/v1/c/contract/${id}/upgrade`, configuration);
+      await acme.expectsInvoices('2025-06-01 67.00');
+      await acme.expectsWallet('0.00');
+    });
+    await on('2025-07-01', () => acme.expectsInvoices('2025-06-01 67.00', '2025-07-01 67.00'));
+  });
+
   story('a contract that ends takes up what waits', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(seats('1'), { ...every({ collect: 'next_invoice' }), expiration: '2025-06-26T00:00:00Z' }));
     await on('2025-06-16', () => acme.changesUnits({ seats: '2' }));

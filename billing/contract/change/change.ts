@@ -109,13 +109,15 @@ function changeNow(work: Work, request: ChangeRequest, target: Target, rule: Fol
 }
 
 /**
- * Writes the fresh lines of a contract; with a trigger other than `immediate` they wait, and the invoice is only shown.
+ * Writes the fresh lines of a contract; with a trigger other than `immediate`, or by a rule that collects later, they
+ * wait, and the invoice is only shown. Lines that take back all that has waited make none.
  */
 function invoiceWaiting(work: Work, contract: Contract, waiting: Line[], at: Instant): InvoiceWithLines[] {
   const lines = work.fresh.filter((line) => payerOf(work, line) === contract.id);
+  const isShown = contract.configuration.invoiceTrigger !== 'immediate' || work.waits.has(contract.id);
   const made = invoiceFresh(work, contract, at);
   if (made) return [made];
-  return estimatedInvoices([...waiting, ...lines], contract, at, work.newId);
+  return isShown ? estimatedInvoices([...waiting, ...lines], contract, at, work.newId) : [];
 }
 
 function changeLater(

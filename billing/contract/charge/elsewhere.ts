@@ -55,7 +55,8 @@ function custom({ contract, customer: { pauses } }: ContractSnapshot, at: Instan
     const count = Math.max(0, contract.customCharged[trigger] - first + 1);
     return Array.from({ length: count }, (_, index) => first + index).flatMap((k) => {
       const span = customBounds(contract, trigger, k, pauses);
-      return customCharges(contract, trigger, k, { at: span.start, span, ratio: FULL, idx: contract.currentIdx }, false);
+      const charges = customCharges(contract, trigger, k, { at: span.start, span, ratio: FULL, idx: contract.currentIdx }, false);
+      return charges.map((one) => ({ ...one, occurrence: { start, trigger, k } }));
     });
   });
 }

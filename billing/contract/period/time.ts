@@ -4,6 +4,7 @@ import { DAY } from '../../calendar/instant.ts';
 import { type Pause, pausesFrom, pausesSince, runningTime, runOn, shift } from '../../calendar/pauses.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../../calendar/rhythm.ts';
+import type { Occurrence } from '../../explain/derivation.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { fail } from '../../problem.ts';
 import type { Contract, When } from '../types.ts';
@@ -233,7 +234,8 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
 
 /**
  * The time that a charged line pays for, with its end where later freezes have moved it, and its start too where the
- * line was charged before its time; null while a freeze makes that unknown.
+ * line was charged before its time; null while a freeze makes that unknown. One that was charged elsewhere for a month,
+ * quarter or year to come has the bounds of those charged here: a freeze moves the anchor from which they count on.
  *
  * @example
  * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
@@ -244,11 +246,19 @@ export function customBounds(contract: Contract, trigger: CustomTrigger, k: numb
  */
 export function movedSpan({ span, derivation }: Charged, pauses: readonly Pause[]): Line['span'] {
   if (span === null || span.end === null) return span;
+  const occurrence = derivation?.occurrence as Occurrence | undefined;
+  if (occurrence !== undefined) return boundsOf(occurrence, pauses);
   // a line charged before its time: a freeze before its start moves the start too
   const setAt = derivation?.setAt as Instant | undefined;
   const since = pausesSince(pauses, setAt ?? span.start);
   const end = shift(span.end, since);
   const start = shift(span.start, since);
+  return start === null || end === null ? null : { start, end };
+}
+
+function boundsOf({ start: began, trigger, k }: Occurrence, pauses: readonly Pause[]): Line['span'] {
+  const rhythm = customRhythm(began, trigger, [...pauses]);
+  const [start, end] = [boundary(rhythm, k), boundary(rhythm, k + 1)];
   return start === null || end === null ? null : { start, end };
 }
 

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { at, DAY, HOUR, type Instant, iso } from '../../../billing/calendar/instant.ts';
 import type { Pause } from '../../../billing/calendar/pauses.ts';
 import { boundary, customRhythm, indexOf } from '../../../billing/calendar/rhythm.ts';
+import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import type { CustomTrigger } from '../../../billing/contract/period/time.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, price, seats } from '../../support-billing/catalogue.ts';
 import { changes, toUnits } from '../../support-billing/changes.ts';
@@ -33,7 +35,22 @@ const books = fc.record({
 type Book = typeof books extends fc.Arbitrary<infer T> ? T : never;
 
 /** Of the care, which is charged by the month and by the quarter, and billed elsewhere up to an instant. */
-function played({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Instant): Story {
+function played(book: Book, billedUntil: Instant): Story {
+  const { story, time } = acted(book, billedUntil);
+  story.advance(iso(time + AHEAD));
+  return story;
+}
+
+/** The same, canceled after all acts, with credit. */
+function canceled(book: Book, billedUntil: Instant): { story: Story; time: Instant } {
+  const { story, time } = acted(book, billedUntil);
+  story.does(iso(time), (snapshot, now, newId) =>
+    planCancellation(snapshot, { when: { type: 'now' }, credit: true, notes: null }, now, newId),
+  );
+  return { story, time };
+}
+
+function acted({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Instant): { story: Story; time: Instant } {
   const now = anchor + days * DAY;
   const rhythm = { start: anchor, cycle, offset: null, pauses: [] };
   const billed = boundary(rhythm, indexOf(rhythm, now) + (late ? 0 : 1));
@@ -59,8 +76,7 @@ function played({ anchor, days, cycle, late, acts: all }: Book, billedUntil: Ins
       changes(story, iso(time), toUnits({ seats: String(index + 2) }, { activation }));
     }
   }
-  story.advance(iso(time + AHEAD));
-  return story;
+  return { story, time };
 }
 
 function nextMonthOf(anchor: Instant, time: Instant, pauses: Pause[]): Instant {
@@ -86,6 +102,29 @@ test('what another system has billed ahead is left out, and all else is charged 
       expect(linesOf(ahead, 'feature:care')).toEqual(linesOf(others, 'feature:care').slice(paid('quarter')));
       expect(linesOf(ahead, 'feature:help')).toEqual(linesOf(others, 'feature:help').slice(paid('month')));
       for (const source of ['plan', 'feature:seats']) expect(linesOf(ahead, source)).toEqual(linesOf(others, source));
+    }),
+    runs(),
+  );
+});
+
+const PRICES = { 'feature:care': ['quarter', '90'], 'feature:help': ['month', '10'] } as const;
+
+const givenBack = ({ ledger }: Story, source: string) =>
+  sum([...ledger.lines.values()].filter((line) => line.source === source && line.kind === 'credit').map((line) => dec(line.subtotal)));
+
+test('a cancellation gives back each month and quarter that lies ahead whole, and of the running one what is left, whatever freezes came', () => {
+  fc.assert(
+    fc.property(books, (book) => {
+      const now = book.anchor + book.days * DAY;
+      const until = now + book.ahead * DAY;
+      const [ahead, others] = [canceled(book, until), canceled(book, now + 1)];
+      for (const [source, [trigger, amount]] of Object.entries(PRICES)) {
+        const last = indexOf(customRhythm(book.anchor, trigger, []), until - 1);
+        const running = indexOf(customRhythm(book.anchor, trigger, ahead.story.ledger.pauses), ahead.time);
+        const whole = dec(amount).times(Math.max(0, last - running));
+        const back = givenBack(ahead.story, source);
+        expect(back.toFixed(2)).toBe(givenBack(others.story, source).minus(whole).toFixed(2));
+      }
     }),
     runs(),
   );

@@ -265,3 +265,14 @@ test('a freeze between the billed cycle and a late import moves what is billed e
   cancels(story, '2025-03-20', { type: 'now' }, true);
   expect(supportOf(story, '2025-03-21')).toEqual(['2025-03-20 credit feature:sup -9.50']);
 });
+
+test('after a freeze they end where the contract charges on: 1 of 31 days of the second month and the whole third come back', () => {
+  const yearly = planOffer('pro', { price: '0', cycle: 'year', features: { sup: ['month', price('93')] } });
+  const story = signs('2026-01-31', yearly, {
+    standing: standsAt('2026-01-28', '2027-01-28', { customBilledUntil: at('2026-04-28') }),
+  });
+  freeze(story, at('2026-01-31'));
+  unfreeze(story, at('2026-02-03'));
+  cancels(story, '2026-04-02', { type: 'now' }, true);
+  expect(supportOf(story, '2026-06-01')).toEqual(['2026-04-02 credit feature:sup -3.00', '2026-04-02 credit feature:sup -93.00']);
+});
