@@ -112,7 +112,10 @@ export interface ChargeDerivation extends Common {
    * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
    */
   setAt?: Instant;
-  /** which month, quarter or year the line pays for that was charged elsewhere: a freeze moves it like those charged here */
+  /**
+   * which month, quarter or year the line pays for that was charged elsewhere: a freeze moves it like those that are
+   * charged here
+   */
   occurrence?: Occurrence;
   /** usage of a period that goes on: what was used so far, without the price's own fee and minimum */
   soFar?: true;

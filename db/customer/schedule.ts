@@ -25,7 +25,10 @@ async function dueOnIdleClock(em: EntityManager, clockId: string, rows: readonly
   return due.map(({ id, kind, detail }) => ({ id, kind, dueAt: 0, detail, onClock: false }));
 }
 
-/** @param stuck kinds of which a row stays due: they may be all that is read, so the first row of another kind is read too */
+/**
+ * @param stuck kinds of which a row stays due: they may be all that is read, so the first row of another kind is read,
+ *   too
+ */
 export async function readCustomerSchedule(
   em: EntityManager,
   customerId: string,

@@ -114,8 +114,8 @@ export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<
 const UNDER_WAY_MS = 10 * MINUTE;
 
 /**
- * The outcome of an intent that was looked up. We make and confirm one in a single call, so one that has come to nothing
- * and names no error is about to be confirmed.
+ * The outcome of an intent that was looked up. We make and confirm one in a single call, so one that has come to
+ * nothing and names no error is about to be confirmed.
  *
  * @throws OutcomeUnknown while the call that made it may be under way
  */

@@ -115,8 +115,8 @@ function refundNotice(event: Stripe.Event, refund: Stripe.Refund): Notice | null
 
 /**
  * A bank's inquiries (`warning_…`) take no money, and may end without: they are no disputes yet. One that becomes a
- * dispute keeps its id and is reported as an update. A dispute that was `prevented` is settled for good: where money was
- * withdrawn for it, that is lost, and where none was, nothing has happened.
+ * dispute keeps its id and is reported as an update. A dispute that was `prevented` is settled for good: where money
+ * was withdrawn for it, that is lost, and where none was, nothing has happened.
  */
 function disputeNotice(event: Stripe.Event, dispute: Stripe.Dispute): Notice | null {
   const chargeReference = stripeIdOf(dispute.payment_intent);

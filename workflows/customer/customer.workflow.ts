@@ -61,7 +61,7 @@ function lookAtCredits(input: CustomerStepInput): Promise<void> {
 }
 
 /** Has a row that is still due after it was carried out wait, longer each time, while other rows have their turn. */
-class Turns {
+class RowPauses {
   readonly #waits = new Map<string, { times: number; until: Instant }>();
 
   /** On a test clock the clock's workflow does the rest. */
@@ -102,24 +102,24 @@ export async function customerLifecycle(customer: CustomerRef): Promise<void> {
     signals += 1;
   });
   const alarm = new Alarm();
-  const turns = new Turns();
+  const pauses = new RowPauses();
   const read = (): Promise<CustomerSchedule> =>
-    step((activities) => activities.readCustomerSchedule({ ...customer, signals, stuck: turns.stuck }));
+    step((activities) => activities.readCustomerSchedule({ ...customer, signals, stuck: pauses.stuck }));
   await CancellationScope.nonCancellable(async () => {
     let schedule = await read();
     const { bundle } = schedule;
     const hasNews = () => signals > schedule.signals;
     while (schedule.due.length > 0 || hasNews()) {
-      const next = turns.next(schedule);
+      const next = pauses.next(schedule);
       setCurrentDetails(customerText(schedule));
-      alarm.arm(next === undefined ? null : turns.at(next), next === undefined ? '' : customerWords(next));
+      alarm.arm(next === undefined ? null : pauses.at(next), next === undefined ? '' : customerWords(next));
       await condition(() => hasNews() || alarm.rang);
       // what is due comes first, and no timer is left after a signal, as in the workflow of a chain
       const carriedOut = alarm.rang ? next : undefined;
       alarm.disarm();
       if (carriedOut !== undefined) await CONCERNS[carriedOut.kind]?.({ ...customer, dueAt: carriedOut.at });
       schedule = await read();
-      turns.note(carriedOut, schedule);
+      pauses.note(carriedOut, schedule);
       const isOld = schedule.bundle !== bundle || workflowInfo().continueAsNewSuggested;
       if (isOld && !hasNews() && schedule.due.length > 0) await continueAsNew<typeof customerLifecycle>(customer);
     }
