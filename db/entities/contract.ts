@@ -29,7 +29,7 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'planId', 'created', 'id'] },
     { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
     { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
-    { properties: ['customerId'] },
+    { properties: ['customerId', 'ended', 'began'] },
     { properties: ['rootId'] },
     {
       name: 'contract_trial_index',

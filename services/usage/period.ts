@@ -21,8 +21,8 @@ export interface LockedPeriod {
 /**
  * The usage period of a contract an instant lies in, locked against being closed for a feature until the transaction
  * ends. One that hasn't begun by the rows yet (usage ahead of time, a rollover that is late) gets its row from the
- * calendar; in a trial the first begins where that ends. The caller has locked all contracts of the customer that have
- * the feature, so that the chain stays as it is.
+ * calendar; in a trial the first begins where that ends. The caller has locked the contract with its chain, which thus
+ * stays as it is.
  */
 export async function lockUsageAt(tx: Tx, contract: Contract, customer: LockedCustomer, at: number, slug: string): Promise<LockedPeriod> {
   const { idx } = isPastTrialDate(contract, customer.pauses, at)

@@ -4,7 +4,7 @@ import { countsAsOf, isPastEnd } from '../../billing/contract/period/held-usage.
 import { pauseRule } from '../../billing/contract/period/pause-rules.ts';
 import { priceOfFeature } from '../../billing/contract/terms/terms.ts';
 import type { Contract } from '../../billing/contract/types.ts';
-import { isUnitPriced, isUsagePriced } from '../../billing/pricing/price.ts';
+import { isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { lateContracts } from '../../db/sql/agenda/late-contracts.ts';
@@ -14,6 +14,7 @@ import { findEvent } from '../../db/sql/usage/find-event.ts';
 import { insertEvent } from '../../db/sql/usage/insert-event.ts';
 import { lockContractsWith } from '../../db/sql/usage/lock-contracts.ts';
 import { markPeriod } from '../../db/sql/usage/mark-period.ts';
+import { isSoldWithHold, whatIsSold } from '../../db/sql/usage/what-is-sold.ts';
 import { countUsage } from '../../db/usage/count.ts';
 import { AHEAD_MS, type Recorded, type ReportedUsage } from '../../db/usage/event.ts';
 import { catchUp } from '../contract/catch-up.ts';
@@ -86,11 +87,12 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
     throw new Refusal('usage_in_future', `the timestamp ${limit}`, { timestamp: limit });
   }
   const frozen = frozenFor(customer, at);
-  if (frozen !== null) await requireHeld(tx, entry, frozen);
   const live = await contractAt(tx, entry, customer, at);
-  if (frozen !== null && !holds(live)) throw frozen;
+  if (frozen !== null) await requireHeld(tx, entry, live, frozen);
+  if (live === null) throw await noContract(tx, entry);
   const asOf = countsAsOf(live, customer.pauses, at);
   const contract = asOf === at ? live : await contractAt(tx, entry, customer, asOf);
+  if (contract === null) throw await noContract(tx, entry);
   const period = await lockUsageAt(tx, contract, customer, asOf, entry.slug);
   if (period.closed && customer.status === 'inactive') throw inactiveRefusal(customer);
   if (period.closed && !entry.allowCorrection) {
@@ -160,9 +162,13 @@ function frozenFor(customer: LockedCustomer, at: number): Refusal | null {
 
 const holds = ({ pauseRules }: Contract): boolean => pauseRule(pauseRules, 'usage') === 'hold';
 
-/** A frozen customer none of whose contracts takes such usage gets no other answer than that. */
-async function requireHeld(tx: Tx, entry: ReportedUsage, frozen: Refusal): Promise<void> {
-  if (!(await contractsWith(tx, entry)).some(holds)) throw frozen;
+/**
+ * A freeze refuses what the contract of its time doesn't hold. Where there was none at that time, a customer none of
+ * whose contracts takes such usage gets no other answer than that.
+ */
+async function requireHeld(tx: Tx, entry: ReportedUsage, live: Contract | null, frozen: Refusal): Promise<void> {
+  const isHeld = live === null ? await isSoldWithHold(tx, entry) : holds(live);
+  if (!isHeld) throw frozen;
 }
 
 /** The event reported under the same key before; another event under it is refused. */
@@ -182,40 +188,36 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
   return row.id;
 }
 
+/** So many contracts nearly always have the one that is looked for among them. */
+const FEW = 20;
+
 /**
- * The customer's contract that sells the feature and was the live one at an instant. Locked while it is chosen: a
- * change that commits meanwhile is waited for, and its successor is found by a second read. What may correct closed
- * usage locks it for an update at once: two that have it `for key share` and want more later would wait for each other.
+ * The customer's contract that takes usage of the feature and was the live one at an instant, the youngest where there
+ * are several; null: there was none. Locked while it is chosen: a change that commits meanwhile is waited for, and its
+ * successor is found by a second read. What may correct closed usage locks it for an update at once: two that have it
+ * `for key share` and want more later would wait for each other.
  */
-async function contractAt(tx: Tx, entry: ReportedUsage, customer: LockedCustomer, at: number): Promise<Contract> {
-  await contractsWith(tx, entry);
-  return chosen(await contractsWith(tx, entry), entry, customer, at);
-}
-
-/** Youngest first. */
-async function contractsWith(tx: Tx, entry: ReportedUsage): Promise<Contract[]> {
-  const rows = await lockContractsWith(tx, entry.customerId, entry.slug, entry.allowCorrection ? 'update' : 'key share');
-  return rows.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
-}
-
-function chosen(found: readonly Contract[], entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Contract {
-  if (found.length === 0)
-    throw new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
-  const counted = found.filter((contract) => takesUsage(contract, entry.slug));
-  if (counted.length === 0) {
-    throw new Refusal('feature_not_usage_priced', `the feature ${entry.slug} has no usage price`, { feature_slug: 'has no usage price' });
+async function contractAt(tx: Tx, entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Promise<Contract | null> {
+  const { customerId, slug, allowCorrection } = entry;
+  const lock = (most: number) => lockContractsWith(tx, { customerId, slug, at }, most, allowCorrection ? 'update' : 'key share');
+  await lock(FEW);
+  for (let most = FEW; ; most *= 10) {
+    const found = await lock(most);
+    const lived = found.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at, now));
+    if (lived !== undefined || found.length < most) return lived ?? null;
   }
-  const lived = counted.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at, now));
-  if (lived === undefined) {
-    throw new Refusal('usage_outside_contract', 'no contract was live at that time', { timestamp: 'lies outside of the contract' });
-  }
-  return lived;
 }
 
-/** Reported units of bought ones are shown, those of usage prices are charged too. */
-function takesUsage({ terms }: Contract, slug: string): boolean {
-  const price = priceOfFeature(terms, slug);
-  return price !== null && (isUsagePriced(price) || isUnitPriced(price));
+/** Why usage is refused that no contract took at its time. */
+async function noContract(tx: Tx, entry: ReportedUsage): Promise<Refusal> {
+  const sold = await whatIsSold(tx, entry);
+  if (sold === null) {
+    return new Refusal('feature_not_found', `no contract has the feature ${entry.slug}`, { feature_slug: 'is not known' });
+  }
+  if (sold === 'else') {
+    return new Refusal('feature_not_usage_priced', `the feature ${entry.slug} has no usage price`, { feature_slug: 'has no usage price' });
+  }
+  return new Refusal('usage_outside_contract', 'no contract was live at that time', { timestamp: 'lies outside of the contract' });
 }
 
 async function count(

@@ -53,7 +53,7 @@ export const contracts = [
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
-  `create index contract_customer_id_index on contract (customer_id)`,
+  `create index contract_customer_id_ended_began_index on contract (customer_id, ended, began)`,
   `create index contract_root_id_index on contract (root_id)`,
   `create index contract_trial_index on contract (vendor_id, trial_end, id)
     where status = 'active' and start_at is null and trial_end is not null`,
