@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { usagePeriodProjection } from '../../db/sql/projections.ts';
 import { usagePeriodList } from '../../db/sql/usage/list-periods.ts';
-import { readContractUsage } from '../../services/usage/list-periods.ts';
+import { readPeriodsUsage } from '../../services/usage/list-periods.ts';
 import { pageOf } from '../example/page.ts';
 import { junePeriodUsage } from '../example/usage.ts';
 import { listPage } from '../http/list.ts';
@@ -29,9 +29,11 @@ export const listUsagePeriodsRoute = route({
   ownKeyCheck: true,
   run: async ({ vendor, apiKeyId, params, query }, deps) => {
     const request = { vendorId: vendor, keyId: apiKeyId, contractId: params.contract_id };
-    const usage = await readContractUsage(deps.db, deps.contractReads, request);
-    if (usage === null) throw new Problem('contract_not_found');
-    const toWire = (row: object) => usagePeriodToWire(usage, usagePeriodProjection.read(row));
-    return listPage(deps, `usage_period ${params.contract_id}`, vendor, usagePeriodList(params.contract_id), query, toWire);
+    const detail = await deps.contractReads.read(request);
+    if (detail === null) throw new Problem('contract_not_found');
+    const list = usagePeriodList(params.contract_id);
+    const page = await listPage(deps, `usage_period ${params.contract_id}`, vendor, list, query, usagePeriodProjection.read);
+    const usage = await readPeriodsUsage(deps.db, params.contract_id, page.hits);
+    return { ...page, hits: page.hits.map((period) => usagePeriodToWire(detail, usage, period)) };
   },
 });

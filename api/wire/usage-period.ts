@@ -4,10 +4,17 @@ import { usageOf } from '../../billing/contract/charge/usage-view.ts';
 import type { UsagePeriod as Period } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
-import type { ContractUsage } from '../../services/usage/list-periods.ts';
+import type { ContractDetail } from '../../services/contract/read.ts';
+import type { PeriodsUsage } from '../../services/usage/list-periods.ts';
 import type { UsagePeriod } from '../schema/usage.ts';
 
-export const usagePeriodToWire = ({ contract, pauses, earlier, totals }: ContractUsage, period: Period): z.input<typeof UsagePeriod> => ({
+type Owner = Pick<ContractDetail, 'contract' | 'pauses'>;
+
+export const usagePeriodToWire = (
+  { contract, pauses }: Owner,
+  { earlier, totals }: PeriodsUsage,
+  period: Period,
+): z.input<typeof UsagePeriod> => ({
   idx: period.idx,
   start: iso(period.start),
   end: period.end === null ? null : iso(period.end),

@@ -1,47 +1,32 @@
-import type { Pause } from '../../billing/calendar/pauses.ts';
 import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import { followingPeriods } from '../../db/sql/usage/following-periods.ts';
 import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
 import { type CounterRow, readCounters } from '../../db/sql/usage/read-counters.ts';
-import type { ContractReads } from '../contract/read.ts';
 
-/**
- * A contract with what was counted in each of its usage periods, and in those before them in the same billing period.
- */
-export interface ContractUsage {
-  contract: Contract;
-  pauses: Pause[];
+/** Usage periods of a contract with what was counted in each, and in those before them in the same billing period. */
+export interface PeriodsUsage {
   /** parts before the periods that go on from a predecessor's, by idx, oldest first */
   earlier: ReadonlyMap<number, readonly EarlierPart[]>;
   totals: UsageTotal[];
 }
 
 /**
- * A contract's usage, read from the counters, which are always up to date and cheap to read however many events there
- * are.
+ * The usage of some of a contract's periods, read from the counters, which are always up to date and cheap to read
+ * however many events there are.
  */
-export async function readContractUsage(
-  db: Queryable,
-  contracts: ContractReads,
-  ask: { vendorId: string; keyId: string; contractId: string },
-): Promise<ContractUsage | null> {
-  const { contractId } = ask;
-  const detail = await contracts.read(ask);
-  if (detail === null) return null;
-  const { contract, pauses } = detail;
-  const following = await followingPeriods(db, contractId);
+export async function readPeriodsUsage(db: Queryable, contractId: string, periods: readonly UsagePeriod[]): Promise<PeriodsUsage> {
+  const following = periods.filter(({ follows }) => follows !== null);
   const before = new Map<number, UsagePeriod[]>();
   for (const key of following) before.set(key.idx, (await periodsBefore(db, [key])).get(contractId) ?? []);
-  const counters = await readCounters(db, [contractId, ...[...before.values()].flat().map((period) => period.contractId)]);
-  const of = await contractsOf(db, [...before.values()].flat());
-  const earlier = new Map([...before].map(([idx, periods]) => [idx, earlierOf(periods, of, counters)]));
-  const totals = counters
-    .filter((row) => row.contract_id === contractId)
-    .map((row) => totalOf(row, before.get(row.period_idx)?.at(-1), counters));
-  return { contract, pauses, earlier, totals };
+  const parts = [...before.values()].flat();
+  const counters = await readCounters(db, [...periods, ...parts]);
+  const of = await contractsOf(db, parts);
+  return {
+    earlier: new Map([...before].map(([idx, some]) => [idx, earlierOf(some, of, counters)])),
+    totals: periods.flatMap((period) => totalsOf(period, before.get(period.idx)?.at(-1), counters)),
+  };
 }
 
 /** The parts of a billing period before a change, with what was counted in each. */

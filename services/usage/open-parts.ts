@@ -16,7 +16,7 @@ export async function openPartsOf(tx: Tx, customerId: string): Promise<Omit<Open
     periods.filter(({ follows }) => follows !== null),
   );
   const earlier = [...before.values()].flat();
-  const counters = await readCounters(tx, [...contracts.keys(), ...earlier.map(({ contractId }) => contractId)]);
+  const counters = await readCounters(tx, [...periods, ...earlier]);
   const owners = await contractsOf(tx, earlier);
   return periods.flatMap((period) => {
     const contract = contracts.get(period.contractId);

@@ -64,7 +64,7 @@ async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of, 
   const [period] = await periodsByKeys(tx, [{ contractId: contract.id, idx }]);
   if (period === undefined || period.status === 'closed') return '0';
   const before: UsagePeriod[] = period.follows === null ? [] : ((await periodsBefore(tx, [period])).get(contract.id) ?? []);
-  const counters = await readCounters(tx, [contract.id, ...before.map(({ contractId }) => contractId)]);
+  const counters = await readCounters(tx, [period, ...before]);
   const counted = totalsOf({ contractId: contract.id, idx }, before.at(-1), counters);
   const slugs = usageSources(contract.terms).flatMap(({ slug }) => (slug === null ? [] : [slug]));
   const spans = slugs.map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx }));
