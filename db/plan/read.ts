@@ -4,16 +4,16 @@ import { Feature, Plan } from '../entities/catalogue.ts';
 import { FOR_UPDATE } from '../sql/lock.ts';
 import type { CataloguePlan } from './plan.ts';
 
-/** The plan as it is sold now, locked until the transaction ends. */
+/** The plan as it is sold now, locked until the transaction ends. Of what it was sold at before nothing is read. */
 export async function lockPlan(em: EntityManager, vendorId: string, planId: string): Promise<CataloguePlan | null> {
   const plan = await em.findOne(Plan, { id: planId, vendor: vendorId }, FOR_UPDATE);
   if (plan === null) return null;
-  await em.populate(plan, ['features', 'pricings']);
+  await em.populate(plan, ['features', 'pricings'], { where: { pricings: { active: true } } });
   const { vendor: _vendor, ...facts } = plan;
   return {
     ...facts,
     features: plan.features.getItems().flatMap((feature) => (feature.archived ? [] : [featureOf(feature)])),
-    pricings: plan.pricings.getItems().flatMap((pricing) => (pricing.active ? [pricingOf(pricing)] : [])),
+    pricings: plan.pricings.getItems().map(pricingOf),
   };
 }
 

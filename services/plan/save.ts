@@ -7,6 +7,9 @@ import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 import { keepVersion } from './keep-version.ts';
 
+/** Each price that a plan ever had stays as a row: only those it is sold at can be kept or retired. */
+const SOLD_NOW = { populate: ['features', 'pricings'], populateWhere: { pricings: { active: true } } } as const;
+
 /**
  * Writes a plan in its new state, and keeps that as its newest version. Pricings that are not in it any more are
  * retired, never changed: contracts point at them.
@@ -14,9 +17,7 @@ import { keepVersion } from './keep-version.ts';
 export async function savePlan(tx: Tx, vendorId: string, plan: CataloguePlan, at: number): Promise<void> {
   const { em } = tx;
   const { features, pricings, ...facts } = plan;
-  const stored =
-    (await em.findOne(Plan, { id: facts.id, vendor: vendorId }, { populate: ['features', 'pricings'] })) ??
-    em.create(Plan, { ...facts, vendor: vendorId });
+  const stored = (await em.findOne(Plan, { id: facts.id, vendor: vendorId }, SOLD_NOW)) ?? em.create(Plan, { ...facts, vendor: vendorId });
   em.assign(stored, facts);
   retire(stored, features, pricings);
   // the retired ones are written first: of each currency and cycle one pricing is active
