@@ -17,7 +17,11 @@ import { TestClock, Vendor } from './vendor.ts';
 export const PaymentSession = defineEntity({
   name: 'PaymentSession',
   tableName: 'payment_session',
-  indexes: [{ properties: ['customerId', 'created'] }, { properties: ['provider', 'reference'] }],
+  indexes: [
+    { properties: ['customerId', 'created'] },
+    { properties: ['provider', 'reference'] },
+    { name: 'payment_session_open_index', properties: ['customerId'], where: 'ended is null' },
+  ],
   properties: {
     token: textColumn().primary().fieldName('id'),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),

@@ -5,7 +5,6 @@ import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditTopUp } from '../../db/entities/credit-top-up.ts';
 import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
-import { PaymentSession } from '../../db/entities/payment.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
@@ -17,7 +16,7 @@ import { FREEZE_END } from '../customer/freeze-end.ts';
 import { recordHistory } from '../customer/history.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { requestDetach } from '../payment/method.ts';
-import { failSession } from '../payment/session.ts';
+import { failSessions } from '../payment/session.ts';
 import { requireNothingOpen } from './open-money.ts';
 
 /** The row of the agenda for what is still to be erased of a customer. */
@@ -41,7 +40,9 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
   if (erasedAt !== null) return { customerId, began: erasedAt, ended: customer.erasureEnded };
   await requireNothingOpen(tx, customerId);
-  await endProviders(tx, vendorId, customerId);
+  await detachMethods(tx, vendorId, customerId);
+  // a form that is open leads nowhere; where there are very many, the steps of the erasure end the rest
+  await failSessions(tx, customerId, now);
   await tx.em.nativeDelete(CreditTopUp, { customerId });
   // nothing activates the customer any more, and no row of a thing that is gone keeps the erasure waiting
   await tx.em.nativeDelete(Agenda, { customerId, kind: { $in: [CREDIT_TOP_UP, CREDIT_EXPIRY, FREEZE_END] } });
@@ -56,12 +57,10 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   return { customerId, began, ended: null };
 }
 
-/** What providers know of the customer: methods are detached there, and a form that is open leads nowhere. */
-async function endProviders(tx: Tx, vendorId: string, customerId: string): Promise<void> {
+/** What providers know of the customer is deleted there, too. */
+async function detachMethods(tx: Tx, vendorId: string, customerId: string): Promise<void> {
   const methods = await tx.em.find(PaymentMethod, { customer: customerId, status: { $ne: 'detached' } }, { fields: ['id'] });
   for (const { id } of methods) await requestDetach(tx, vendorId, customerId, id);
-  const open = await tx.em.find(PaymentSession, { customerId, ended: null }, { fields: ['token'] });
-  for (const { token } of open) await failSession(tx, token, 'customer_erased');
 }
 
 /** The country of each address stays: its taxes were computed by it. */

@@ -9,6 +9,7 @@ import { erasePage, type PageEnd } from '../../db/sql/erasure/erase-page.ts';
 import { ERASED } from '../../db/sql/erasure/tables.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { failSessions } from '../payment/session.ts';
 import { ERASURE } from './begin.ts';
 
 /** Rows of one transaction. */
@@ -40,6 +41,10 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
   const now = await nowOf(tx, null);
   if (row === null || row.dueAt > now) return false;
   const { table = 0, after = null } = row.detail as Partial<Standing>;
+  if (table === 0 && (await failsMore(tx, customerId))) {
+    row.dueAt = now;
+    return true;
+  }
   const erased = ERASED[table];
   if (erased === undefined) return end(tx, customerId, now);
   if (erased.table === 'payment_method' && (await isDetaching(tx, customerId))) {
@@ -51,6 +56,12 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
   row.dueAt = now;
   row.detail = place === null ? { table: table + 1, after: null } : { table, after: place };
   return true;
+}
+
+/** Before anything else is erased, no form is open any more. */
+async function failsMore(tx: Tx, customerId: string): Promise<boolean> {
+  const { clockId } = await tx.em.findOneOrFail(Customer, { id: customerId });
+  return failSessions(tx, customerId, await nowOf(tx, clockId));
 }
 
 /** A provider that is to delete a method needs what names it there. */

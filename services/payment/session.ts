@@ -18,6 +18,8 @@ import { insertMethod, requestDetach, selectDefault } from './method.ts';
 export type Session = PaymentSessionRecord;
 
 const SESSION_LASTS = DAY;
+/** Why a session fails whose customer may set nothing up any more. */
+const ERASED_REASON = 'customer_erased';
 
 /** Whether the session has reached a final state. */
 const hasEnded = ({ status }: Session): boolean => triggersOf(paymentSessionMachine, status).length === 0;
@@ -66,6 +68,7 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
   if (session === null || hasEnded(session)) return;
   const now = await nowOf(tx, session.clockId);
   const fails = (reason: string) => endSession(tx, session, { trigger: 'fail', reason, methodId: null }, now);
+  if (await isErased(tx, session.customerId)) return fails(ERASED_REASON);
   if (outcome.status === 'failed') return fails(outcome.reason);
   const methodId = await insertMethod(tx, session, outcome.method, now);
   if (methodId === null) return fails('method_of_another_customer');
@@ -100,6 +103,9 @@ async function lockSession({ em }: Tx, token: string): Promise<Session | null> {
   await em.findOne(Customer, { id: seen.customerId }, FOR_UPDATE);
   return em.findOne(PaymentSession, { token }, FOR_UPDATE);
 }
+
+const isErased = async ({ em }: Tx, customerId: string): Promise<boolean> =>
+  (await em.findOneOrFail(Customer, { id: customerId })).erasedAt !== null;
 
 async function adopt(tx: Tx, { vendorId, customerId, detachPrevious }: Session, methodId: string): Promise<void> {
   const previous = await defaultOf(tx, customerId);
@@ -143,11 +149,24 @@ export async function sessionDue(db: Database, token: string): Promise<DueSessio
   return { session, now: await nowOf(db, session.clockId) };
 }
 
-/** Ends an open session whose customer may set nothing up any more. */
-export async function failSession(tx: Tx, token: string, reason: string): Promise<void> {
-  const session = await lockSession(tx, token);
-  if (session === null || hasEnded(session)) return;
-  await endSession(tx, session, { trigger: 'fail', reason, methodId: null }, await nowOf(tx, session.clockId));
+/** Sessions that are ended by one statement. */
+const ENDED_AT_ONCE = 500;
+
+/**
+ * Ends some hundred open sessions of a customer who is erased: how many it has opened has no bound. Until the others
+ * are ended too, they set nothing up.
+ *
+ * @returns whether there may be more
+ */
+export async function failSessions({ em }: Tx, customerId: string, now: Instant): Promise<boolean> {
+  const open = { customerId, ended: null };
+  const found = await em.find(PaymentSession, open, { fields: ['token'], limit: ENDED_AT_ONCE, disableIdentityMap: true });
+  if (found.length === 0) return false;
+  const tokens = { $in: found.map(({ token }) => token) };
+  const status = next(paymentSessionMachine, 'pending', 'fail');
+  await em.nativeUpdate(PaymentSession, { ...open, token: tokens }, { status, reason: ERASED_REASON, ended: now });
+  await em.nativeDelete(Agenda, { kind: 'session_expiry', subject: tokens });
+  return found.length === ENDED_AT_ONCE;
 }
 
 export async function expireSession(tx: Tx, token: string): Promise<void> {

@@ -43,6 +43,7 @@ export const payments = [
   )`,
   `create index payment_session_customer_id_created_index on payment_session (customer_id, created)`,
   `create index payment_session_provider_reference_index on payment_session (provider, reference)`,
+  `create index payment_session_open_index on payment_session (customer_id) where ended is null`,
 
   `create table payment_gate (
     contract_id text primary key,
