@@ -14,7 +14,7 @@ export const discardImportRoute = route({
   tag: 'Customers',
   summary: 'Drop what waits of an import',
   description:
-    'The lines that have no outcome yet are deleted, with what is personal in them, and the import is done; what it has made stays. One that runs has to be stopped first.',
+    'The import is done, and what it has made stays. The lines that have no outcome yet are gone from here on; they are deleted, with what is personal in them, in steps that begin within ten minutes. One that runs has to be stopped first.',
   scope: 'full',
   params: z.object({ import_id: ImportId }),
   body: Nothing,

@@ -45,7 +45,7 @@ export async function importView(db: Database, vendorId: string, importId: strin
   );
   const refused = lines.slice(0, REFUSED_ROWS);
   const nextRefused = lines.length > REFUSED_ROWS ? (refused.at(-1)?.number ?? null) : null;
-  return { own, keyName: key?.name ?? null, progress: await importProgressOf(db, importId), refused, nextRefused };
+  return { own, keyName: key?.name ?? null, progress: await importProgressOf(db, own), refused, nextRefused };
 }
 
 /** What an import would do, with all that it refuses of these lines. */

@@ -1,8 +1,8 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { Import, ImportLine, type ImportRecord } from '../../db/entities/import.ts';
+import { Import, ImportLine, type ImportRecord, type ImportStatus } from '../../db/entities/import.ts';
 import { newId } from '../../db/id.ts';
-import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { type LockStrength, lockOne } from '../../db/sql/lock.ts';
 import { insertNew } from '../../db/sql/write-many.ts';
 import { positionOf, type ReadLine } from './line.ts';
 
@@ -28,7 +28,7 @@ export async function createImport(tx: Tx, vendorId: string): Promise<string> {
 export async function addLines(tx: Tx, call: ImportCall, lines: readonly ReadLine[]): Promise<void> {
   const { status } = await lockImport(tx, call);
   const rows = lines.map((line) => rowOf(call.importId, line));
-  const isSame = await hasAlready(tx, call.importId, lines);
+  const isSame = await hasAlready(tx, call.importId, status, lines);
   if (isSame.size < lines.length && status !== 'open')
     throw new Refusal('import_state', `The import ${call.importId} is started: it takes no more lines.`);
   await insertNew(
@@ -38,9 +38,11 @@ export async function addLines(tx: Tx, call: ImportCall, lines: readonly ReadLin
   );
 }
 
-async function hasAlready({ em }: Tx, importId: string, lines: readonly ReadLine[]): Promise<Set<number>> {
+async function hasAlready({ em }: Tx, importId: string, status: ImportStatus, lines: readonly ReadLine[]): Promise<Set<number>> {
   const number = { $in: lines.map((line) => line.number) };
-  const found = await em.find(ImportLine, { importId, number }, { fields: ['number', 'fingerprint'], disableIdentityMap: true });
+  // what waits in an import that is done is to be deleted
+  const kept = status === 'done' ? { importId, number, outcome: { $ne: null } } : { importId, number };
+  const found = await em.find(ImportLine, kept, { fields: ['number', 'fingerprint'], disableIdentityMap: true });
   const known = new Map(found.map((line) => [line.number, line.fingerprint]));
   for (const line of lines) {
     const fingerprint = known.get(line.number);
@@ -60,9 +62,17 @@ function rowOf(importId: string, line: ReadLine) {
     : { ...read, input: JSON.stringify(line.input), outcome: null, code: null, problems: null, at: null };
 }
 
-/** @throws Refusal `import_not_found` */
-export async function lockImport({ em }: Tx, { vendorId, importId }: ImportCall): Promise<ImportRecord> {
-  return (await em.findOne(Import, { id: importId, vendorId }, FOR_UPDATE)) ?? importNotFound(importId);
+/**
+ * Locks an import against other changes of it; under `update`, lines that are being carried out are waited for, too.
+ *
+ * @throws Refusal `import_not_found`
+ */
+export async function lockImport(
+  { em }: Tx,
+  { vendorId, importId }: ImportCall,
+  strength: LockStrength = 'no key update',
+): Promise<ImportRecord> {
+  return (await lockOne(em, Import, { id: importId, vendorId }, strength)) ?? importNotFound(importId);
 }
 
 export function importNotFound(importId: string): never {

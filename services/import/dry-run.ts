@@ -54,13 +54,14 @@ interface Tried {
  * @throws Refusal `import_not_found`
  */
 export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, { after, named }: DryRunPart): Promise<ImportDryRunResult> {
-  const own = await tx.em.findOne(Import, { id: importId, vendorId }, { fields: ['id'] });
+  const own = await tx.em.findOne(Import, { id: importId, vendorId }, { fields: ['status'] });
   if (own === null) return importNotFound(importId);
   const tried: Tried = { lines: [], contracts: [], waiting: 0 };
   const refused = after === null && named > 0 ? await refusedWhenAdded(tx, importId, named) : [];
   const until = performance.now() + BUDGET_MS;
   let last = after === null ? null : await placeOfLine(tx, importId, after);
-  for (let isEnd = false; !isEnd && performance.now() < until; ) {
+  // what waits in one that is done is to be deleted
+  for (let isEnd = own.status === 'done'; !isEnd && performance.now() < until; ) {
     const lines = await nextLines(tx, importId, last?.position ?? null);
     const some = await takenBack(tx, () => tryLines(tx, vendorId, importId, lines));
     tried.lines.push(...some.lines);
@@ -69,7 +70,7 @@ export async function dryRunImport(tx: Tx, { vendorId, importId }: ImportCall, {
     isEnd = lines.length < AT_ONCE;
     last = isEnd ? null : (lines.at(-1) ?? null);
   }
-  return summaryOf(tried, refused, last?.number ?? null);
+  return summaryOf(tried, refused, own.status === 'done' ? null : (last?.number ?? null));
 }
 
 const refusedWhenAdded = ({ em }: Tx, importId: string, limit: number): Promise<ImportLineRecord[]> =>

@@ -1,5 +1,5 @@
 import { Import, ImportLine, type ImportLineRecord, type ImportRecord } from '../../db/entities/import.ts';
-import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { FOR_UPDATE, lockOne } from '../../db/sql/lock.ts';
 import { updateMany } from '../../db/sql/write-many.ts';
 import type { Caller, Tx } from '../../db/transaction.ts';
 import { carryOut, type LineOutcome, type WaitingLine } from './carry-out.ts';
@@ -25,7 +25,9 @@ export interface BatchDone {
  * @param after the place up to which the round has come; null: it begins
  */
 export async function importBatch(tx: Tx, importId: string, after: string | null): Promise<BatchDone> {
-  const own = await tx.em.findOneOrFail(Import, { id: importId });
+  // who drops what waits of it has to wait for this; who stops it doesn't
+  const own = await lockOne(tx.em, Import, { id: importId }, 'key share');
+  if (own === null) throw new Error(`the import ${importId} is gone`);
   const { vendorId, status } = own;
   // a second run of the same step waits here, and then finds the outcomes
   const lines = status === 'running' ? await nextLines(tx, importId, after) : [];

@@ -40,9 +40,9 @@ export async function importSome(db: Database, importId: string, after: string |
     failed.push(...done.failed);
   } while (place !== null && performance.now() < until);
   if (place === null) await endIfDone(db, importId);
-  const { status } = await db.em().findOneOrFail(Import, { id: importId });
-  const { madeOf: _, ...progress } = await importProgressOf(db, importId);
-  return { status, ...progress, after: place, isWaiting: place === null && left > 0, failed };
+  const own = await db.em().findOneOrFail(Import, { id: importId });
+  const { madeOf: _, ...progress } = await importProgressOf(db, own);
+  return { status: own.status, ...progress, after: place, isWaiting: place === null && left > 0, failed };
 }
 
 function endIfDone(db: Database, importId: string): Promise<void> {

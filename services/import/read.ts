@@ -13,8 +13,8 @@ export interface ImportProgress {
   madeOf: Readonly<Record<ImportLineType, number>>;
 }
 
-export async function importProgressOf(db: Queryable, importId: string): Promise<ImportProgress> {
-  const counts = await countLines(db, importId);
+export async function importProgressOf(db: Queryable, own: Pick<ImportRecord, 'id' | 'status'>): Promise<ImportProgress> {
+  const counts = await countLines(db, own);
   const sumOf = (some: typeof counts): number => some.reduce((sum, { n }) => sum + n, 0);
   const withOutcome = (outcome: ImportOutcome): number => sumOf(counts.filter((one) => one.outcome === outcome));
   const made = (type: ImportLineType): number => sumOf(counts.filter((one) => one.outcome === 'made' && one.type === type));
@@ -34,5 +34,5 @@ export type ImportState = Pick<ImportRecord, 'id' | 'status' | 'created' | 'ende
 export async function readImport(db: Queryable & { em: EntityManager }, { vendorId, importId }: ImportCall): Promise<ImportState> {
   const own = (await db.em.findOne(Import, { id: importId, vendorId })) ?? importNotFound(importId);
   const { id, status, created, ended } = own;
-  return { id, status, created, ended, ...(await importProgressOf(db, importId)) };
+  return { id, status, created, ended, ...(await importProgressOf(db, own)) };
 }

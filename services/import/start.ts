@@ -1,6 +1,5 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { ImportLine } from '../../db/entities/import.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { type ImportCall, lockImport } from './create.ts';
 
@@ -26,16 +25,15 @@ export async function stopImport(tx: Tx, call: ImportCall): Promise<void> {
 }
 
 /**
- * Drops the lines of an import that nobody has started, or that is stopped, and ends it: what is personal in them is
- * kept no longer. What it has made stays.
+ * Ends an import that nobody has started, or that is stopped. What it has made stays. The lines that wait count from
+ * here on nowhere, and are deleted in steps (`services/retention`): they may be millions, too many for a request.
  *
  * @throws Refusal `import_not_found`, `import_state`
  */
 export async function discardImport(tx: Tx, call: ImportCall): Promise<void> {
-  const own = await lockImport(tx, call);
+  const own = await lockImport(tx, call, 'update');
   if (own.status === 'done') return;
   if (own.status === 'running') throw new Refusal('import_state', `The import ${call.importId} is running: stop it first.`);
-  await tx.em.nativeDelete(ImportLine, { importId: call.importId, outcome: null });
   tx.em.assign(own, { status: 'done', ended: Date.now() });
   await tx.em.flush();
 }

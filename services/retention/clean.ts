@@ -57,7 +57,7 @@ async function forgetOldEvents(tx: Tx, before: number, most: number): Promise<nu
   return deleted;
 }
 
-/** As a call of discard does it; its lines may be too many for a step. */
+/** Ends old ones as a call of discard does, and deletes lines of what has ended in either way. */
 async function discardOldImports(tx: Tx, before: number, most: number): Promise<number> {
   const ended = await endOpenImports(tx, before, most);
   return Math.max(ended, await forgetWaitingLines(tx, most));

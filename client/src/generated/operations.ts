@@ -137,7 +137,7 @@ export abstract class Operations {
     return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/resume`, undefined, options);
   }
 
-  /** Drop what waits of an import. The lines that have no outcome yet are deleted, with what is personal in them, and the import is done; what it has made stays. One that runs has to be stopped first. */
+  /** Drop what waits of an import. The import is done, and what it has made stays. The lines that have no outcome yet are gone from here on; they are deleted, with what is personal in them, in steps that begin within ten minutes. One that runs has to be stopped first. */
   discardImport(importId: string, options: WriteOptions = {}): Promise<shape.Import> {
     return this.#calls.write<shape.Import>(path`/v1/c/import/${importId}/discard`, undefined, options);
   }

@@ -21,6 +21,8 @@ const DOCUMENTS = `select i.id from invoice i where i.customer_id = $1 union all
 const ADDRESS = `case when jsonb_typeof(t.buyer -> 'address') = 'object' then
   jsonb_build_object('line_1', '', 'line_2', null, 'city', '', 'state', null, 'zip', '', 'country', t.buyer #> '{address,country}') end`;
 
+const IS_IN_ENDED = `(select i.status from import i where i.id = t.import_id) = 'done'`;
+
 /** What callers have asked about the row, and the responses to requests whose path names it. */
 const REQUESTS: ErasedTable['following'] = [
   { table: 'idempotency', by: 'subject', becomes: 'deleted' },
@@ -78,7 +80,12 @@ export const ERASED: readonly ErasedTable[] = [
       ['import_id', 'text'],
       ['number', 'bigint'],
     ],
-    becomes: { input: 'null', outcome: `'refused'`, code: `'customer_erased'` },
+    // of an import that has ended, those that wait are to be deleted, and count nowhere
+    becomes: {
+      input: 'null',
+      outcome: `case when ${IS_IN_ENDED} then t.outcome else 'refused' end`,
+      code: `case when ${IS_IN_ENDED} then t.code else 'customer_erased' end`,
+    },
   },
   // a line with the ref of somebody who was erased is no repeat any more
   { table: 'import_ref', of: 't.customer_id = $1', order: [['ref_key', 'text']], becomes: { fingerprint: `''` } },

@@ -23,7 +23,7 @@ const counted = (which: string): string =>
 /** The imports of a vendor. SQL, as all list pages are. */
 export const importList = (vendorId: string): List => ({
   from: 'import i',
-  select: `i.id, i.status, i.created, i.ended, ${counted('l.outcome is null')} as waiting, ${counted(`l.outcome = 'refused'`)} as refused`,
+  select: `i.id, i.status, i.created, i.ended, ${counted(`l.outcome is null and i.status <> 'done'`)} as waiting, ${counted(`l.outcome = 'refused'`)} as refused`,
   at: 'i.created',
   id: 'i.id',
   where: new Where().and('i.vendor_id = ?', vendorId),
