@@ -1,7 +1,10 @@
 import type { Database } from '../../db/connect.ts';
 import { Import, ImportLine } from '../../db/entities/import.ts';
+import { erasePage } from '../../db/sql/erasure/erase-page.ts';
+import { ERASED } from '../../db/sql/erasure/tables.ts';
 import { importList, type ListedImport } from '../../db/sql/import/list.ts';
 import { readNewest } from '../../db/sql/list/newest.ts';
+import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { addLines, createImport, type ImportCall } from '../../services/import/create.ts';
 import { dryRunImport } from '../../services/import/dry-run.ts';
 import { importBatch } from '../../services/import/import-batch.ts';
@@ -95,4 +98,21 @@ it('what is being carried out is stopped without waiting, and discarded after it
   expect(await db.em().findOneOrFail(Import, { id: importId })).toMatchObject({ status: 'done' });
   expect([await linesOf(importId, { outcome: { $ne: null } }), await linesOf(importId, { outcome: null })]).toEqual([100, 50]);
   expect(await readImport({ em: db.em(), query: db.query.bind(db) }, call)).toMatchObject({ total: 100 });
+});
+
+it('an erasure blanks the line of its customer in a discarded import, which is not refused by that', async () => {
+  const [discarded, open] = [await loaded(1), await loaded(1)];
+  await within((tx) => discardImport(tx, discarded));
+  const customer = blankCustomer(vendorId, null, Date.now());
+  await within((tx) => insertCustomer(tx, customer, Date.now()));
+  await db.query(
+    `insert into import_ref (vendor_id, ref_key, object_id, customer_id, fingerprint)
+       select $1, ref_key, $2, $2, 'x' from import_line where import_id = any($3::text[])`,
+    [vendorId, customer.id, [discarded.importId, open.importId]],
+  );
+  const lines = ERASED.find(({ table }) => table === 'import_line');
+  if (lines === undefined) throw new Error('no line of an import is erased');
+  await within((tx) => erasePage(tx, lines, customer.id, null, 10));
+  expect(await linesOf(discarded.importId, { input: null, outcome: null, code: null })).toBe(1);
+  expect(await linesOf(open.importId, { input: null, outcome: 'refused', code: 'customer_erased' })).toBe(1);
 });
