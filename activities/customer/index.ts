@@ -27,7 +27,7 @@ export interface CustomerActivities {
   expireCredits(input: CustomerStepInput): Promise<void>;
   /** Buys prepaid credits where they have fallen below a level. */
   topUp(input: CustomerStepInput): Promise<void>;
-  /** Collects the invoices that belong to no contract and are due. */
+  /** Collects the invoices that belong to no contract and are due, and plans those left over of many. */
   collectPayments(input: CustomerStepInput): Promise<void>;
   /** Tells of what prepaid credits have fallen to. */
   lookAtCredits(input: CustomerStepInput): Promise<void>;

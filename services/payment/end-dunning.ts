@@ -14,13 +14,15 @@ import type { Tx } from '../../db/transaction.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import { noteHistory } from '../contract/park.ts';
 import { freezeLocked } from '../customer/freeze.ts';
+import { isChargeDue, planPayments } from './plan.ts';
 
 /**
  * Ends the dunning of an invoice that is still unpaid: its contract is canceled, or its customer frozen, as the
  * contract says. The customer is locked as for a freeze, so that no payment comes in between. While an attempt is open
- * nothing happens: a failure of it puts the row on the agenda again.
+ * nothing happens: a failure of it puts the row on the agenda again. Nor does anything end before a charge that another
+ * method still has to try; it is tried now.
  *
- * @returns null: nothing is charged
+ * @returns null: there is no attempt to wait for
  */
 export async function endDunning(tx: Tx, { subject: invoiceId }: DuePayment, now: Instant): Promise<null> {
   const owner = await ownerOf(tx, invoiceId);
@@ -30,6 +32,10 @@ export async function endDunning(tx: Tx, { subject: invoiceId }: DuePayment, now
   await tx.em.nativeDelete(Agenda, { kind: 'dunning_end', subject: invoiceId });
   const [candidate] = await candidates(tx, [invoiceId]);
   if (customer === null || candidate === undefined || !isOver(candidate)) return null;
+  if (isChargeDue(candidate)) {
+    await planPayments(tx, [invoiceId]);
+    return null;
+  }
   await tx.em.nativeUpdate(Dunning, { invoiceId }, { ended: now });
   if (candidate.onDunningEnd === 'cancel') await cancelUnpaid(tx, candidate, now);
   else

@@ -1,14 +1,23 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { dunningEndsAt, retryAt } from '../../billing/payment/retry.ts';
+import { stamp } from '../../db/rows.ts';
 import { deleteCollections } from '../../db/sql/agenda/delete-collections.ts';
 import { type AgendaEntry, upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import type { Candidate } from '../../db/sql/payment/candidate.ts';
 import { candidates } from '../../db/sql/payment/read-candidates.ts';
-import { candidatesOf } from '../../db/sql/payment/read-candidates-of-customer.ts';
+import { candidatesOf, type OpenInvoicePlace } from '../../db/sql/payment/read-candidates-of-customer.ts';
 import { together } from '../../db/together.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { enqueueWaiting } from '../../temporal/message-kinds.ts';
+import { enqueueWaiting, workflowIdOf } from '../../temporal/message-kinds.ts';
 import { type NewCharge, openAttempts, openFirstAttempts } from './open-attempt.ts';
+
+/** The row of a customer of whom more invoices are open than one transaction plans. */
+export const PAYMENT_REST = 'payment_rest';
+
+/** The most invoices of a customer that one transaction plans. */
+const AT_ONCE = 50;
+/** Milliseconds between such transactions where they charge: the payments of others are carried out meanwhile. */
+const BETWEEN = 5_000;
 
 type CollectionKind = 'payment_due' | 'payment_retry' | 'dunning_end';
 
@@ -25,12 +34,35 @@ interface Planned {
  * @returns when each invoice that is collected automatically is charged next
  */
 export async function planPayments(tx: Tx, invoiceIds: readonly string[]): Promise<Map<string, Instant>> {
-  return invoiceIds.length === 0 ? new Map() : plan(tx, await candidates(tx, invoiceIds));
+  if (invoiceIds.length === 0) return new Map();
+  const open = await candidates(tx, invoiceIds);
+  const next = planned(open);
+  await write(tx, idsOf(open), next, []);
+  const collected = [...next.due, ...next.later].filter(({ kind }) => kind !== 'dunning_end');
+  return new Map(collected.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
 }
 
-/** Plans everything of a customer again: another default method, another status, frozen time that has passed. */
-export async function planCustomer(tx: Tx, customerId: string): Promise<void> {
-  await plan(tx, await candidatesOf(tx, customerId));
+/**
+ * Plans everything of a customer again: another default method, another status, frozen time that has passed. Of many
+ * open invoices it plans the oldest 50, and leaves the rest to the customer's workflow, which calls it again. On a test
+ * clock it plans all: while the clock stands still, nobody takes anything from its agenda.
+ *
+ * @param after where the transaction before this one has ended
+ */
+export async function planCustomer(tx: Tx, customerId: string, after: OpenInvoicePlace | null = null): Promise<void> {
+  const found = await candidatesOf(tx, customerId, after, AT_ONCE + 1);
+  const isOnClock = found.some(({ clockId }) => clockId !== null);
+  const open = isOnClock ? found : found.slice(0, AT_ONCE);
+  const next = planned(open);
+  const last = found.length > open.length ? open.at(-1) : undefined;
+  const rest = last === undefined ? [] : [rowOfRest(last, next.due.length > 0)];
+  await write(tx, [...idsOf(open), customerId], next, rest);
+}
+
+/** Whether an invoice is to be charged now: with another method than the one that failed, though its dunning ends. */
+export function isChargeDue(candidate: Candidate): boolean {
+  const next = nextCollection(candidate);
+  return next !== null && next.at <= candidate.now;
 }
 
 /**
@@ -40,39 +72,40 @@ export async function planCustomer(tx: Tx, customerId: string): Promise<void> {
  */
 export async function planFirstPayments(tx: Tx, made: readonly Candidate[]): Promise<Set<string>> {
   const { due, later } = planned(made);
-  await together(tx, [() => writeLater(tx, later), () => openFirstAttempts(tx, due.flatMap(chargeOf))]);
+  await together(tx, [() => writeRows(tx, later.map(collectionRow)), () => openFirstAttempts(tx, due.flatMap(chargeOf))]);
   return new Set(due.map(({ candidate }) => candidate.id));
 }
 
-async function plan(tx: Tx, open: readonly Candidate[]): Promise<Map<string, Instant>> {
-  const { due, later } = planned(open);
-  const gone = await deleteCollections(
-    tx,
-    open.map(({ id }) => id),
-    later.map(collectionRow),
-  );
+interface NextCollections {
+  due: Planned[];
+  later: Planned[];
+}
+
+async function write(tx: Tx, subjects: readonly string[], { due, later }: NextCollections, rest: readonly AgendaEntry[]): Promise<void> {
+  const rows = [...later.map(collectionRow), ...rest];
+  const gone = await deleteCollections(tx, subjects, rows);
   for (const id of gone) enqueueWaiting(tx, id);
-  await writeLater(tx, later);
+  await writeRows(tx, rows);
   await openAttempts(tx, due.flatMap(chargeOf));
-  const collected = [...due, ...later].filter(({ kind }) => kind !== 'dunning_end');
-  return new Map(collected.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
 }
 
 /** What is charged from now on, and what goes on the agenda. */
-function planned(open: readonly Candidate[]): { due: Planned[]; later: Planned[] } {
+function planned(open: readonly Candidate[]): NextCollections {
   const next = open.flatMap((candidate): Planned[] => {
     const collection = nextCollection(candidate);
     return collection === null ? [] : [{ candidate, ...collection }];
   });
   // A clock that advances takes what is due from the agenda, in its order.
-  const due = next.filter(({ candidate, at }) => at <= candidate.now && !candidate.clockAdvancing);
-  return { due, later: [...next.filter((one) => !due.includes(one)), ...open.flatMap(endOfDunning)] };
+  const isDue = ({ candidate, at }: Planned) => at <= candidate.now && !candidate.clockAdvancing;
+  return { due: next.filter(isDue), later: [...next.filter((one) => !isDue(one)), ...open.flatMap(endOfDunning)] };
 }
 
-async function writeLater(tx: Tx, later: readonly Planned[]): Promise<void> {
-  await upsertAgenda(tx, later.map(collectionRow));
-  for (const { candidate } of later) enqueueWaiting(tx, candidate.workflowId);
+async function writeRows(tx: Tx, rows: readonly AgendaEntry[]): Promise<void> {
+  await upsertAgenda(tx, rows);
+  for (const { workflowId } of rows) enqueueWaiting(tx, workflowId);
 }
+
+const idsOf = (open: readonly Candidate[]): string[] => open.map(({ id }) => id);
 
 const chargeOf = ({ candidate }: Planned): NewCharge[] =>
   candidate.method === null ? [] : [{ invoice: candidate, method: candidate.method, origin: 'automatic', now: candidate.now }];
@@ -111,5 +144,14 @@ function collectionRow({ candidate, kind, at }: Planned): AgendaEntry {
     subject: candidate.id,
     dueAt: at,
     detail: { invoice_id: candidate.id, contract_id: candidate.contractId, ...retry, ...end },
+  };
+}
+
+/** What was left is planned in the order of its due dates, behind the invoice that was the last. */
+function rowOfRest({ vendorId, customerId, dueDate, id, now }: Candidate, isCharging: boolean): AgendaEntry {
+  return {
+    ...{ vendorId, customerId, contractId: null, clockId: null, workflowId: workflowIdOf('customer', customerId), held: false },
+    ...{ kind: PAYMENT_REST, subject: customerId, dueAt: now + (isCharging ? BETWEEN : 1) },
+    detail: { after: { due_date: stamp(dueDate), id } },
   };
 }
