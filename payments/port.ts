@@ -111,8 +111,10 @@ export interface Provider {
   /** Confirms with the customer's choice of a method; only the sandbox gets it through us. */
   confirmSetup?(setup: { reference: string; choice: string }): Promise<SetupOutcome>;
   charge(request: ProviderChargeRequest): Promise<ChargeOutcome>;
-  /** The outcome of a charge; null: the provider never got it. */
+  /** The outcome of a charge; null: the provider never got it, or doesn't show it yet. */
   lookup(lookup: Lookup): Promise<ChargeOutcome | null>;
+  /** ms after a call within which its charge is shown at the latest; absent: at once */
+  readonly shownWithin?: number;
   /** Only where customers confirm charges at their bank. */
   readonly secondStep?: SecondStep;
   refund(request: RefundRequest): Promise<RefundOutcome>;

@@ -2,6 +2,7 @@ import { DAY } from '../../billing/calendar/instant.ts';
 import { isAbandoned } from '../../billing/payment/second-step.ts';
 import type { ChargeOutcome } from '../../billing/payment/types.ts';
 import type { Provider } from '../../payments/port.ts';
+import { OutcomeUnknown } from '../../payments/problem.ts';
 import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
 import type { AttemptRef, Charged } from '../../workflows/payment/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
@@ -18,19 +19,23 @@ export const chargeAttempt =
     if (call === 'ended' || call === 'given_up') return { status: call };
     if (!payments.providers.has(call.provider)) return withoutKeys(call);
     const provider = payments.providers.get(call.provider);
-    const known = call.asked ? await ask(provider, call) : null;
-    // its provider never got it, and nothing waits for it any more
-    if (known === null && call.over !== null) return { status: 'failed', reference: null, reason: call.over, retryable: false };
-    return known ?? provider.charge(call);
+    const known = call.calledAt === null ? null : await ask(provider, call);
+    return known ?? (call.over === null ? provider.charge(call) : neverGot(provider, call, call.over));
   };
+
+/** Of a charge that nothing waits for any more, and that its provider doesn't know: it will not be sent again. */
+function neverGot({ name, shownWithin = 0 }: Provider, { calledAt }: ProviderCall, reason: string): ChargeOutcome {
+  if (Date.now() < (calledAt ?? 0) + shownWithin) throw new OutcomeUnknown(`${name} may not show this charge yet.`);
+  return { status: 'failed', reference: null, reason, retryable: false };
+}
 
 /**
  * Without the provider's keys, a charge that was never begun has failed; one that the provider may have taken stays
  * open until the provider can be asked.
  */
-function withoutKeys({ asked, reference, now }: ProviderCall): ChargeOutcome {
+function withoutKeys({ calledAt, reference, now }: ProviderCall): ChargeOutcome {
   const reason = 'provider_not_configured';
-  if (!asked) return { status: 'failed', reference: null, reason, retryable: true };
+  if (calledAt === null) return { status: 'failed', reference: null, reason, retryable: true };
   return { status: 'pending', reference, askAgainAt: now + DAY, reason };
 }
 

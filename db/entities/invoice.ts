@@ -37,6 +37,7 @@ export const InvoiceItem = defineEntity({
       properties: ['contractId', inside('span.end')],
       where: `kind in ('recurring', 'custom') and span_start is not null and not voided`,
     },
+    { name: 'invoice_item_elsewhere_index', properties: ['contractId'], where: `elsewhere and kind = 'custom' and not voided` },
     { name: 'invoice_item_part_index', properties: ['contractId', 'periodIdx', 'source', 'part', 'id'], where: 'part is not null' },
     {
       name: 'invoice_item_voided_part_index',

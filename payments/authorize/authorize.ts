@@ -1,3 +1,4 @@
+import { MINUTE } from '../../billing/calendar/instant.ts';
 import type { AuthorizeConfig } from '../../config/payments.ts';
 import { askedAgain } from '../asked-again.ts';
 import type { Provider } from '../port.ts';
@@ -16,6 +17,7 @@ export function createAuthorize(config: AuthorizeConfig): Provider {
     createSetup: (request) => createAuthorizeSetup(call, pagesOfAuthorize(config), request),
     readSetup: (setup) => readAuthorizeSetup(call, setup),
     charge: (request) => chargeAtAuthorize(call, request),
+    shownWithin: 10 * MINUTE,
     lookup: (question) => askedAgain(() => lookUpAtAuthorize(call, question), isUnknownRecord, question),
     refund: (request) => refundAtAuthorize(call, request),
     detach: (method) => detach(call, method),

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../billing/calendar/instant.ts';
 import type { CardprocConfig } from '../../config/payments.ts';
 import { askedAgain } from '../asked-again.ts';
 import type { Provider } from '../port.ts';
@@ -25,6 +26,7 @@ export function createCardproc(config: CardprocConfig): Provider {
     readSetup: ({ reference }) => (isCheckout(reference) ? readCheckout(stripe, reference) : readCardprocSetup(stripe, reference)),
     secondStep: cardprocSecondStep(stripe),
     charge: (request) => chargeAtCardproc(stripe, request),
+    shownWithin: 10 * MINUTE,
     lookup: (question) => askedAgain(() => lookUpAtCardproc(stripe, question), isMissing, question),
     refund: (request) => refundAtCardproc(stripe, request),
     detach: (method) => detachAtCardproc(stripe, method),

@@ -28,8 +28,8 @@ export interface ProviderCall {
   /** when the attempt was opened */
   created: Instant;
   returnUrl: string | null;
-  /** the provider may have been called before: ask first */
-  asked: boolean;
+  /** since when the provider may have been called: it is asked first; null: it wasn't called */
+  calledAt: Instant | null;
   pays: 'invoice' | 'gate';
   /** why nothing waits for this charge any more; null: something does */
   over: 'gate_ended' | typeof INVOICE_PAID | null;
@@ -53,17 +53,17 @@ export async function beginCall(
   const customer = await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
   const attempt = await lockAttempt(tx, attemptId);
   if (attempt === null || attempt.status !== 'processing') return 'ended';
-  const asked = attempt.calledAt !== null;
+  const { calledAt } = attempt;
   const over = await whyOver(tx, attempt);
-  if (!asked && (customer?.status !== 'active' || over !== null)) return 'given_up';
+  if (calledAt === null && (customer?.status !== 'active' || over !== null)) return 'given_up';
   const method = attempt.methodId === null ? null : await readMethodRef(tx, attempt.methodId);
   if (method === null) throw new Error(`payment attempt ${attemptId} has no method`);
   const now = await nowOf(tx, attempt.clockId);
-  if (!asked && isConfigured(attempt.provider)) await updateAttempt(tx, attemptId, { calledAt: Date.now() });
+  if (calledAt === null && isConfigured(attempt.provider)) await updateAttempt(tx, attemptId, { calledAt: Date.now() });
   const { provider, providerKey: key, reference, amount, currency, created, returnUrl } = attempt;
   const subject = attempt.invoiceId ?? attempt.gateId ?? attemptId;
   const pays = attempt.invoiceId === null ? 'gate' : 'invoice';
-  return { attemptId, provider, key, reference, subject, method, amount, currency, now, created, returnUrl, asked, pays, over };
+  return { attemptId, provider, key, reference, subject, method, amount, currency, now, created, returnUrl, calledAt, pays, over };
 }
 
 /**

@@ -200,8 +200,8 @@ const FEW = 20;
 async function contractAt(tx: Tx, entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Promise<Contract | null> {
   const { customerId, slug, allowCorrection } = entry;
   const lock = (most: number) => lockContractsWith(tx, { customerId, slug, at }, most, allowCorrection ? 'update' : 'key share');
-  await lock(FEW);
   for (let most = FEW; ; most *= 10) {
+    await lock(most);
     const found = await lock(most);
     const lived = found.find((contract) => contract.began !== null && contract.began <= at && !isPastEnd(contract, pauses, at, now));
     if (lived !== undefined || found.length < most) return lived ?? null;

@@ -155,6 +155,25 @@ describe('an import', () => {
     expect(back.toSorted()).toEqual(['-3.10', '-93.00', '96.10']);
   });
 
+  it('gives back what is left of a month that a freeze of 15 days has made end 16 days later: 0.75 of 31 days', async () => {
+    const { api, customer, contract, load, run, reach } = await world();
+    const offer = plan('yearly', '0', { cycle: 'year', features: { sup: { trigger: 'month', price: flat('93') } } });
+    const stands = { plan: await api.made('/v1/c/plan', planToSave(offer)), cycle: 'year', anchor: '2026-01-20T00:00:00Z' };
+    const ahead = { billed_until: '2027-01-20T00:00:00Z', custom_billed_until: '2026-05-20T00:00:00Z' };
+    await run(await load([customer('cus_1'), contract('sub_1', 'cus_1', { ...stands, ...ahead })]));
+    const [own] = await contractsOf(api);
+    await reach('2026-04-01T00:00:00Z');
+    await api.made(`/v1/c/customer/${own?.customer_id}/inactivate`, {});
+    await reach('2026-04-16T00:00:00Z');
+    await api.made(`/v1/c/customer/${own?.customer_id}/activate`, {});
+    expect((await api.read(`/v1/c/contract/${own?.id}/upcoming_invoice`)).at).toBe('2026-06-05T00:00:00.000Z');
+    await reach('2026-06-04T06:00:00Z');
+    await api.made(`/v1/c/contract/${own?.id}/cancel`, { when: { type: 'now' }, credit: true });
+    expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-06-04T06:00:00.000Z 0.00']);
+    const { hits } = await api.read(`/v1/c/invoice?contract=${own?.id}`);
+    expect(hits[0].invoice_items.map((item: AnyJson) => item.total_including_tax).toSorted()).toEqual(['-2.25', '2.25']);
+  });
+
   it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {
     const { api, customer, contract, load, run, refused } = await world();
     const lines = [customer('cus_1'), contract('sub_1', 'cus_1')];

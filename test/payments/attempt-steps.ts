@@ -4,6 +4,7 @@ import { chargeAttempt } from '../../activities/payment/charge.ts';
 import { recordAttemptActivity } from '../../activities/payment/record.ts';
 import { connect } from '../../db/connect.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import type { Provider, ProviderName } from '../../payments/port.ts';
 import { beginCall, type ProviderCall } from '../../services/payment/begin-call.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
@@ -37,12 +38,15 @@ export interface AttemptKit {
   close(): Promise<void>;
 }
 
-export async function openAttemptKit(): Promise<AttemptKit> {
+/** @param more what the sandbox is to be besides */
+export async function openAttemptKit(more: Partial<Provider> = {}): Promise<AttemptKit> {
   const { databaseUrl } = await servers();
   const db = await connect({ databaseUrl, databasePool: 4 });
   const config = { payments: { cardproc: null, authorize: null, retryDays: [1, 3, 5, 7] }, mode: 'embedded' as const, databaseUrl };
   const payments = await openPayments({ config, db });
-  const dependencies = { db, payments, email: null, webhooks: null, log: pino({ level: 'silent' }), bundle: 'of the test' };
+  const { providers } = payments;
+  const changed = { ...payments, providers: { ...providers, get: (name: ProviderName) => ({ ...providers.get(name), ...more }) } };
+  const dependencies = { db, payments: changed, email: null, webhooks: null, log: pino({ level: 'silent' }), bundle: 'of the test' };
   return {
     db,
     async open(customer, attempt) {
@@ -56,11 +60,11 @@ export async function openAttemptKit(): Promise<AttemptKit> {
           if (typeof call === 'string') throw new Error(call);
           return call;
         },
-        call: (call) => payments.providers.get('sandbox').charge(call),
+        call: (call) => providers.get('sandbox').charge(call),
       };
     },
     async close() {
-      await payments.providers.close();
+      await providers.close();
       await db.close();
     },
   };

@@ -24,13 +24,13 @@ interface Second {
 }
 
 /** An invoice of 100.00: a first attempt took the money but was recorded as failed, and a second one is open. */
-async function twoAttempts(acme: StoryCustomer, { method = 'sandbox_ok', ...more }: Second = {}): Promise<Both> {
+async function twoAttempts(acme: StoryCustomer, { method = 'sandbox_ok', ...more }: Second = {}, by = kit): Promise<Both> {
   const paying = await addsMethod(acme, 'sandbox_ok');
   await acme.signs(plan('pro', '100'), { automatic_payment: false });
-  const first = await kit.open(acme, { method: paying });
+  const first = await by.open(acme, { method: paying });
   const taken = await first.charge();
   await first.record({ status: 'failed', reference: null, reason: 'timeout', retryable: true });
-  const second = await kit.open(acme, { method: method === 'sandbox_ok' ? paying : await addsMethod(acme, method), ...more });
+  const second = await by.open(acme, { method: method === 'sandbox_ok' ? paying : await addsMethod(acme, method), ...more });
   return { first, second, comesLate: async () => expect(await first.record(taken)).toEqual({ status: 'succeeded' }) };
 }
 
@@ -67,6 +67,26 @@ describe('money that comes late for an attempt that was recorded as failed, whil
     });
     await expectsPaidOnce(acme, 'invoice_paid');
   });
+
+  story(
+    'has called a provider that may not show the charge yet: it is asked again before the charge counts as lost',
+    async ({ on, acme }) => {
+      const late = await openAttemptKit({ shownWithin: 600_000 });
+      try {
+        await on('2025-01-01', async () => {
+          const { second, comesLate } = await twoAttempts(acme, {}, late);
+          const taken = await second.call(await second.look());
+          await comesLate();
+          await late.db.query('delete from sandbox_charge where key = $1', [second.id]);
+          await expect(second.charge()).rejects.toThrow('may not show this charge yet');
+          expect(await second.record(taken)).toEqual({ status: 'succeeded' });
+        });
+        await acme.expectsWallet('100.00');
+      } finally {
+        await late.close();
+      }
+    },
+  );
 
   story('is declined: the invoice stays paid, and nothing dunns it', async ({ on, acme }) => {
     await on('2025-01-01', async () => {

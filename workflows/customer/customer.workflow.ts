@@ -77,7 +77,8 @@ class RowPauses {
 
   note(carriedOut: CustomerDue | undefined, { due }: CustomerSchedule): void {
     const left = new Set(due.map(keyOf));
-    for (const key of this.#waits.keys()) if (!left.has(key)) this.#waits.delete(key);
+    // one that is out of sight may come back
+    for (const [key, { until }] of this.#waits) if (!left.has(key) && until <= Date.now()) this.#waits.delete(key);
     if (carriedOut === undefined || !left.has(keyOf(carriedOut))) return;
     const times = (this.#waits.get(keyOf(carriedOut))?.times ?? 0) + 1;
     this.#waits.set(keyOf(carriedOut), { times, until: Date.now() + growingPause(times) });

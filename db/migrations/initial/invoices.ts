@@ -45,6 +45,7 @@ export const invoices = [
   `create index invoice_item_span_index on invoice_item (contract_id, span_end)
     where kind in ('recurring', 'custom') and span_start is not null and not voided`,
   // the latest part of a usage period, and those that are voided
+  `create index invoice_item_elsewhere_index on invoice_item (contract_id) where elsewhere and kind = 'custom' and not voided`,
   `create index invoice_item_part_index on invoice_item (contract_id, period_idx, source, part, id) where part is not null`,
   `create index invoice_item_voided_part_index on invoice_item (contract_id, period_idx, source, part) where part is not null and voided`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,

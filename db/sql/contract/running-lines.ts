@@ -22,6 +22,9 @@ const linesOf = (asked: string): string =>
    cross join lateral (
      select * from invoice_item l where l.contract_id = chain.id and (l.span_end > asked.since or l.span_end is null)
        and l.kind in ('recurring', 'custom') and l.span_start is not null and not l.voided
+     union all
+     select * from invoice_item l where l.contract_id = chain.id and l.elsewhere and l.kind = 'custom' and l.span_end <= asked.since
+       and not l.voided
      offset 0
    ) i
    left join lateral (
@@ -56,11 +59,12 @@ interface RunningRow {
 }
 
 /**
- * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their end,
- * with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves lines
- * that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before later
- * freezes move their ends, so the caller gives an instant earlier by the frozen time. SQL, because every change and
- * estimate reads it, over four tables.
+ * Recurring and custom lines whose span may still reach past an instant and that no change has given back to their
+ * end, with what credit notes and credits of a part took off them, by the contract that asks. A change of units leaves
+ * lines that it doesn't touch where they were charged, so those of predecessors count too. Spans are written before
+ * later freezes move their ends, so the caller gives an instant earlier by the frozen time; of months, quarters and
+ * years that were charged elsewhere a freeze moves the anchor, which may be some days more: all of them are read. SQL,
+ * because every change and estimate reads it, over four tables.
  */
 export async function runningLines(tx: Queryable, since: ReadonlyMap<string, Instant>): Promise<Map<string, ChargedLine[]>> {
   if (since.size === 0) return new Map();
