@@ -136,43 +136,42 @@ describe('an import', () => {
     }
   });
 
-  it('gives back what is billed ahead by the months as a freeze has moved them: 1 of 30 days of the second, the third whole, to the wallet', async () => {
-    const { api, customer, contract, load, run, reach } = await world();
-    const offer = plan('yearly', '0', { cycle: 'year', features: { sup: { trigger: 'month', price: flat('93') } } });
-    const stands = { plan: await api.made('/v1/c/plan', planToSave(offer)), cycle: 'year', anchor: '2026-02-28T00:00:00Z' };
-    const ahead = { billed_until: '2027-02-28T00:00:00Z', custom_billed_until: '2026-05-28T00:00:00Z' };
-    await run(await load([customer('cus_1'), contract('sub_1', 'cus_1', { ...stands, ...ahead })]));
-    const [own] = await contractsOf(api);
-    await reach('2026-03-10T12:00:00Z');
-    await api.made(`/v1/c/customer/${own?.customer_id}/inactivate`, {});
-    await reach('2026-03-13T12:00:00Z');
-    await api.made(`/v1/c/customer/${own?.customer_id}/activate`, {});
-    expect((await api.read(`/v1/c/contract/${own?.id}/upcoming_invoice`)).at).toBe('2026-05-31T00:00:00.000Z');
-    await reach('2026-04-29T00:00:00Z');
-    await api.made(`/v1/c/contract/${own?.id}/cancel`, { when: { type: 'now' }, credit: true });
-    const { hits } = await api.read(`/v1/c/invoice?contract=${own?.id}`);
-    const back = hits.flatMap(({ invoice_items }: AnyJson) => invoice_items.map((item: AnyJson) => item.total_including_tax));
-    expect(back.toSorted()).toEqual(['-3.10', '-93.00', '96.10']);
-  });
-
-  it('gives back what is left of a month that a freeze of 15 days has made end 16 days later: 0.75 of 31 days', async () => {
-    const { api, customer, contract, load, run, reach } = await world();
-    const offer = plan('yearly', '0', { cycle: 'year', features: { sup: { trigger: 'month', price: flat('93') } } });
-    const stands = { plan: await api.made('/v1/c/plan', planToSave(offer)), cycle: 'year', anchor: '2026-01-20T00:00:00Z' };
-    const ahead = { billed_until: '2027-01-20T00:00:00Z', custom_billed_until: '2026-05-20T00:00:00Z' };
-    await run(await load([customer('cus_1'), contract('sub_1', 'cus_1', { ...stands, ...ahead })]));
-    const [own] = await contractsOf(api);
-    await reach('2026-04-01T00:00:00Z');
-    await api.made(`/v1/c/customer/${own?.customer_id}/inactivate`, {});
-    await reach('2026-04-16T00:00:00Z');
-    await api.made(`/v1/c/customer/${own?.customer_id}/activate`, {});
-    expect((await api.read(`/v1/c/contract/${own?.id}/upcoming_invoice`)).at).toBe('2026-06-05T00:00:00.000Z');
-    await reach('2026-06-04T06:00:00Z');
-    await api.made(`/v1/c/contract/${own?.id}/cancel`, { when: { type: 'now' }, credit: true });
-    expect(await invoices(api, `contract=${own?.id}`)).toEqual(['2026-06-04T06:00:00.000Z 0.00']);
-    const { hits } = await api.read(`/v1/c/invoice?contract=${own?.id}`);
-    expect(hits[0].invoice_items.map((item: AnyJson) => item.total_including_tax).toSorted()).toEqual(['-2.25', '2.25']);
-  });
+  it.each([
+    {
+      what: '1 of 30 days of the second and the third whole, after a freeze of 3 days',
+      ...{ anchor: '2026-02-28', until: '2026-05-28', frozen: ['2026-03-10T12:00:00Z', '2026-03-13T12:00:00Z'] },
+      ...{ next: '2026-05-31', ends: '2026-04-29T00:00:00Z', lines: ['-3.10', '-93.00', '96.10'] },
+    },
+    {
+      what: '0.75 of 31 days of the last, which a freeze of 15 days has made end 16 days later',
+      ...{ anchor: '2026-01-20', until: '2026-05-20', frozen: ['2026-04-01T00:00:00Z', '2026-04-16T00:00:00Z'] },
+      ...{ next: '2026-06-05', ends: '2026-06-04T06:00:00Z', lines: ['-2.25', '2.25'] },
+    },
+  ])(
+    'gives back what is billed ahead by the months as a freeze has moved them: $what',
+    async ({ anchor, until, frozen, next, ends, lines }) => {
+      const { api, customer, contract, load, run, reach } = await world();
+      const offer = plan('yearly', '0', { cycle: 'year', features: { sup: { trigger: 'month', price: flat('93') } } });
+      const day = (date: string) => `${date}T00:00:00Z`;
+      const stands = { plan: await api.made('/v1/c/plan', planToSave(offer)), cycle: 'year', anchor: day(anchor) };
+      const ahead = { billed_until: day(anchor.replace('2026', '2027')), custom_billed_until: day(until) };
+      await run(await load([customer('cus_1'), contract('sub_1', 'cus_1', { ...stands, ...ahead })]));
+      const [own] = await contractsOf(api);
+      for (const [at, act] of [
+        [frozen[0], 'inactivate'],
+        [frozen[1], 'activate'],
+      ] as const) {
+        await reach(at ?? '');
+        await api.made(`/v1/c/customer/${own?.customer_id}/${act}`, {});
+      }
+      expect((await api.read(`/v1/c/contract/${own?.id}/upcoming_invoice`)).at).toBe(`${next}T00:00:00.000Z`);
+      await reach(ends);
+      await api.made(`/v1/c/contract/${own?.id}/cancel`, { when: { type: 'now' }, credit: true });
+      const { hits } = await api.read(`/v1/c/invoice?contract=${own?.id}`);
+      const written = hits.flatMap(({ invoice_items }: AnyJson) => invoice_items.map((item: AnyJson) => item.total_including_tax));
+      expect(written.toSorted()).toEqual(lines);
+    },
+  );
 
   it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {
     const { api, customer, contract, load, run, refused } = await world();
