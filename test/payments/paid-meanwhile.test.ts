@@ -71,13 +71,12 @@ describe('money that comes late for an attempt that was recorded as failed, whil
   story(
     'has called a provider that may not show the charge yet: it is asked again before the charge counts as lost',
     async ({ on, acme }) => {
-      const late = await openAttemptKit({ shownWithin: 600_000 });
+      const late = await openAttemptKit({ shownWithin: 600_000, lookup: async () => null });
       try {
         await on('2025-01-01', async () => {
           const { second, comesLate } = await twoAttempts(acme, {}, late);
           const taken = await second.call(await second.look());
           await comesLate();
-          await late.db.query('delete from sandbox_charge where key = $1', [second.id]);
           await expect(second.charge()).rejects.toThrow('may not show this charge yet');
           expect(await second.record(taken)).toEqual({ status: 'succeeded' });
         });
