@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import type { Occurrence } from '../../explain/derivation.ts';
 import { type Source, sourcesOf, triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, customBounds, movedSpan } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
@@ -46,11 +47,10 @@ export function keptAhead(
 }
 
 /** By the contract's own lines, and by what it has taken over. */
-function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source, trigger }: Source): number {
-  const key = new RegExp(`^custom:${trigger}:(\\d+):`);
+function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source }: Source): number {
   const own = snapshot.running
     .filter((line) => line.elsewhere === true && line.contractId === id && line.source === source)
-    .map(({ chargeKey }) => Number(key.exec(chargeKey)?.[1] ?? -1));
+    .map(({ derivation }) => (derivation.occurrence as Occurrence | undefined)?.k ?? -1);
   return Math.max(carried.chargedAhead?.[source] ?? -1, ...own);
 }
 
