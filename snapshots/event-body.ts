@@ -9,7 +9,7 @@ import { snapshotsOf } from './objects.ts';
  * The most characters of an object in a body. Each event of an object has it once more: a page of events of a customer
  * with thousands of contracts would take more memory than the process has.
  */
-export const LARGEST_OBJECT = 1_000_000;
+const LARGEST_OBJECT = 1_000_000;
 
 /** The bodies of events: what the log says of each, and its object as it is now, unless that is too large. */
 export const makeBodies: BodyMaker = async (db, events) => {

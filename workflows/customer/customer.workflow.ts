@@ -63,7 +63,7 @@ function lookAtCredits(input: CustomerStepInput): Promise<void> {
 
 /** Has a row that is still due after it was carried out wait, longer each time, while other rows have their turn. */
 class RowPauses {
-  readonly #waits = new Map<string, { times: number; until: Instant }>();
+  readonly #waits = new Map<string, { kind: string; times: number; until: Instant }>();
 
   /** On a test clock the clock's workflow does the rest. */
   next({ due }: CustomerSchedule): CustomerDue | undefined {
@@ -81,16 +81,16 @@ class RowPauses {
     for (const [key, { until }] of this.#waits) if (!left.has(key) && until <= Date.now()) this.#waits.delete(key);
     if (carriedOut === undefined || !left.has(keyOf(carriedOut))) return;
     const times = (this.#waits.get(keyOf(carriedOut))?.times ?? 0) + 1;
-    this.#waits.set(keyOf(carriedOut), { times, until: Date.now() + growingPause(times) });
+    this.#waits.set(keyOf(carriedOut), { kind: carriedOut.kind, times, until: Date.now() + growingPause(times) });
   }
 
   /** Kinds that must not fill the schedule. */
   get stuck(): string[] {
-    return [...this.#waits.keys()].map((key) => key.split(' ')[0] ?? '');
+    return [...this.#waits.values()].map(({ kind }) => kind);
   }
 }
 
-const keyOf = ({ kind, id, at }: CustomerDue): string => `${kind} ${id} ${at}`;
+const keyOf = ({ id, at }: CustomerDue): string => `${id} ${at}`;
 
 /**
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
