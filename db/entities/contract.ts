@@ -37,7 +37,6 @@ export const ContractRecord = defineEntity({
       where: `status = 'active' and start_at is null and trial_end is not null`,
     },
     { name: 'contract_parked_index', properties: ['id'], where: 'parked_reason is not null' },
-    { name: 'contract_live_index', properties: ['clockId'], where: `status in ('not_ready', 'pending', 'scheduled', 'active')` },
     writtenByIndex('contract'),
   ],
   uniques: [{ name: 'contract_one_live_unique', properties: ['customerId', 'planId'], where: ONE_LIVE }],

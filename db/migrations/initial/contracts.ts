@@ -58,7 +58,6 @@ export const contracts = [
   `create index contract_trial_index on contract (vendor_id, trial_end, id)
     where status = 'active' and start_at is null and trial_end is not null`,
   `create index contract_parked_index on contract (id) where parked_reason is not null`,
-  `create index contract_live_index on contract (test_clock_id) where status in ('not_ready', 'pending', 'scheduled', 'active')`,
   `create unique index contract_one_live_unique on contract (customer_id, plan_id)
     where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`,
 

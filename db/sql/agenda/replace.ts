@@ -1,10 +1,11 @@
 import type { Queryable } from '../../connect.ts';
+import { besideKey } from '../beside-key.ts';
 import { type AgendaEntry, agendaJson } from './upsert.ts';
 
 const SQL = `with given as (
     select * from json_populate_recordset(null::agenda, $3::json)
   ), gone as (
-    delete from agenda where contract_id = any($1::text[]) and kind = any($2::text[])
+    delete from agenda where contract_id = any($1::text[]) and ${besideKey('kind = any($2::text[])')}
       and (kind, subject) not in (select kind, subject from given) and not (kind = $4 and contract_id = any($5::text[]))
     returning kind, workflow_id
   ), written as (

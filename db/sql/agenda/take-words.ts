@@ -44,8 +44,8 @@ export interface MethodWord extends DueWord {
 }
 
 const sqlOfMethods = (isOnClock: string): string => `with due as (
-    select m.id, m.word_at from payment_method m join customer c on c.id = m.customer_id
-    where m.word_at <= $1 and c.test_clock_id ${isOnClock}
+    select m.id, m.word_at from payment_method m
+    where m.word_at <= $1 and (select c.test_clock_id from customer c where c.id = m.customer_id) ${isOnClock}
     order by m.word_at, m.id limit $2 for no key update of m skip locked
   )
   update payment_method m set word_at = null from due where m.id = due.id

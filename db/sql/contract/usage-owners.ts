@@ -1,5 +1,6 @@
 import type { Terms } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
+import { besideKey } from '../beside-key.ts';
 
 /**
  * A thing of a customer that belongs to one chain only: a usage slug, `/chain/` and the slug of a metered feature, or
@@ -20,8 +21,9 @@ export interface LiveContract {
   isSuccessor: boolean;
 }
 
+const IS_LIVE = besideKey(`status in ('not_ready', 'pending', 'scheduled', 'active')`);
 const LIVE = `select customer_id as "customerId", root_id as "rootId", plan_id as "planId", terms, is_successor as "isSuccessor" from contract
-  where root_id = any($1::text[]) and status in ('not_ready', 'pending', 'scheduled', 'active')`;
+  where root_id = any($1::text[]) and ${IS_LIVE}`;
 
 /**
  * The live contracts of chains and the ones that scheduled changes lead to. SQL: part of every signing and change, with
@@ -63,7 +65,7 @@ export const usageOwnersOf = (tx: Queryable, customerIds: readonly string[]): Pr
   );
 
 const HOLDER = `select id, plan_id as "planId" from contract
-  where root_id = $1 and status in ('not_ready', 'pending', 'scheduled', 'active') order by is_successor, id desc limit 1`;
+  where root_id = $1 and ${IS_LIVE} order by is_successor, id desc limit 1`;
 
 /** The live contract of a chain, else the one that its scheduled change leads to. */
 export async function liveContractOf(tx: Queryable, rootId: string): Promise<{ id: string; planId: string } | null> {

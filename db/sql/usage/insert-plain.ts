@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../connect.ts';
 import { isAnswerLost } from '../../fault.ts';
 import { stampOrNull } from '../../rows.ts';
 import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
+import { besideKey } from '../beside-key.ts';
 import { CommitUnknown } from '../transaction/commit-fate.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
 
@@ -53,7 +54,7 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = a.customer_id and k.slug = a.slug offset 0) k
     cross join lateral (
       select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct
-      where ct.root_id = k.root_id and ct.status = 'active' and ${lives('ct')} for key share${wait}
+      where ct.root_id = k.root_id and ${besideKey(`ct.status = 'active' and ${lives('ct')}`)} for key share${wait}
     ) ct
     cross join lateral (
       select p.idx from usage_period p where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and ${spans('p')}
