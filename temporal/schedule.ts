@@ -29,7 +29,10 @@ export interface ScheduleAnswer {
 export function scheduleOf(row: ChainSchedule, { isLeft, bundle, signals }: ScheduleAnswer): Schedule {
   const { chainId, vendorId, customerId, clockId, isFrozen, resumesAt, dunned, seen } = row;
   const due = row.due
-    .map(({ kind, dueAt, contractId, detail }) => ({ at: dueAt, kind, contractId, detail: detail as Record<string, Json> }))
+    .map(({ kind, dueAt, contractId, subject, detail }) => ({
+      ...{ at: dueAt, kind, contractId, subject },
+      detail: detail as Record<string, Json>,
+    }))
     .sort((a, b) => a.at - b.at || placeOf(a.kind) - placeOf(b.kind));
   return {
     chainId,

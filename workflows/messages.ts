@@ -42,6 +42,12 @@ export interface DueItem {
   detail: Record<string, Json>;
 }
 
+/** What is due of a chain. */
+export interface ChainDue extends DueItem {
+  /** what it is due for: it tells apart items of one kind at one instant */
+  subject: string;
+}
+
 /** Something that was done since the schedule was last read, or lately at a first look; invoices by their ids. */
 export interface DoneItem {
   at: Instant;
@@ -83,7 +89,7 @@ export interface Schedule {
   /** at most 20: live ones first, then those with open usage, then the latest */
   contracts: ChainContract[];
   /** earliest first, in the declared order at one instant */
-  due: DueItem[];
+  due: ChainDue[];
   /** absent in answers of older workers */
   dunned?: DunnedInvoice[];
   /** when to wake for what is due first: a little later than that where many share the instant */

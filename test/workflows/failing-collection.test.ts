@@ -1,5 +1,5 @@
 import { send } from '../../temporal/send.ts';
-import type { CustomerDue } from '../../workflows/messages.ts';
+import type { ChainActivityInput, CustomerDue, Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -11,12 +11,41 @@ let kit: Kit;
 let own: OwnWorker;
 let due: CustomerDue[] = [];
 let tries = 0;
+/** of the invoices that a chain is to collect, all since one instant */
+let open: string[] = [];
+const OPEN_SINCE = Date.now() - 60_000;
+
+const chainWithOpen = ({ chainId, signals }: ChainActivityInput): Schedule => ({
+  ...{
+    chainId,
+    vendorId: kit.vendorId,
+    customerId: 'Cust_1',
+    clockId: null,
+    isFrozen: false,
+    contracts: [],
+    isLeft: false,
+    done: [],
+    seen: '1',
+  },
+  due: open.map((subject) => ({ at: OPEN_SINCE, kind: 'payment_due', contractId: chainId, subject, detail: { invoice_id: subject } })),
+  ...{ wakeAt: open.length === 0 ? null : OPEN_SINCE, hasEnded: open.length === 0, bundle: 'of-the-test', signals },
+});
+
+const pausesIn = async (workflowId: string): Promise<number[]> => {
+  const timers = (await kit.history(workflowId)).flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
+  return timers.map(({ startToFireTimeout: pause }) => Number(pause?.seconds));
+};
 
 beforeAll(async () => {
   const addresses = await servers();
   kit = await openKit(addresses, QUEUE);
   own = await startWorker(addresses, QUEUE, {
     readCustomerSchedule: async () => ({ customerId: 'Cust_1', vendorId: kit.vendorId, clockId: null, due, bundle: 'of-the-test' }),
+    readSchedule: async (look: ChainActivityInput) => chainWithOpen(look),
+    collectPayment: async (look: ChainActivityInput) => {
+      open = open.slice(1);
+      return chainWithOpen(look);
+    },
     collectPayments: async () => {
       tries += 1;
     },
@@ -37,9 +66,7 @@ it('a customer whose collection changes nothing is left alone for longer each ti
   const workflowId = `customer:${kit.vendorId}`;
   await send(kit.client, QUEUE, { kind: 'customer', workflowId });
   await eventually(() => expect(tries).toBeGreaterThanOrEqual(3));
-  const timers = (await kit.history(workflowId)).flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);
-  const seconds = timers.map(({ startToFireTimeout: pause }) => Number(pause?.seconds));
-  expect(seconds.slice(0, 2)).toEqual([1, 2]);
+  expect((await pausesIn(workflowId)).slice(0, 2)).toEqual([1, 2]);
   due = [];
   await kit.client.workflow.getHandle(workflowId).result();
 });
@@ -55,4 +82,13 @@ it('a collection that changes nothing does not keep the end of a freeze waiting 
   await eventually(() => expect(due.map(({ kind }) => kind)).toEqual(['payment_due']));
   due = [];
   await kit.client.workflow.getHandle(workflowId).result();
+});
+
+it('a chain that collects some invoices of one instant at a time goes on at once: each step has done something', async () => {
+  open = ['Inv_1', 'Inv_2', 'Inv_3', 'Inv_4', 'Inv_5'];
+  const workflowId = `${kit.vendorId}-many`;
+  await send(kit.client, QUEUE, { kind: 'contract', workflowId });
+  await kit.client.workflow.getHandle(workflowId).result();
+  expect(open).toEqual([]);
+  expect((await pausesIn(workflowId)).filter((seconds) => seconds > 0)).toEqual([]);
 });

@@ -25,7 +25,7 @@ const scheduleOf = ({ chainId, signals }: ChainActivityInput, due: number | null
   isFrozen: false,
   resumesAt: null,
   contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_left', planSlug: 'left', periodIdx: 1, parked: null, isLive: true }],
-  due: due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, detail: { idx: 2 } }],
+  due: due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, subject: chainId, detail: { idx: 2 } }],
   wakeAt: leftMs === null ? due : Date.now() + leftMs,
   isLeft: leftMs !== null,
   hasEnded: due === null,

@@ -2,7 +2,15 @@ import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow
 import type { ContractActivities } from '../../activities/contract/index.ts';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { growingPause } from '../growing-pause.ts';
-import { type ChainActivityInput, type DueItem, type Schedule, SEEN_MEMO, type StateResponse, type TimelineEntry } from '../messages.ts';
+import {
+  type ChainActivityInput,
+  type ChainDue,
+  type DueItem,
+  type Schedule,
+  SEEN_MEMO,
+  type StateResponse,
+  type TimelineEntry,
+} from '../messages.ts';
 import { databaseSteps } from './activities.ts';
 import { Alarm } from './alarm.ts';
 import { showAttributes } from './attributes.ts';
@@ -76,13 +84,13 @@ export class ContractState {
   }
 
   /** Runs the activity of what is due: it does all that is due at that instant in one transaction. */
-  async carryOut(item: DueItem, activity: keyof ContractActivities): Promise<void> {
+  async carryOut(item: ChainDue, activity: keyof ContractActivities): Promise<void> {
     this.#accept(await step((activities) => activities[activity](this.#inputFor(item.at))));
     const { due, isLeft } = this.#known();
     const [next] = due;
     if (isLeft) this.#leftAt = item.at;
-    const isStuck = next !== undefined && next.at === item.at && next.kind === item.kind && !isLeft;
-    this.#idle = isStuck ? this.#idle + 1 : 0;
+    const isSame = next !== undefined && next.at === item.at && next.kind === item.kind && next.subject === item.subject;
+    this.#idle = isSame && !isLeft ? this.#idle + 1 : 0;
   }
 
   /**
@@ -90,7 +98,7 @@ export class ContractState {
    * due comes first where both have come, and after a signal no timer is left: so a replay that joins two workflow
    * tasks finds the same.
    */
-  async nextDueOrSignal(): Promise<DueItem | null> {
+  async nextDueOrSignal(): Promise<ChainDue | null> {
     const schedule = this.#known();
     const [next] = schedule.due;
     // on a test clock the clock's workflow does what is due

@@ -21,8 +21,8 @@ const schedule: Schedule = {
   resumesAt: null,
   contracts: [contract, { ...contract, contractId: 'Cont_1', status: 'moved', isLive: false }],
   due: [
-    { at: at('2026-02-10'), kind: 'usage_closing', contractId: 'Cont_2', detail: { idx: 1 } },
-    { at: at('2026-02-10'), kind: 'boundary', contractId: 'Cont_2', detail: { idx: 2 } },
+    { at: at('2026-02-10'), kind: 'usage_closing', contractId: 'Cont_2', subject: 'Cont_2:1', detail: { idx: 1 } },
+    { at: at('2026-02-10'), kind: 'boundary', contractId: 'Cont_2', subject: 'Cont_2', detail: { idx: 2 } },
   ],
   wakeAt: at('2026-02-10'),
   isLeft: false,
@@ -74,6 +74,7 @@ const retry = (n: number) => ({
   at: at('2026-01-04'),
   kind: 'payment_retry',
   contractId: 'Cont_2',
+  subject: `Inv_${n}`,
   detail: { invoice_id: `Inv_${n}`, retry: 2, retries: 4 },
 });
 
@@ -102,7 +103,13 @@ test('what has failed to be paid stands in the details, by the workflow of its l
 });
 
 test('a provider that needs time is asked by the attempt, and a retry of older workers has no number', () => {
-  const answer = { at: at('2026-01-04'), kind: 'payment_answer', contractId: null, detail: { invoice_id: 'Inv_1', payment_id: 'Pay_1' } };
+  const answer = {
+    at: at('2026-01-04'),
+    kind: 'payment_answer',
+    contractId: null,
+    subject: 'Inv_1',
+    detail: { invoice_id: 'Inv_1', payment_id: 'Pay_1' },
+  };
   expect(waitingText({ ...schedule, wakeAt: null, due: [answer] })).toBe(
     '2026-01-04: invoice Inv_1 is asked about at its provider, by payment:Pay_1',
   );
