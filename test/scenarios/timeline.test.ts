@@ -41,4 +41,32 @@ describe('the timeline of a contract', () => {
       expect(await vendor.api.get(`${path}?before=yesterday`)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     },
   );
+
+  story(
+    'shows the freezes of its customer in its own life, not those in the life of the contract before it',
+    async ({ on, acme, vendor }) => {
+      await on('2025-06-01', () => acme.signs(plan('basic', '10')));
+      await on('2025-06-05', () => acme.freezes());
+      await on('2025-06-08', () => acme.unfreezes());
+      const before = acme.contract.id;
+      await on('2025-06-10', () => acme.contract.changesTo(plan('pro', '30')));
+      const after = acme.contract.id;
+      await on('2025-06-20', () => acme.freezes());
+      await on('2025-06-25', () => acme.unfreezes());
+      await on('2025-06-28', () => acme.contract.cancels('now'));
+      await on('2025-06-29', () => acme.freezes());
+
+      const freezesOf = async (contract: string, query = ''): Promise<AnyJson> => {
+        const { past } = await vendor.api.read(`/v1/c/contract/${contract}/timeline${query}`);
+        const freezes = past.filter(({ what }: AnyJson) => /^v1[.]customer[.]/.test(what));
+        return freezes.map(({ at, what, object, actor }: AnyJson) => [at, what, object, actor.type]);
+      };
+      const customer = await acme.id();
+      const entry = (date: string, what: string) => [`2025-${date}T00:00:00.000Z`, what, customer, 'key'];
+      expect(await freezesOf(before)).toEqual([entry('06-05', 'v1.customer.frozen'), entry('06-08', 'v1.customer.activated')]);
+      const own = [entry('06-20', 'v1.customer.frozen'), entry('06-25', 'v1.customer.activated')];
+      expect(await freezesOf(after)).toEqual(own);
+      expect(await freezesOf(after, '?before=2025-06-25T00:00:00Z')).toEqual(own.slice(0, 1));
+    },
+  );
 });

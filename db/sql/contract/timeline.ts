@@ -31,6 +31,14 @@ interface TimelinePage {
 
 const OF_PAYMENTS = `e.vendor_id = $2 and e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')`;
 const OF_CREDITS = `e.vendor_id = $2 and e.type in ('v1.credit.granted', 'v1.credit.expired')`;
+/**
+ * The freezes of its customer and their ends, which move its dates: those in its own life, not in its predecessor's. A
+ * customer is activated by its registration too, which no freeze comes before.
+ */
+const FREEZES = `contract c join event e on e.object_id = c.customer_id where c.id = $1
+  and e.vendor_id = $2 and e.type in ('v1.customer.frozen', 'v1.customer.activated')
+  and e.timestamp >= case when c.predecessor_id is null then c.created else c.began end and e.timestamp < coalesce(c.ended, 'infinity')
+  and exists (select from customer_pause p where p.customer_id = c.customer_id and p.began <= e.timestamp)`;
 
 /** What entries are made of, each with the column that says when it happened. */
 const SOURCES: readonly (readonly [at: string, rows: string])[] = [
@@ -41,6 +49,7 @@ const SOURCES: readonly (readonly [at: string, rows: string])[] = [
   ['i.date', 'invoice i where i.contract_id = $1'],
   ['e.timestamp', `invoice i join event e on e.object_id = i.id where i.contract_id = $1 and ${OF_PAYMENTS}`],
   ['e.timestamp', `credit_grant g join event e on e.object_id = g.id where g.contract_id = $1 and ${OF_CREDITS}`],
+  ['e.timestamp', FREEZES],
 ];
 
 const newest = ([at, rows]: (typeof SOURCES)[number]): string =>
@@ -57,7 +66,7 @@ const within = (at: string): string => `${at} >= $4::timestamptz and ${at} < coa
 
 /**
  * What happened in a span: what was asked of the contract, its events, its periods, its invoices and their payments,
- * and the credits that its plan gave, in one order.
+ * the credits that its plan gave, and the freezes of its customer, in one order.
  *
  * What happened at one instant is sorted by the numbers of the log of events, an invoice by that of its creation. What
  * has no number takes that of an event it belongs to: a period begins after what closed or activated at its start and
@@ -96,6 +105,9 @@ const PAST = `with made as (
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
       from credit_grant g join event e on e.object_id = g.id
       where g.contract_id = $1 and ${OF_CREDITS} and ${within('e.timestamp')}
+    union all
+    select e.timestamp, e.type, e.object_id, e.data, e.seq, 1, 0, e.caller_type, e.caller_id
+      from ${FREEZES} and ${within('e.timestamp')}
   ), marked as (
     select *,
       max(seq) filter (where place = 1 and kind = 'v1.usage_period.closed') over (partition by at, idx) as closed,
