@@ -18,14 +18,14 @@ export const Timeline = z
         z.object({
           at: Timestamp.describe('When it happened, on the customer’s clock.'),
           what: z.string().describe('What happened: the type of an event, or a word such as `period_began` or `invoice_made`.'),
-          object: z.string().describe('Id of what it happened to: this contract or an invoice.'),
+          object: z.string().describe('Id of what it happened to: this contract, an invoice or the customer.'),
           actor: Actor.describe('Who asked for it; `system` where nobody did.'),
           data: z
             .record(z.string(), z.unknown())
             .describe('Its details, by kind, for example `idx` of a period or `number` and `total` of an invoice.'),
         }),
       )
-      .describe('What happened to the contract, its periods, its invoices and their payments, oldest first.'),
+      .describe('What happened to the contract, its periods, invoices and payments, and freezes, oldest first.'),
     earlier: Timestamp.nullable().describe('Pass it as `before` to read what happened before `past`; null: nothing did.'),
     next: z
       .array(

@@ -4177,7 +4177,7 @@ export interface components {
         };
         /** @description A contract’s past and future, each in order of time. */
         Timeline: {
-            /** @description What happened to the contract, its periods, its invoices and their payments, oldest first. */
+            /** @description What happened to the contract, its periods, invoices and payments, and freezes, oldest first. */
             past: {
                 /**
                  * Format: date-time
@@ -4187,7 +4187,7 @@ export interface components {
                 at: string;
                 /** @description What happened: the type of an event, or a word such as `period_began` or `invoice_made`. */
                 what: string;
-                /** @description Id of what it happened to: this contract or an invoice. */
+                /** @description Id of what it happened to: this contract, an invoice or the customer. */
                 object: string;
                 /** @description Who asked for it; `system` where nobody did. */
                 actor: components["schemas"]["Actor"];
