@@ -61,14 +61,22 @@ export type Notice = { id: string } & (
       type: 'refund';
       /** when the provider made it known */
       at: Instant;
-      /** the key we gave it; null: it was made at the provider alone */
+      /** the key we gave it, as the provider takes keys; null: it was made at the provider alone */
       key: string | null;
       chargeReference: string;
       reference: string;
       amount: string;
-      currency: Currency;
+      /** null: that of the charge */
+      currency: Currency | null;
       /** why the money came back to the provider after all; null: it didn't */
       failure: string | null;
+    }
+  | {
+      /** a charge that was taken back as a whole before its bank settled it */
+      type: 'void';
+      /** when the provider made it known */
+      at: Instant;
+      chargeReference: string;
     }
   | {
       type: 'dispute';

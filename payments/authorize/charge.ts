@@ -25,7 +25,7 @@ const transactionEnvelope = z.looseObject({ transactionResponse: transaction });
 /**
  * All currencies of its accounts have two digits; how it would read an amount of another one is documented nowhere.
  */
-const SENT_DIGITS = 2;
+export const SENT_DIGITS = 2;
 
 /** Charges a stored payment profile. For a duplicate it looks up what the first call did. */
 export async function chargeAtAuthorize(call: AuthorizeCall, request: ProviderChargeRequest): Promise<ChargeOutcome> {
@@ -94,7 +94,20 @@ const listResponse = z.looseObject({
     .array(z.looseObject({ transId: z.string(), transactionStatus: z.string(), invoiceNumber: z.string().optional() }))
     .optional(),
 });
-const detailsResponse = z.looseObject({ transaction: z.looseObject({ transId: z.string(), transactionStatus: z.string() }) });
+const detailsResponse = z.looseObject({
+  transaction: z.looseObject({
+    transId: z.string(),
+    transactionStatus: z.string(),
+    transactionType: z.string().optional(),
+    /** of a refund: the charge that it gives back */
+    refTransId: z.string().optional(),
+    settleAmount: z.union([z.number(), z.string()]).optional(),
+    order: z.looseObject({ invoiceNumber: z.string().optional() }).optional(),
+  }),
+});
+
+export const detailsOf = async (call: AuthorizeCall, transId: string) =>
+  (await call('getTransactionDetailsRequest', { transId }, detailsResponse)).transaction;
 
 const DONE = new Set([
   'authorizedPendingCapture',
@@ -109,7 +122,7 @@ const UNDECIDED = new Set(['FDSPendingReview', 'FDSAuthorizedPendingReview', 'un
 /** By transaction id, else among the customer's newest transactions by the number we gave it. */
 export async function lookUpAtAuthorize(call: AuthorizeCall, { reference, key, method, now }: Lookup): Promise<ChargeOutcome | null> {
   if (reference !== null) {
-    const { transaction: found } = await call('getTransactionDetailsRequest', { transId: reference }, detailsResponse);
+    const found = await detailsOf(call, reference);
     return statusOutcome(found.transId, found.transactionStatus, now);
   }
   for (let page = 1; ; page += 1) {
@@ -125,7 +138,7 @@ export async function lookUpAtAuthorize(call: AuthorizeCall, { reference, key, m
   }
 }
 
-function statusOutcome(reference: string, status: string, now: Instant): ChargeOutcome {
+export function statusOutcome(reference: string, status: string, now: Instant): ChargeOutcome {
   if (DONE.has(status)) return { status: 'succeeded', reference };
   if (UNDECIDED.has(status)) return { status: 'pending', reference, askAgainAt: now + HOUR };
   return { status: 'failed', reference, reason: status === 'expired' ? 'expired' : 'declined', retryable: true };

@@ -3,20 +3,22 @@ import { z } from 'zod';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Notice, WebhookRequest } from '../port.ts';
 import { WebhookRefused } from '../problem.ts';
-import { lookUpAtAuthorize } from './charge.ts';
 import type { AuthorizeCall } from './client.ts';
+import { readTransaction } from './transaction.ts';
 
 const event = z.looseObject({
   notificationId: z.string(),
   eventType: z.string(),
+  eventDate: z.string().optional(),
   payload: z.looseObject({ id: z.string(), entityName: z.string().optional(), merchantReferenceId: z.string().optional() }),
 });
 
-const CHARGE_EVENTS = new Set([
+const TRANSACTION_EVENTS = new Set([
   'net.authorize.payment.authcapture.created',
   'net.authorize.payment.fraud.approved',
   'net.authorize.payment.fraud.declined',
   'net.authorize.payment.fraud.held',
+  'net.authorize.payment.refund.created',
   'net.authorize.payment.void.created',
 ]);
 
@@ -31,11 +33,10 @@ export async function readAuthorizeWebhook(
   now: Instant,
 ): Promise<Notice[]> {
   verify(signatureKey, request);
-  const { notificationId: id, eventType, payload } = event.parse(JSON.parse(request.body.toString('utf8')));
-  if (CHARGE_EVENTS.has(eventType)) {
-    const method = { reference: '', customerReference: null };
-    const outcome = await lookUpAtAuthorize(call, { reference: payload.id, key: '', method, now });
-    return outcome === null ? [] : [{ id, type: 'charge', key: payload.merchantReferenceId ?? null, reference: payload.id, outcome }];
+  const { notificationId: id, eventType, eventDate = '', payload } = event.parse(JSON.parse(request.body.toString('utf8')));
+  if (TRANSACTION_EVENTS.has(eventType)) {
+    const notice = await readTransaction(call, payload.id, payload.merchantReferenceId ?? null, { at: Date.parse(eventDate) || now, now });
+    return notice === null ? [] : [{ id, ...notice }];
   }
   if (eventType === 'net.authorize.customer.paymentProfile.deleted') return [{ id, type: 'method_detached', methodReference: payload.id }];
   return [];

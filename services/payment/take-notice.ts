@@ -8,7 +8,7 @@ import { publish } from '../../db/sql/event/publish.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { methodEvent, selectDefault } from './method.ts';
 import { noteDispute } from './note-dispute.ts';
-import { noteRefund } from './note-refund.ts';
+import { noteRefund, noteVoid } from './note-refund.ts';
 import { attemptMeant } from './noted-attempt.ts';
 import { recordAttempt } from './record-attempt.ts';
 import { concludeSession, sessionByReference } from './session.ts';
@@ -35,6 +35,8 @@ export async function takeNotice(tx: Tx, provider: ProviderName, notice: Notice,
     }
     case 'refund':
       return noteRefund(tx, provider, notice);
+    case 'void':
+      return noteVoid(tx, provider, notice, retryDays);
     case 'dispute':
       return noteDispute(tx, provider, notice);
     case 'method_detached':

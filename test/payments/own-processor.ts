@@ -1,8 +1,9 @@
+import { createHmac } from 'node:crypto';
 import pino from 'pino';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { chargeAttempt } from '../../activities/payment/charge.ts';
 import { recordAttemptActivity } from '../../activities/payment/record.ts';
-import type { Notice } from '../../billing/payment/types.ts';
+import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import { connect } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { openPayments } from '../../services/payment/open-payments.ts';
@@ -12,20 +13,25 @@ import { takeNotice } from '../../services/payment/take-notice.ts';
 import { servers } from '../support/servers.ts';
 import { plan } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
+import { ScriptedAuthorize } from '../unit/payments/scripted-authorize.ts';
 import { ScriptedCardProcessor } from '../unit/payments/scripted-card-processor.ts';
 import { type ScriptedServer, scriptedServer } from '../unit/payments/scripted-server.ts';
 import { invoiceOf, methodsOf } from './support.ts';
 
-/** A card processor of the file's own, whose keys no worker and no API has. */
+/** Processors of the file's own, whose keys no worker and no API has. */
 let opened: ActivityDependencies | null = null;
-let server: ScriptedServer | null = null;
+let scripted: ScriptedServer[] = [];
+/** What its Authorize.Net has done; no other run of the tests has its ids. */
+export const authorizeScript = new ScriptedAuthorize(Date.now() * 1000);
 
 beforeAll(async () => {
   const { databaseUrl } = await servers();
-  server = await scriptedServer(new ScriptedCardProcessor().reply);
+  scripted = await Promise.all([new ScriptedCardProcessor(), authorizeScript].map(({ reply }) => scriptedServer(reply)));
+  const [cards = '', authorizes = ''] = scripted.map(({ base }) => base);
   const db = await connect({ databaseUrl, databasePool: 8 });
-  const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: server.base };
-  const config = { payments: { cardproc: keys, authorize: null, retryDays: [1] }, mode: 'production' as const, databaseUrl };
+  const keys = { secretKey: 'sk_test', publishableKey: 'pk_test', webhookSecret: 'whsec', connectedAccount: null, apiBase: cards };
+  const authorize = { loginId: 'login', transactionKey: 'secret', signatureKey: SIGNATURE_KEY, apiBase: authorizes };
+  const config = { payments: { cardproc: keys, authorize, retryDays: [1] }, mode: 'production' as const, databaseUrl };
   opened = {
     db,
     payments: await openPayments({ config, db }),
@@ -38,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await opened?.db.close();
-  await server?.close();
+  await Promise.all(scripted.map((one) => one.close()));
 });
 
 /** What activities have of this processor. */
@@ -47,10 +53,30 @@ export function dependencies(): ActivityDependencies {
   return opened;
 }
 
+const SIGNATURE_KEY = 'ab'.repeat(64);
+
 /**
  * What the processor tells, through the door its webhooks come in by. Ids are made unique: the tests share a database.
  */
-export const tells = (notice: Notice): Promise<void> => dependencies().db.transaction((tx) => takeNotice(tx, 'cardproc', notice, [1]));
+export const tells = (notice: Notice, provider: ProviderName = 'cardproc'): Promise<void> =>
+  dependencies().db.transaction((tx) => takeNotice(tx, provider, notice, [1]));
+
+/** Tells what Authorize.Net sends, as it is signed and read. */
+export async function authorizeTells(eventType: string, id: string, one: string): Promise<void> {
+  const body = Buffer.from(
+    JSON.stringify({
+      notificationId: one,
+      eventType: `net.authorize.payment.${eventType}`,
+      eventDate: new Date().toISOString(),
+      payload: { id },
+    }),
+  );
+  const signature = `sha512=${createHmac('sha512', Buffer.from(SIGNATURE_KEY, 'hex')).update(body).digest('hex')}`;
+  const notices = await dependencies()
+    .payments.providers.get('authorize')
+    .readWebhook({ body, header: () => signature });
+  for (const notice of notices) await tells(notice, 'authorize');
+}
 
 interface Card {
   vendorId: string;
@@ -62,6 +88,7 @@ interface Card {
 export async function opensSession(
   customer: StoryCustomer,
   methodReference?: string,
+  provider: ProviderName = 'cardproc',
 ): Promise<{ vendorId: string; notice: Extract<Notice, { type: 'setup' }> }> {
   const { db, payments } = dependencies();
   const customerId = await customer.id();
@@ -72,7 +99,7 @@ export async function opensSession(
   const vendorId = row?.vendor_id ?? '';
   const token = newId('PSess');
   const request = { token, customerId, customerName: 'Acme', email: null, customerReference: null, address: false };
-  const setup = await payments.providers.get('cardproc').createSetup(request);
+  const setup = await payments.providers.get(provider).createSetup(request);
   const reference = `seti_${token}`;
   const owner = {
     token,
@@ -80,7 +107,7 @@ export async function opensSession(
     customerId,
     clockId: row?.test_clock_id ?? null,
     created: Date.parse('2025-01-01'),
-    provider: 'cardproc' as const,
+    provider,
   };
   await db.transaction((tx) =>
     insertSession(tx, { ...owner, ...setup, reference, address: false, detachPrevious: false, planId: null, pricingId: null }),
@@ -97,12 +124,12 @@ export async function opensSession(
 }
 
 /** A card set up through a session that only the processor's notice finishes, reported twice. */
-export async function addsCard(customer: StoryCustomer): Promise<Card> {
-  const { vendorId, notice } = await opensSession(customer);
-  await tells(notice);
-  await tells(notice);
+export async function addsCard(customer: StoryCustomer, provider: ProviderName = 'cardproc'): Promise<Card> {
+  const { vendorId, notice } = await opensSession(customer, undefined, provider);
+  await tells(notice, provider);
+  await tells(notice, provider);
   const methods = await methodsOf(customer);
-  expect(methods.map(({ provider, preference, status }) => [provider, preference, status])).toEqual([['cardproc', 'default', 'active']]);
+  expect(methods.map((one) => [one.provider, one.preference, one.status])).toEqual([[provider, 'default', 'active']]);
   return { vendorId, methodId: methods[0]?.id, methodReference: notice.reference.replace('seti_', 'pm_') };
 }
 

@@ -4,87 +4,13 @@ import { createAuthorize } from '../../../payments/authorize/authorize.ts';
 import { pagesOfAuthorize } from '../../../payments/authorize/client.ts';
 import type { ProviderChargeRequest } from '../../../payments/port.ts';
 import { OutcomeUnknown, ProviderUnavailable, WebhookRefused } from '../../../payments/problem.ts';
-import { type Received, type Reply, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+import { ScriptedAuthorize } from './scripted-authorize.ts';
+import { type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 const SIGNATURE_KEY = 'ab'.repeat(64);
 const NOW = Date.parse('2025-01-01T00:00:00Z');
 const ATTEMPT = 'Pay_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
 const KEY = '5b1e7c3d8f213a9b0c1d2e3f'.slice(-20);
-
-interface Transaction {
-  transId: string;
-  invoiceNumber: string;
-  transactionStatus: string;
-}
-
-/** Authorize.Net's JSON API as far as we use it, with a memory and its duplicate check. */
-class ScriptedAuthorize {
-  readonly transactions: Transaction[] = [];
-  profiles: { customerPaymentProfileId: string; payment: object }[] = [];
-  cutNext = false;
-  /** what was made just now isn't in the lists yet */
-  lists = true;
-  profileGone = false;
-  failsAfterwards = false;
-
-  reply = ({ body }: Received): Reply => {
-    const [[operation = '', request]] = Object.entries(JSON.parse(body)) as [[string, Json]];
-    if (request.merchantAuthentication.name !== 'login') return refused('E00007', 'wrong credentials');
-    switch (operation) {
-      case 'createCustomerProfileRequest':
-        return refused('E00039', 'A duplicate record with ID 39598611 already exists.');
-      case 'getCustomerProfileRequest':
-        return ok({ profile: { paymentProfiles: this.profiles } });
-      case 'getHostedProfilePageRequest':
-        return ok({ token: 'hosted_token' });
-      case 'createTransactionRequest':
-        return this.#transact(request.transactionRequest);
-      case 'getTransactionListForCustomerRequest':
-        if (this.profileGone) return refused('E00040', 'The record cannot be found.');
-        return ok({ transactions: this.lists ? this.transactions : [] });
-      case 'getTransactionDetailsRequest':
-        return ok({ transaction: this.transactions.find(({ transId }) => transId === request.transId) });
-      default:
-        return ok({});
-    }
-  };
-
-  #transact(request: Json): Reply {
-    const isRefund = request.transactionType === 'refundTransaction';
-    const invoiceNumber: string = request.order.invoiceNumber;
-    const isSame = (made: Transaction) => made.invoiceNumber === invoiceNumber;
-    if (request.transactionSettings?.setting[0].settingValue === '28800' && this.transactions.some(isSame)) return declined('3', '11');
-    const method: string = request.profile.paymentProfile.paymentProfileId;
-    if (this.profileGone) return refused('E00040', 'The record cannot be found.');
-    if (method === 'expired') return declined('2', '8');
-    if (method === 'foreign') return declined('3', '39');
-    if (method === 'declined') return declined('2', '2');
-    const transId = String((isRefund ? 900 : 1000) + this.transactions.length);
-    this.transactions.push({
-      transId,
-      invoiceNumber,
-      transactionStatus: isRefund ? 'refundPendingSettlement' : 'capturedPendingSettlement',
-    });
-    if (this.cutNext) return 'cut';
-    if (this.failsAfterwards) return refused('E00001', 'An error occurred during processing.');
-    return ok({ transactionResponse: { responseCode: '1', transId } });
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: what we send is read as the provider reads it
-type Json = any;
-const ok = (body: object): Reply => ({
-  status: 200,
-  body: { ...body, messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'ok' }] } },
-});
-const refused = (code: string, text: string, body: object = {}): Reply => ({
-  status: 200,
-  body: { ...body, messages: { resultCode: 'Error', message: [{ code, text }] } },
-});
-const declined = (responseCode: string, errorCode: string): Reply =>
-  refused('E00027', 'The transaction was unsuccessful.', {
-    transactionResponse: { responseCode, transId: '0', errors: [{ errorCode, errorText: 'no' }] },
-  });
 
 let script: ScriptedAuthorize;
 let server: ScriptedServer;
@@ -247,15 +173,50 @@ describe('Authorize.Net', () => {
     expect(open('AB'.repeat(64))).not.toThrow();
   });
 
+  const notification = (eventType: string, payload: object, one = 'n1') =>
+    Buffer.from(
+      JSON.stringify({
+        notificationId: one,
+        eventType: `net.authorize.payment.${eventType}`,
+        eventDate: '2025-01-01T12:00:00.5Z',
+        payload,
+      }),
+    );
+  const signed = (body: Buffer, key = SIGNATURE_KEY) =>
+    `sha512=${createHmac('sha512', Buffer.from(key, 'hex')).update(body).digest('hex').toUpperCase()}`;
+  const read = (body: Buffer, signature = signed(body)) => provider().readWebhook({ body, header: () => signature });
+
   it('believes a webhook only with the right signature, and asks what became of the transaction', async () => {
     await provider().charge(charge('2'));
-    const payload = { id: '1000', entityName: 'transaction', merchantReferenceId: KEY };
-    const body = Buffer.from(JSON.stringify({ notificationId: 'n1', eventType: 'net.authorize.payment.authcapture.created', payload }));
-    const sign = (key: string) => `sha512=${createHmac('sha512', Buffer.from(key, 'hex')).update(body).digest('hex').toUpperCase()}`;
-    const read = (signature: string) => provider().readWebhook({ body, header: () => signature });
-    expect(await read(sign(SIGNATURE_KEY))).toEqual([
+    const body = notification('authcapture.created', { id: '1000', entityName: 'transaction', merchantReferenceId: KEY });
+    expect(await read(body)).toEqual([
       { id: 'n1', type: 'charge', key: KEY, reference: '1000', outcome: { status: 'succeeded', reference: '1000' } },
     ]);
-    await expect(read(sign('cd'.repeat(64)))).rejects.toThrow(WebhookRefused);
+    await expect(read(body, signed(body, 'cd'.repeat(64)))).rejects.toThrow(WebhookRefused);
+  });
+
+  it('reads a refund with our key, one of its own pages, and one that was voided before it was settled', async () => {
+    const at = Date.parse('2025-01-01T12:00:00.5Z');
+    const seen = { id: 'n1', type: 'refund', at, chargeReference: '1000', amount: '5.00', currency: null };
+    await provider().refund(refund);
+    const body = notification('refund.created', { id: '900' });
+    expect(await read(body)).toEqual([{ ...seen, key: KEY, reference: '900', failure: null }]);
+    for (const one of script.transactions) one.transactionStatus = 'voided';
+    const voided = { ...seen, key: KEY, reference: '900', failure: 'voided' };
+    expect(await read(notification('void.created', { id: '900' }))).toEqual([voided]);
+    const own = { transId: '77', transactionType: 'refundTransaction', transactionStatus: 'refundSettledSuccessfully' };
+    script.transactions.push({ ...own, refTransId: '1000', settleAmount: 5 }, { ...own, transId: '78', settleAmount: 5 });
+    expect(await read(notification('refund.created', { id: '77' }))).toEqual([{ ...seen, key: null, reference: '77', failure: null }]);
+    // it names no charge, so it is none of ours
+    expect(await read(notification('refund.created', { id: '78' }))).toEqual([]);
+  });
+
+  it('reads a charge that was voided, whichever notice comes late', async () => {
+    await provider().charge(charge('2'));
+    for (const one of script.transactions) one.transactionStatus = 'voided';
+    const seen = { id: 'n1', type: 'void', at: Date.parse('2025-01-01T12:00:00.5Z'), chargeReference: '1000' };
+    expect(await read(notification('void.created', { id: '1000' }))).toEqual([seen]);
+    const late = notification('authcapture.created', { id: '1000', merchantReferenceId: KEY });
+    expect(await read(late)).toEqual([seen]);
   });
 });
