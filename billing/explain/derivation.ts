@@ -157,7 +157,7 @@ export interface BilledStep {
   totalIncludingTax: string;
   /** those of them with the tax rule of this line: their tax is computed as one */
   taxed: { subtotal: string; taxAmount: string };
-  /** where this line gives back and there are credit notes: what those have left; no more is given back */
+  /** where this line gives back, and there are credit notes or other tax rules: what is left; no more is given back */
   left?: { totalExcludingTax: string; taxAmount: string };
 }
 
@@ -202,7 +202,7 @@ export interface CorrectionDerivation extends Common {
   began: Began | null;
   /** subtotal charged for the period so far */
   charged: string;
-  /** what credit notes have left of that, where there are any: no more is given back */
+  /** where less is left of that than the difference, by credit notes or another tax: what is given back instead */
   left?: { totalExcludingTax: string; taxAmount: string };
   /** the line that charged the period when it closed */
   lineId: string;

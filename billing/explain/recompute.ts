@@ -141,7 +141,7 @@ function recomputeCorrection({ steps, free, freePart, charged, left, tax, curren
   return left === undefined || !isBelow(difference, ZERO_FRACTION) ? all : within(all, left, tax, currency);
 }
 
-/** No more is given back than credit notes have left. */
+/** No more is given back than is left of what was charged. */
 function within(all: LineAmounts, left: NonNullable<CorrectionDerivation['left']>, { policy }: TaxStep, currency: Currency): LineAmounts {
   const [excluding, taxed] = [all.totalExcludingTax, all.taxAmount].map((one) => minus(ZERO_FRACTION, fraction(one))) as [
     Fraction,

@@ -48,7 +48,7 @@ function partSentences({ soFar, billed, rounding }: ChargeDerivation, { currency
         ]),
     ...(billed?.left === undefined
       ? []
-      : [`Credit notes have left ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax of that: no more is given back.`]),
+      : [`Of that ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax are left: no more is given back.`]),
     ...(billed === undefined ? [] : [`${moneyText(rounding.exactSubtotal, currency)} less that is charged: ${subtotal}.`]),
   ];
 }
@@ -116,9 +116,7 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
     ...steps.map(stepSentence),
     ...(free ? ['This period is free: the amount is zero.'] : freeSentence(freePart)),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
-    ...(left
-      ? [`Credit notes have left ${left.totalExcludingTax} and ${left.taxAmount} tax of what was charged: no more is given back.`]
-      : []),
+    ...(left ? [`Of what was charged ${left.totalExcludingTax} and ${left.taxAmount} tax are left: no more is given back.`] : []),
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),
   ];

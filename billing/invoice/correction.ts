@@ -8,14 +8,15 @@ import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import { owedOf } from '../pricing/owed.ts';
 import type { ClosedUsage } from '../usage/types.ts';
-import { withinLeft } from './left.ts';
+import { type LeftOfCharge, withinLeft } from './left.ts';
 import { amountsOf, asStored, taxFields } from './line.ts';
-import { type Taxed, type TaxRule, taxOf } from './tax.ts';
+import { applyTax, type Taxed, type TaxRule, taxRule } from './tax.ts';
 import type { Line, TaxContext } from './types.ts';
 
 /** The closed usage a correction belongs to, priced as it was when it closed, and where its line goes. */
 export interface CorrectionContext extends ClosedUsage {
   currency: Currency;
+  /** for usage whose line is voided */
   tax: TaxContext;
   dueDate: Instant;
   newId: NewId;
@@ -23,10 +24,10 @@ export interface CorrectionContext extends ClosedUsage {
 
 /**
  * The line of a correction to a closed usage period: the price of the corrected units, by the same rules and rounded
- * once, less what was charged for the period so far; then tax. A part of a billing period is priced from the count at
- * which it began when it closed, so that no other part is priced again. The line is negative when less was used. A
- * difference of zero makes a line of zero, so that the correction is seen. At most what credit notes have left of the
- * charge is given back.
+ * once, less what was charged for the period so far; then tax, by the rule of the line that closed the period, whatever
+ * applies by now. A part of a billing period is priced from the count at which it began when it closed, so that no
+ * other part is priced again. The line is negative when less was used. A difference of zero makes a line of zero, so
+ * that the correction is seen. At most what corrections and credit notes have left of the charge is given back.
  *
  * @example
  * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,
@@ -40,10 +41,11 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
   const { price, ratio, currency } = context;
   const priced = priceAmount(price, correction.units, ratio, currency, context.began);
   const owed = owedOf(priced.exact, context);
-  const { difference, taxed } = differenceOf(roundMoney(owed, currency), correction, context);
+  const { difference, taxed, left } = differenceOf(roundMoney(owed, currency), correction, context);
   const source = `feature:${correction.slug}`;
   const derivation: CorrectionDerivation = {
     ...derivationOf(correction, context, taxed),
+    ...(left ? { left } : {}),
     steps: priced.steps,
     rounding: roundingStep(currency, owed, owed),
   };
@@ -70,16 +72,20 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
   };
 }
 
+/** @returns with `left` where no more than that can be given back */
 function differenceOf(
   owed: Decimal,
   { charged, left }: UsageCorrection,
-  { price, tax, currency }: CorrectionContext,
-): { difference: Decimal; taxed: Taxed & TaxRule } {
+  { price, tax, taxed: rule = taxRule(price.taxCode, tax), currency }: CorrectionContext,
+): { difference: Decimal; taxed: Taxed & TaxRule; left?: LeftOfCharge } {
   const difference = owed.minus(dec(charged));
-  const taxed = taxOf(difference, price.taxCode, tax, currency);
+  const all = applyTax(difference, rule.rate, rule.policy, currency);
+  const taxed = { ...rule, ...all };
   if (left === undefined || !difference.lt(0)) return { difference, taxed };
-  const within = { ...taxed, ...withinLeft(taxed, left) };
-  return { difference: taxed.policy === 'tax_included' ? within.totalIncludingTax : within.totalExcludingTax, taxed: within };
+  const within = withinLeft(all, left);
+  if (within.totalExcludingTax.eq(all.totalExcludingTax) && within.taxAmount.eq(all.taxAmount)) return { difference, taxed };
+  const given = rule.policy === 'tax_included' ? within.totalIncludingTax : within.totalExcludingTax;
+  return { difference: given, taxed: { ...rule, ...within }, left };
 }
 
 function derivationOf(
@@ -97,7 +103,6 @@ function derivationOf(
     free,
     ...(freePart ? { freePart } : {}),
     charged: correction.charged,
-    ...(correction.left ? { left: correction.left } : {}),
     began,
     lineId,
     occasion: correction.occasion,

@@ -2,9 +2,9 @@ import type { BilledPlace, BilledStep } from '../explain/derivation.ts';
 import { type Decimal, dec, sum, text } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
 import { withinLeft } from './left.ts';
-import { amountsOf, type LineAmounts } from './line.ts';
-import { addedTo, chargedBefore, isTaxedAlike, nextPart } from './parts.ts';
-import { applyTax, type Taxed } from './tax.ts';
+import { amountsOf, type LineAmounts, taxFields } from './line.ts';
+import { addedTo, chargedBefore, isTaxedAlike, nextPart, type TaxRuleOfLine } from './parts.ts';
+import { applyTax, REVERSE_CHARGE_NOTE, type Taxed, type TaxRule } from './tax.ts';
 import type { BilledParts, ChargedSum, Line } from './types.ts';
 
 /** Usage that is charged in parts: before its period closes, or what is left then. */
@@ -18,8 +18,8 @@ export interface InParts {
 /**
  * What a line of usage still charges: the price of all units less what lines before it have charged, so that all of
  * them add up to the one line of the whole period, to the cent, without and with tax. Tax is computed for all lines of
- * one tax rule as for one; what was charged under another rule keeps its tax. A line below zero gives back at most what
- * credit notes have left.
+ * one tax rule as for one; what was charged under another rule keeps its tax. A line below zero gives that back with
+ * the tax it was charged with, and at most what credit notes have left.
  *
  * @param whole the line as it would be if nothing had been charged before; usage has no discount
  * @example
@@ -41,13 +41,14 @@ export function inParts(whole: Line, { billed, soFar }: InParts): Line {
 const firstPart = (whole: Line, soFar: boolean): Line => (soFar ? { ...whole, description: soFarText(whole) } : whole);
 
 function laterPart(whole: Line, billed: readonly BilledParts[], soFar: boolean): Line {
-  const step = billedStep(whole, billed);
+  const line = taxedAsBilled(whole, billed);
+  const step = billedStep(line, billed);
   return {
-    ...whole,
+    ...line,
     unitCount: text(dec(whole.unitCount).minus(step.units)),
     description: `${whole.subtotal}${soFar ? ' so far' : ''}, less ${step.subtotal} billed before`,
-    ...amountsLeft(whole, step),
-    derivation: { ...whole.derivation, billed: step },
+    ...amountsLeft(line, step),
+    derivation: { ...line.derivation, billed: step },
   };
 }
 
@@ -55,11 +56,31 @@ const soFarText = ({ description }: Line): string => (description === null ? 'so
 
 type Amount = 'subtotal' | 'totalIncludingTax' | 'taxAmount' | 'unitCount' | 'totalExcludingTax';
 
+/** Sums of what was charged before and isn't voided, of all of it or of what is wanted. */
+function totalOf(billed: readonly BilledParts[], field: Amount, isWanted: (one: ChargedSum) => boolean = () => true): Decimal {
+  const of = (some: readonly ChargedSum[]): Decimal => sum(some.filter(isWanted).map((one) => dec(one[field])));
+  return of(billed.flatMap(({ sums }) => sums)).minus(of(billed.flatMap(({ voided }) => voided)));
+}
+
+/**
+ * The line with the tax rule under which most was charged, where it gives back more than was charged under its own:
+ * taxes have changed since.
+ */
+function taxedAsBilled(whole: Line, billed: readonly BilledParts[]): Line {
+  const charged = (rule: TaxRuleOfLine): Decimal => totalOf(billed, 'subtotal', (one) => isTaxedAlike(one, rule));
+  const back = totalOf(billed, 'subtotal').minus(whole.subtotal);
+  if (back.lte(0) || back.lte(charged(whole))) return whole;
+  const [most] = billed.flatMap(({ sums }) => sums).toSorted((a, b) => charged(b).comparedTo(charged(a)));
+  return most === undefined ? whole : withRule(whole, most);
+}
+
+function withRule(line: Line, { taxPolicy: policy, taxCode, taxRate: rate, reverseCharge }: TaxRuleOfLine): Line {
+  const tax: TaxRule = { policy, taxCode, rate, reverseCharge, note: reverseCharge ? REVERSE_CHARGE_NOTE : null };
+  return { ...line, ...taxFields(tax), derivation: { ...line.derivation, tax } };
+}
+
 function billedStep(whole: Line, billed: readonly BilledParts[]): BilledStep {
-  const all = billed.flatMap(({ sums }) => sums);
-  const voided = billed.flatMap((parts) => parts.voided);
-  const total = (field: Amount, isWanted: (one: ChargedSum) => boolean = () => true): Decimal =>
-    sum(all.filter(isWanted).map((one) => dec(one[field]))).minus(sum(voided.filter(isWanted).map((one) => dec(one[field]))));
+  const total = (field: Amount, isWanted?: (one: ChargedSum) => boolean): Decimal => totalOf(billed, field, isWanted);
   const money = (amount: Decimal): string => moneyText(amount, whole.currency);
   const alike = (one: ChargedSum): boolean => isTaxedAlike(one, whole);
   const step: BilledStep = {
@@ -72,7 +93,8 @@ function billedStep(whole: Line, billed: readonly BilledParts[]): BilledStep {
     taxed: { subtotal: money(total('subtotal', alike)), taxAmount: money(total('taxAmount', alike)) },
   };
   const noted = billed.flatMap((parts) => parts.noted ?? []);
-  if (noted.length === 0 || dec(whole.subtotal).gte(step.subtotal)) return step;
+  const isOfOneRule = billed.every(({ sums }) => sums.every(alike));
+  if ((noted.length === 0 && isOfOneRule) || dec(whole.subtotal).gte(step.subtotal)) return step;
   const left = (field: 'totalExcludingTax' | 'taxAmount'): string => money(total(field).minus(sum(noted.map((one) => dec(one[field])))));
   return { ...step, left: { totalExcludingTax: left('totalExcludingTax'), taxAmount: left('taxAmount') } };
 }

@@ -1,20 +1,20 @@
 import { dec, larger, smaller, ZERO } from '../money/decimal.ts';
 import type { Taxed } from './tax.ts';
 
-/** What credit notes have left of lines that were charged. */
-export interface LeftByNotes {
+/** What has been left of lines that were charged, by what gave back of them. */
+export interface LeftOfCharge {
   totalExcludingTax: string;
   taxAmount: string;
 }
 
 /**
- * An amount that gives back what was charged, but no more than credit notes have left of that.
+ * An amount that gives back what was charged, but no more than is left of that.
  *
  * @example
  * const back = applyTax(dec('-119.00'), '0.19', 'tax_included', 'eur');
  * withinLeft(back, { totalExcludingTax: '50.00', taxAmount: '9.50' }).totalIncludingTax // '-59.5'
  */
-export function withinLeft(given: Taxed, left: LeftByNotes): Taxed {
+export function withinLeft(given: Taxed, left: LeftOfCharge): Taxed {
   const most = larger(dec(left.totalExcludingTax), ZERO);
   const mostTax = larger(dec(left.taxAmount), ZERO);
   const isAll = given.totalExcludingTax.neg().gte(most);

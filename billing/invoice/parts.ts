@@ -40,7 +40,8 @@ export function withPart(billed: readonly BilledParts[], line: Line): BilledPart
   return [...billed.filter((one) => one !== before), own];
 }
 
-type TaxRuleOfLine = Pick<Line, 'taxPolicy' | 'taxRate' | 'taxCode' | 'reverseCharge'>;
+/** What of a line says how it is taxed. */
+export type TaxRuleOfLine = Pick<Line, 'taxPolicy' | 'taxRate' | 'taxCode' | 'reverseCharge'>;
 
 /** Whether the tax of two lines is computed as that of one. */
 export const isTaxedAlike = (line: TaxRuleOfLine, other: TaxRuleOfLine): boolean =>

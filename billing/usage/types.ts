@@ -1,6 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Ratio } from '../calendar/ratio.ts';
 import type { Contract } from '../contract/types.ts';
+import type { TaxRule } from '../invoice/tax.ts';
 import type { FractionText } from '../money/fraction.ts';
 import type { Began } from '../pricing/began.ts';
 import type { Price } from '../pricing/price.ts';
@@ -67,6 +68,8 @@ export interface ClosedUsage {
   free: boolean;
   freePart?: FractionText;
   began: Began | null;
+  /** how its line was taxed, as its corrections are too; absent where that line is voided and charges nothing */
+  taxed?: TaxRule;
 }
 
 /** A correction to closed usage that waits for the next invoice of the chain's live contract. */
@@ -79,7 +82,7 @@ export interface UsageCorrection {
   units: string;
   /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
   charged: string;
-  /** what credit notes have left of all that was charged for it, when there are any; no correction gives back more */
+  /** what corrections and credit notes have left of all that was charged for it; no correction gives back more */
   left?: { totalExcludingTax: string; taxAmount: string };
   /** the closed usage it belongs to; null when none was charged (a free trial) */
   closed: ClosedUsage | null;

@@ -199,7 +199,7 @@ async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now
   const keys = open.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
   const parts = await correctedParts(tx, keys, now);
   for (const one of open) {
-    const { contractId, periodIdx, slug, occasion, charged, noted, leftExcludingTax, leftTax, payerId } = one;
+    const { contractId, periodIdx, slug, occasion, charged, leftExcludingTax, leftTax, payerId } = one;
     const closed = closedUsage(one);
     const correction = {
       contractId,
@@ -207,7 +207,7 @@ async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now
       slug,
       occasion,
       charged,
-      ...(noted ? { left: { totalExcludingTax: leftExcludingTax ?? '0', taxAmount: leftTax ?? '0' } } : {}),
+      left: { totalExcludingTax: leftExcludingTax, taxAmount: leftTax },
       closed,
       units: unitsSince(closed?.began?.units ?? '0', totalsOf(parts, one)),
     };
@@ -216,11 +216,11 @@ async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now
   return payers;
 }
 
-function closedUsage({ lineId, lineName: name, derivation }: OpenCorrection): ClosedUsage | null {
+function closedUsage({ lineId, lineName: name, lineVoided, derivation }: OpenCorrection): ClosedUsage | null {
   if (lineId === null) return null;
   const read = readDerivation(derivation);
   if (read.type !== 'charge' || read.period === null) throw new Error(`the usage line ${lineId} is no charge of a period`);
-  const { price, ratio, period, free, freePart, began } = read;
+  const { price, ratio, period, free, freePart, began, tax } = read;
   return {
     lineId,
     name,
@@ -230,6 +230,7 @@ function closedUsage({ lineId, lineName: name, derivation }: OpenCorrection): Cl
     free,
     ...(freePart ? { freePart } : {}),
     began,
+    ...(lineVoided ? {} : { taxed: tax }),
   };
 }
 

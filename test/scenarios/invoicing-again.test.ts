@@ -155,12 +155,13 @@ describe('corrections of usage on voided invoices', () => {
     });
   }
 
-  story('of −10.00 and 19 % of tax, on top of which nothing was charged: it comes as it was, −11.90', async (parts) => {
+  story('of −10.00 and 19 % of tax, which nothing bears any more: it comes as it was, −11.90', async (parts) => {
     const { on, acme, vendor } = parts;
+    await vendor.setsTaxes({ policy: 'tax_excluded', rates: [{ tax_code: null, country: null, state: null, rate: '0.19' }] });
     await on('2026-03-01', () => acme.signs(calls, byHand));
     const event = await on('2026-03-10', () => acme.uses('calls', '10'));
     await on('2026-04-02', async () => validates(parts, await made(parts)));
-    await vendor.setsTaxes({ policy: 'tax_excluded', rates: [{ tax_code: null, country: null, state: null, rate: '0.19' }] });
+    await vendor.setsTaxes({ policy: 'tax_excluded', rates: [] });
     await acme.discards(event);
     const { draft, correction } = await correctedOn(parts, '2026-05-02');
     await voids(parts, draft);

@@ -1,4 +1,5 @@
-import { discount, flat, plan, refused, story } from '../support/story.ts';
+import { expectsSoundLedger } from '../payments/support.ts';
+import { discount, flat, metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
 
 const germany = { line_1: 'Hauptstr. 1', city: 'Berlin', zip: '10115', country: 'DE' as const };
 const austria = { line_1: 'Ring 1', city: 'Wien', zip: '1010', country: 'AT' as const };
@@ -44,6 +45,41 @@ describe('tax', () => {
     await on('2025-06-10', () => buyer.changesDetails({ addresses: { main: austria } }));
     await on('2025-06-16', () => buyer.changesTo(plan('max', '300')));
     await buyer.expectsLines('2025-06-16', 'Pro -59.50', 'Max 180.00');
+  });
+
+  const calls = planOfFeatures('calls', { calls: { price: metered('1') } });
+
+  story(
+    'of a correction is that of its usage: of 119.00 charged 119.00 comes back, by then at 21 % and by then reverse',
+    async ({ on, vendor }) => {
+      const vienna = { addresses: { main: austria } };
+      const [later, company] = [vendor.customer('Later', vienna), vendor.customer('Company', vienna)];
+      await vendor.setsTaxes({ rates: [{ country: 'AT', rate: '0.19' }], policy: 'tax_excluded', seller });
+      await on('2025-01-01', () => later.signs(calls));
+      await company.signs(calls);
+      const used = await Promise.all([later, company].map((one) => one.uses('calls', '100', '2025-01-01')));
+      await on('2025-02-01', () => later.expectsInvoices('119.00'));
+      await company.expectsInvoices('119.00');
+      await vendor.setsTaxes({ rates: [{ country: 'AT', rate: '0.21' }], policy: 'tax_excluded', seller });
+      await company.changesDetails({ ...vienna, tax_details: { vat_id: 'ATU12345678' } });
+      await later.discards(used[0] ?? '');
+      await company.discards(used[1] ?? '');
+      await on('2025-03-01', () => later.expectsLines('2025-03-01', 'Calls 0.00', 'Correction: Calls -119.00', 'wallet 119.00'));
+      await company.expectsLines('2025-03-01', 'Calls 0.00', 'Correction: Calls -119.00', 'wallet 119.00');
+      await expectsSoundLedger(vendor);
+    },
+  );
+
+  story('of what an invoice threshold charged comes back with it: −119.00 at the end, by then at 21 %', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Berlin', { addresses: { main: germany } });
+    await vendor.setsTaxes({ rates, policy: 'tax_excluded' });
+    await on('2025-01-01', () => buyer.signs(calls, { invoice_threshold: '100.00' }));
+    const event = await on('2025-01-10', () => buyer.uses('calls', '100'));
+    await buyer.expectsInvoices('119.00');
+    await vendor.setsTaxes({ rates: [{ country: 'DE', rate: '0.21' }], policy: 'tax_excluded' });
+    await buyer.discards(event);
+    await on('2025-02-01', () => buyer.expectsLines('2025-02-01', 'Calls -119.00', 'wallet 119.00'));
+    await expectsSoundLedger(vendor);
   });
 
   story('is rounded once a line: 10 % on 0.25 three times is 0.09, not 0.08', async ({ on, vendor }) => {

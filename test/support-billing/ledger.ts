@@ -207,8 +207,9 @@ function closedUsage({ lines }: Ledger, { contractId, periodIdx, slug }: NotedCo
   if (line?.span == null) return null;
   const derivation = readDerivation(line.derivation);
   if (derivation.type !== 'charge') throw new Error(`${line.id} is no charge`);
-  const { price, ratio, free, freePart, began } = derivation;
-  return { lineId: line.id, name: line.name, price: price.price, ratio, span: line.span, free, ...(freePart ? { freePart } : {}), began };
+  const { price, ratio, free, freePart, began, tax: taxed } = derivation;
+  const part = freePart ? { freePart } : {};
+  return { lineId: line.id, name: line.name, price: price.price, ratio, span: line.span, free, ...part, began, taxed };
 }
 
 function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] {

@@ -13,11 +13,11 @@ export interface OpenCorrection {
   slug: string;
   occasion: string;
   charged: string;
-  noted: boolean;
-  leftExcludingTax: string | null;
-  leftTax: string | null;
+  leftExcludingTax: string;
+  leftTax: string;
   lineId: string | null;
   lineName: string;
+  lineVoided: boolean;
   derivation: Derivation;
 }
 
@@ -38,9 +38,10 @@ const SQL = `
     where p.goes_on @> ${sourceOf('place.feature_slug')}
   )
   select k.payer_id as "payerId", k.contract_id as "contractId", k.period_idx as "periodIdx", k.feature_slug as slug, k.occasion,
-    coalesce(sum(i.subtotal), 0)::text as charged, count(given.tax) > 0 as noted,
-    (sum(i.total_excluding_tax) - sum(given.excluding_tax))::text as "leftExcludingTax", (sum(i.tax_amount) - sum(given.tax))::text as "leftTax",
-    closed.id as "lineId", closed.name as "lineName", (array_agg(closed.derivation))[1] as derivation
+    coalesce(sum(i.subtotal), 0)::text as charged,
+    (coalesce(sum(i.total_excluding_tax), 0) - coalesce(sum(given.excluding_tax), 0))::text as "leftExcludingTax",
+    (coalesce(sum(i.tax_amount), 0) - coalesce(sum(given.tax), 0))::text as "leftTax",
+    closed.id as "lineId", closed.name as "lineName", closed.voided as "lineVoided", (array_agg(closed.derivation))[1] as derivation
   from open k
   join place on place.id = k.id
   left join invoice_item i on i.contract_id = place.contract_id and i.period_idx = place.period_idx
@@ -49,18 +50,18 @@ const SQL = `
     select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
   ) given on true
   left join lateral (
-    select u.id, u.name, u.derivation from invoice_item u
+    select u.id, u.name, u.voided, u.derivation from invoice_item u
     where u.contract_id = k.contract_id and u.period_idx = k.period_idx and u.source = 'feature:' || k.feature_slug and u.kind = 'usage'
       and u.derivation ->> 'soFar' is null
     order by u.voided, u.id limit 1
   ) closed on true
   where k.payer_id = any($2::text[])
-  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name order by k.id`;
+  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.voided order by k.id`;
 
 /**
  * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so
  * far, on predecessors too where their usage goes on, what notes left of it, and the line that closed it. A voided line
- * still says how its period is priced. SQL: sums over four tables, for many contracts at once.
+ * still says how its period is priced, but not how it is taxed. SQL: sums over four tables, for many contracts at once.
  */
 export async function openCorrections(tx: Queryable, contracts: readonly Contract[]): Promise<OpenCorrection[]> {
   const roots = contracts.map(({ rootId }) => rootId);

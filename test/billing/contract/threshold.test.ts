@@ -2,6 +2,7 @@ import { planThreshold } from '../../../billing/contract/charge/threshold.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
+import { taxAt } from '../invoice/build.ts';
 
 const threshold = (invoiceThreshold: string): SignWords => ({ configuration: { invoiceThreshold } });
 
@@ -76,4 +77,49 @@ test('the 1,000th early invoice of a period stores what the 10th does, and the r
   // only numbers and ids have more digits
   expect((thousandth ?? 0) - (tenth ?? 0)).toBeLessThan(60);
   expect(lines.at(-1)).toMatchObject({ subtotal: '0.30', unitCount: '3', derivation: { billed: { lines: 1_000, subtotal: '1000.00' } } });
+});
+
+test.each([
+  ['all of 100 at 19 %, by now 21 %', [['100', '0.19']], '0.21', '0', ['-100.00', '-19.00']],
+  ['40 of 100 at 19 %, by now no tax', [['100', '0.19']], null, '60', ['-40.00', '-7.60']],
+  [
+    'all of 100 at 19 % and 50 at 21 %, by now 21 %',
+    [
+      ['100', '0.19'],
+      ['150', '0.21'],
+    ],
+    '0.21',
+    '0',
+    ['-150.00', '-29.50'],
+  ],
+  [
+    '20 of 100 at 19 % and 50 at 21 %, by now 21 %',
+    [
+      ['100', '0.19'],
+      ['150', '0.21'],
+    ],
+    '0.21',
+    '130',
+    ['-20.00', '-4.20'],
+  ],
+  ['20 more than 100 at 19 %, by now 21 %', [['100', '0.19']], '0.21', '120', ['20.00', '4.20']],
+] as const)('what is given back has the tax it was charged with: %s', (_, parts, rate, end, expected) => {
+  const offer = planOffer('pro', { features: { calls: usagePrice('1') } });
+  const story = signs('2025-01-01', offer, threshold('50.00'));
+  const taxes = (now: string | null): void => {
+    story.ledger.tax = now === null ? { ...story.ledger.tax, rates: [] } : taxAt(now, 'tax_excluded');
+  };
+  parts.forEach(([units, then], index) => {
+    taxes(then);
+    story.uses(`2025-01-0${index + 2}`, 'calls', units, true);
+    story.does(`2025-01-0${index + 2}`, planThreshold);
+  });
+  taxes(rate);
+  story.uses('2025-01-20', 'calls', end, true);
+  story.advance('2025-02-01');
+  const last = [...story.ledger.lines.values()].findLast(({ kind }) => kind === 'usage');
+  if (last === undefined) throw new Error('nothing was charged');
+  expect([last.totalExcludingTax, last.taxAmount]).toEqual(expected);
+  const { amounts, recomputed } = explainLine(last);
+  expect(recomputed).toEqual(amounts);
 });

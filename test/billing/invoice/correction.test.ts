@@ -1,6 +1,8 @@
 import type { UsageCorrection } from '../../../billing/contract/types.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { type CorrectionContext, correctionLine } from '../../../billing/invoice/correction.ts';
+import { taxRule } from '../../../billing/invoice/tax.ts';
+import type { TaxContext } from '../../../billing/invoice/types.ts';
 import { amountsOf, counting, noTax, priceOf, taxAt, usage } from './build.ts';
 
 const packs = priceOf('0.0295', usage({ batchSize: 100 }), 'calls');
@@ -137,9 +139,54 @@ test.each(['tax_excluded', 'tax_included'] as const)(
       const line = correctionLine({ ...correction(units, '11.80'), left }, place({ tax: taxAt('0.1', policy) }));
       const { amounts, recomputed, sentences } = explainLine(line);
       expect(recomputed).toEqual(amounts);
-      expect(sentences).toContain(
-        `Credit notes have left ${totalExcludingTax} and ${taxAmount} tax of what was charged: no more is given back.`,
-      );
+      const sentence = `Of what was charged ${totalExcludingTax} and ${taxAmount} tax are left: no more is given back.`;
+      // of all of it nothing comes back where nothing less was used
+      expect(sentences.includes(sentence)).toBe(units !== '350');
     }
   },
 );
+
+const abroad: TaxContext = { ...taxAt('0.19', 'tax_excluded'), sellerCountry: 'DE', country: 'AT', vatId: 'ATU12345678' };
+
+test.each([
+  ['19 % on top, by now 21 %: −11.80 and 2.24', taxAt('0.19', 'tax_excluded'), taxAt('0.21', 'tax_excluded'), '0', ['-11.80', '-2.24']],
+  ['19 % on top, by now no tax: −11.80 and 2.24', taxAt('0.19', 'tax_excluded'), noTax, '0', ['-11.80', '-2.24']],
+  ['19 % on top, by now reverse charge: −11.80 and 2.24', taxAt('0.19', 'tax_excluded'), abroad, '0', ['-11.80', '-2.24']],
+  ['no tax, by now 19 %: −11.80 and none', noTax, taxAt('0.19', 'tax_excluded'), '0', ['-11.80', '0.00']],
+  ['reverse charge, by now 19 %: −11.80 and none', abroad, taxAt('0.19', 'tax_excluded'), '0', ['-11.80', '0.00']],
+  ['19 % included, by now on top: −9.92 and 1.88', taxAt('0.19', 'tax_included'), taxAt('0.19', 'tax_excluded'), '0', ['-9.92', '-1.88']],
+  [
+    '19 % on top, by now 21 %, and more used: 2.95 and 0.56',
+    taxAt('0.19', 'tax_excluded'),
+    taxAt('0.21', 'tax_excluded'),
+    '450',
+    ['2.95', '0.56'],
+  ],
+] as const)('is taxed as its usage was: %s', (_, then, now, units, [net, tax]) => {
+  const taxed = taxRule('calls', then);
+  const line = correctionLine(correction(units, '11.80'), place({ taxed, tax: now }));
+  expect(line).toMatchObject({ totalExcludingTax: net, taxAmount: tax, taxRate: taxed.rate, taxPolicy: taxed.policy });
+  expect(line.reverseCharge).toBe(taxed.reverseCharge);
+  const { amounts, recomputed } = explainLine(line);
+  expect(recomputed).toEqual(amounts);
+});
+
+test('of 0.09 with 0.02 tax three corrections of 0.03 give 0.02 tax back, not 0.01 each', () => {
+  const tax = taxAt('0.19', 'tax_excluded');
+  const given = ([units, charged, taxAmount]: [string, string, string]): string[] => {
+    const left = { totalExcludingTax: charged, taxAmount };
+    const line = correctionLine({ ...correction(units, charged), left }, place({ price: priceOf('0.03', usage()), tax }));
+    expect(explainLine(line).recomputed).toEqual(explainLine(line).amounts);
+    return [line.totalExcludingTax, line.taxAmount];
+  };
+  const three: [string, string, string][] = [
+    ['2', '0.09', '0.02'],
+    ['1', '0.06', '0.01'],
+    ['0', '0.03', '0.00'],
+  ];
+  expect(three.map(given)).toEqual([
+    ['-0.03', '-0.01'],
+    ['-0.03', '-0.01'],
+    ['-0.03', '0.00'],
+  ]);
+});
