@@ -1,6 +1,6 @@
 import type { Instant } from '../calendar/instant.ts';
 import { NOTHING, type Ratio } from '../calendar/ratio.ts';
-import type { ChargeDerivation } from '../explain/derivation.ts';
+import type { BilledStep, ChargeDerivation } from '../explain/derivation.ts';
 import { applyTax } from '../invoice/tax.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, smaller, ZERO } from '../money/decimal.ts';
@@ -73,7 +73,8 @@ export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): Lin
 }
 
 /**
- * What the line would come to with other units, less what lines before it have charged of these units.
+ * What the line would come to with other units, less what lines before it have charged of these units; then tax, as for
+ * the line itself: together with those of them that have its tax rule.
  *
  * @example
  * const span = { start: at('2025-06-01'), end: at('2025-07-01') };
@@ -81,16 +82,23 @@ export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): Lin
  * leftFor({ ...line, span }, '15') // '15'
  */
 export function leftFor(line: UsageLine, units: string): Decimal {
-  const { billed, price } = line.derivation;
-  const owed = owedFor(line, units, { price: price.price, ratio: line.derivation.ratio });
-  if (billed === undefined) return owed;
+  const { billed, price, ratio } = line.derivation;
+  const owed = owedFor(line, units, { price: price.price, ratio });
+  if (billed === undefined) return withTax(line, owed);
   const soFar = owedFor(line, units, { price: unitsAlone(price.price), ratio: NOTHING });
-  return owed.minus(smaller(soFar, dec(billed.totalIncludingTax)));
+  return withTax(line, owed.minus(smaller(soFar, dec(billed.subtotal))), billed.taxed);
 }
 
-/** The price of units with the line's tax and rounding. */
+/** The price of units, rounded as the line is. */
 function owedFor({ currency, derivation }: UsageLine, units: string, { price, ratio }: { price: Price; ratio: Ratio }): Decimal {
-  const { began, tax } = derivation;
-  const { exact } = priceAmount(price, units, ratio, currency, began);
-  return applyTax(roundMoney(owedOf(exact, derivation), currency), tax.rate, tax.policy, currency).totalIncludingTax;
+  const { exact } = priceAmount(price, units, ratio, currency, derivation.began);
+  return roundMoney(owedOf(exact, derivation), currency);
+}
+
+const NOTHING_BEFORE: BilledStep['taxed'] = { subtotal: '0', taxAmount: '0' };
+
+function withTax({ currency, derivation: { tax } }: UsageLine, amount: Decimal, before = NOTHING_BEFORE): Decimal {
+  if (tax.policy === 'tax_included') return amount;
+  const { taxAmount } = applyTax(amount.plus(before.subtotal), tax.rate, tax.policy, currency);
+  return amount.plus(taxAmount).minus(before.taxAmount);
 }

@@ -4,7 +4,9 @@ import { backToGrants } from '../../../billing/credit/give-back.ts';
 import { usageParts } from '../../../billing/credit/parts.ts';
 import { readDerivation } from '../../../billing/explain/explain-line.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
-import type { TaxContext } from '../../../billing/invoice/types.ts';
+import { inParts } from '../../../billing/invoice/in-parts.ts';
+import { withPart } from '../../../billing/invoice/parts.ts';
+import type { Line, TaxContext } from '../../../billing/invoice/types.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import type { Price } from '../../../billing/pricing/price.ts';
 import { runs } from '../../support/runs.ts';
@@ -47,6 +49,29 @@ test('of volume tiers no part has more than what is owed in the end: 100 at 10, 
 test('tax comes on top of each part: 19 % of 4 and 12 units at 1.00', () => {
   expect(partsOf(usage('1'), '12', [{ at: 15, units: '4' }], taxAt('0.19', 'tax_excluded'))).toEqual(['4.76', '9.52']);
 });
+
+test.each([
+  ['none', null, ['20.00', '30.00']],
+  ['21 %', '0.21', ['24.20', '36.30']],
+  ['still 19 %', '0.19', ['23.80', '35.70']],
+] as const)(
+  'what an invoice threshold has charged at 19 % is no part of what is left: 20 and 30 at 1.00, tax by then %s',
+  (_, rate, expected) => {
+    const place = { contractId: 'Cont_1', periodIdx: 1 };
+    const line = (units: string, tax: TaxContext): Line => {
+      const [made] = chargeLines([charge(usage('1'), { kind: 'usage', units, span, ratio: FULL, discountable: false })], context({ tax }));
+      if (made === undefined) throw new Error('a charge makes a line');
+      return { ...made, ...place };
+    };
+    const first = inParts(line('100', taxAt('0.19', 'tax_excluded')), { billed: [], soFar: true });
+    const by = rate === null ? { ...noTax, policy: 'tax_excluded' as const } : taxAt(rate, 'tax_excluded');
+    const last = inParts(line('150', by), { billed: withPart([], first), soFar: false });
+    const derivation = readDerivation(last.derivation);
+    if (derivation.type !== 'charge') throw new Error('a charge is derived as one');
+    const parts = usageParts({ totalIncludingTax: last.totalIncludingTax, currency: 'usd', span, derivation }, [{ at: 15, units: '120' }]);
+    expect(parts.map(({ amount }) => amount)).toEqual(expected);
+  },
+);
 
 test('the parts of a line sum to the line, whatever its price, and none is negative', () => {
   const units = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 5 });
