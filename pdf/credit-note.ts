@@ -3,6 +3,7 @@ import type { WrittenCreditNote } from '../services/credit-note/read.ts';
 import type { CreditNoteDocument } from '../services/document/read.ts';
 import { printDocumentHead } from './head.ts';
 import { GREEN, PdfPage } from './page.ts';
+import { printReverseCharge } from './reverse-charge.ts';
 import { printStatus } from './status.ts';
 import { type Column, heightOfSums, printParagraph, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, rateText, totalText } from './text.ts';
@@ -46,6 +47,7 @@ export function printCreditNote(document: CreditNoteDocument): Promise<Buffer> {
   const below: [string, string][] = [...(isTaxed ? taxes : []), ['Total given back', totalText(note.total, currency)]];
   printTable(page, 'Given back', isTaxed ? COLUMNS : COLUMNS.slice(-1), rows, heightOfSums(below));
   printSums(page, below);
+  printReverseCharge(page, note.items);
   if (note.notes !== null) printParagraph(page, note.notes);
   return page.finish(`${seller.name} · Credit note ${note.number} · ${note.id}`);
 }

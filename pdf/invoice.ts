@@ -5,8 +5,9 @@ import { printAccount } from './account.ts';
 import { printDocumentHead } from './head.ts';
 import { PdfPage } from './page.ts';
 import { makeupOf } from './parts.ts';
+import { printReverseCharge } from './reverse-charge.ts';
 import { printStatus, statusOf } from './status.ts';
-import { type Column, heightOfSums, printParagraph, printSums, printTable, type TableRow } from './table.ts';
+import { type Column, heightOfSums, printSums, printTable, type TableRow } from './table.ts';
 import { amountText, longDate, rateText, spanText, totalText } from './text.ts';
 
 const TITLES: Record<InvoiceDocument['state'], string> = { final: 'Invoice', draft: 'Invoice draft', void: 'Void invoice' };
@@ -39,9 +40,7 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const rows = sold.map((line) => rowOf(line, isTaxed));
   printTable(page, 'Description', columns, rows, heightOfSums(below));
   printSums(page, below);
-  if (invoice.lines.some(({ reverseCharge }) => reverseCharge)) {
-    printParagraph(page, 'Reverse charge: the tax is owed by the recipient of the service (Article 196 of Council Directive 2006/112/EC).');
-  }
+  printReverseCharge(page, invoice.lines);
   printAccount(page, invoice);
   return page.finish([`${invoice.seller.name} · ${title} ${invoice.number}`, invoice.reference ?? []].flat().join(' · '));
 }

@@ -19,6 +19,7 @@ export interface WrittenCreditNoteItem {
   totalExcludingTax: string;
   taxAmount: string;
   taxRate: string | null;
+  reverseCharge: boolean;
 }
 
 /** A credit note as it was written. */
@@ -50,8 +51,8 @@ type StoredNote = Loaded<CreditNoteRecord, 'items.item'>;
 /** With the lines it is about, in the order in which they stand on the invoice. */
 function toNote(note: StoredNote): WrittenCreditNote {
   const items = [...note.items.$].map(({ item, amount, totalExcludingTax, taxAmount }) => {
-    const { id: invoiceItemId, name, taxRate, position } = item.$;
-    return { position, invoiceItemId, name, amount, totalExcludingTax, taxAmount, taxRate };
+    const { id: invoiceItemId, name, taxRate, reverseCharge, position } = item.$;
+    return { position, invoiceItemId, name, amount, totalExcludingTax, taxAmount, taxRate, reverseCharge };
   });
   items.sort((one, other) => one.position - other.position || (one.invoiceItemId < other.invoiceItemId ? -1 : 1));
   const { items: _items, refunds: _refunds, ...facts } = note;

@@ -149,4 +149,17 @@ describe('a printed invoice', () => {
       }
     });
   });
+
+  story('has a credit note beside it that says of a reverse charge what it says', async ({ on, vendor }) => {
+    const buyer = vendor.customer('Société', { addresses: { main: france }, tax_details: { vat_id: 'FR83404833048' } });
+    await vendor.setsTaxes({ rates: [{ country: 'FR', rate: '0.20' }], policy: 'tax_excluded', seller });
+    await on('2025-01-01', async () => {
+      await buyer.signs(plan('pro', '100', { currency: 'eur' }));
+      const { invoice, invoice_items } = await invoiceOf(buyer, '2025-01-01');
+      const items = [{ invoice_item_id: invoice_items[0].id, amount: '30.00' }];
+      const note = await vendor.api.made(`/v1/c/invoice/${invoice.id}/credit_note`, { items, to: 'wallet' });
+      const [sheet = ''] = await sheetsOf(await downloadPdf(keyOf(buyer), `/v1/c/invoice/${invoice.id}/credit_note/${note}/pdf`));
+      expect(sheet).toContain('Reverse charge: the tax is owed by the recipient of the service');
+    });
+  });
 });
