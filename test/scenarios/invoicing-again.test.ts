@@ -169,6 +169,21 @@ describe('corrections of usage on voided invoices', () => {
     expect([status, [...(await itemsOf(parts, body[0])).keys()]]).toEqual([201, ['-11.90', '11.90']]);
   });
 
+  story('of 15.00 for usage whose charge was void at 19 % has the tax of its own day, 21 %: 18.15', async (parts) => {
+    const { on, acme, vendor } = parts;
+    const taxes = (rate: string) => ({ policy: 'tax_excluded' as const, rates: [{ tax_code: null, country: null, state: null, rate }] });
+    await vendor.setsTaxes(taxes('0.19'));
+    await on('2026-03-01', () => acme.signs(calls, byHand));
+    const event = await on('2026-03-10', () => acme.uses('calls', '10'));
+    const first = await on('2026-04-02', () => made(parts));
+    await voids(parts, first);
+    await vendor.setsTaxes(taxes('0.21'));
+    await acme.amends(event, '15');
+    const { draft } = await correctedOn(parts, '2026-05-02');
+    expect([...(await itemsOf(parts, draft)).keys()]).toContain('18.15');
+    await expectsSoundLedger(vendor);
+  });
+
   story('of 15.00 for usage whose charge was void: either of the two comes, 15.00 and not 25.00', async (parts) => {
     const { on, acme } = parts;
     await on('2026-03-01', () => acme.signs(calls, byHand));
