@@ -29,9 +29,27 @@ const REQUESTS: ErasedTable['following'] = [
   { table: 'audit', by: 'object_id', becomes: { before: withoutPersonal('before'), after: withoutPersonal('after') } },
 ];
 
+/** Objects as events show them, and what the answers of endpoints may repeat of that. */
+const OF_EVENTS: readonly ErasedTable[] = [
+  {
+    table: 'webhook_try',
+    of: `t.event_id in (select e.id from event_body b join event e on e.seq = b.event_seq where b.customer_id = $1)`,
+    order: [['id', 'bigint']],
+    becomes: { answer: 'null' },
+  },
+  {
+    table: 'event_body',
+    of: 't.customer_id = $1',
+    order: [['event_seq', 'bigint']],
+    // ids, type, time and place in the log stay
+    becomes: { body: `(t.body::jsonb || jsonb_build_object('data', jsonb_build_object('id', t.object_id, 'object', null)))::text` },
+  },
+];
+
 /**
  * Everything that is erased of a customer beside its own row, table by table, in this order: what a document says of
  * its buyer before its prints, so that no print made meanwhile is kept; methods once their providers have deleted them.
+ * Events come twice, the second time last: one that is first read meanwhile shows what is still there.
  */
 export const ERASED: readonly ErasedTable[] = [
   { table: 'customer', of: 't.id = $1', order: [['id', 'text']], becomes: null, following: REQUESTS },
@@ -60,19 +78,7 @@ export const ERASED: readonly ErasedTable[] = [
     order: [['id', 'bigint']],
     becomes: { detail: `t.detail - 'notes'` },
   },
-  {
-    table: 'webhook_try',
-    of: `t.event_id in (select e.id from event_body b join event e on e.seq = b.event_seq where b.customer_id = $1)`,
-    order: [['id', 'bigint']],
-    becomes: { answer: 'null' },
-  },
-  {
-    table: 'event_body',
-    of: 't.customer_id = $1',
-    order: [['event_seq', 'bigint']],
-    // ids, type, time and place in the log stay
-    becomes: { body: `(t.body::jsonb || jsonb_build_object('data', jsonb_build_object('id', t.object_id, 'object', null)))::text` },
-  },
+  ...OF_EVENTS,
   {
     table: 'import_line',
     of: `t.input is not null and t.ref_key in (select r.ref_key from import_ref r where r.customer_id = $1)`,
@@ -146,4 +152,5 @@ export const ERASED: readonly ErasedTable[] = [
     },
     following: REQUESTS,
   },
+  ...OF_EVENTS,
 ];
