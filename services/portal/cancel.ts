@@ -1,6 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import { cycleEnd, expirationAt, whenAt } from '../../billing/contract/period/time.ts';
+import type { Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
 import type { Database, Tx } from '../../db/connect.ts';
@@ -41,7 +42,8 @@ export interface CancelChoice {
 /**
  * Ends a contract as its customer has confirmed it. Unused time is not given back.
  *
- * @throws Refusal `estimate_outdated` where it would end at another instant than the page has shown
+ * @throws Refusal `estimate_outdated` where it would end at another instant than the page has shown, or at once though a
+ * period has begun meanwhile
  */
 export async function cancelByCustomer(
   db: Database,
@@ -52,10 +54,16 @@ export async function cancelByCustomer(
   const { when, until, notes } = choice;
   const call = { vendorId: visitor.vendorId, contractId };
   await db.transaction(async (tx) => {
-    await cancelContract(tx, call, requestOf(when, notes));
+    await cancelContract(tx, call, requestOf(when, notes), (outcome) => {
+      if (when === 'now' && hasBegun(outcome, contractId)) throw movedEnd();
+    });
     if (until !== null && (await endOf(tx, visitor, contractId)) !== until) throw movedEnd();
   }, asker);
 }
+
+/** Whether a period of the contract has begun by the time it is locked: then it is charged, and lasts to its end. */
+const hasBegun = ({ effects }: Outcome, contractId: string): boolean =>
+  effects.contracts.some(({ id, start }) => id === contractId && start !== null);
 
 /** What a cancellation in the portal asks for. */
 const requestOf = (when: CancelOption['when'], notes: string | null): CancelRequest => ({ when: { type: when }, credit: false, notes });

@@ -1,4 +1,7 @@
 import { type ClockHandle, clockOf } from '../support/clock.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -132,6 +135,26 @@ describe('a cancellation in the portal', () => {
     await portal.send(ending, page('/cancel_undo'));
     const done = await portal.send(look, page('/cancel'), { when: 'now' });
     expect([done.location, await status(), await totals()]).toEqual([page(), 'canceled', ['10.00']]);
+  });
+
+  it('at once of a trial that ends while the button is pressed cancels nothing: the page shows the period that has begun', async () => {
+    contract = await signs(planBody('trial', 'Trial', { free_trial_days: 10 }));
+    const look = await portal.get(page('/cancel'));
+    const { pressed } = await withTestDatabase((db) =>
+      db.transaction(async (tx) => {
+        await tx.query('select id from contract where id = $1 for update', [contract]);
+        const sent = portal.send(look, page('/cancel'), { when: 'now' });
+        await eventually(async () => expect(await waitingFor(tx, db)).toBe(1));
+        await db.query(`update test_clock set now = '2025-07-21T00:00:00Z' where id = $1`, [clock.id]);
+        return { pressed: sent };
+      }),
+    );
+    const refused = await pressed;
+    expect([refused.status, await status(), await totals()]).toEqual([409, 'active', ['10.00']]);
+    expect(refused.text).toContain('A new period has begun in the meantime');
+    expect(refused.text).toContain('Confirm cancellation on 21 August 2025');
+    await clock.advanceTo('2025-07-22T00:00:00Z');
+    expect([await status(), await totals()]).toEqual(['active', ['10.00', '10.00']]);
   });
 
   it('before the beginning is at once, and the plan does not begin', async () => {

@@ -51,7 +51,10 @@ async function cancel(visit: Visit, form: Form): Promise<PortalResponse> {
     return await carryOut(visit, own, form);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'estimate_outdated') throw error;
-    return cancelPage(visit, own, { sent, errors: new Map(), refused: visit.t('cancel.date_moved'), status: 409 });
+    // the period may have begun after the contract was read
+    const again = await readOwnContract(visit.db, visit.visitor, contract.id);
+    const wrong = { sent, errors: new Map(), refused: visit.t('cancel.date_moved'), status: 409 };
+    return cancelPage(visit, again?.type === 'own' ? again.own : own, wrong);
   }
 }
 
