@@ -12,7 +12,7 @@ import { limitKey } from './middleware/limit.ts';
 import { logRequest } from './middleware/log.ts';
 import { notFound } from './middleware/not-found.ts';
 import { requestId } from './middleware/request-id.ts';
-import { limitStrangers } from './middleware/strangers.ts';
+import { limitStrangers, limitUnlessKeyIsLive } from './middleware/strangers.ts';
 import { makeTogether } from './middleware/together.ts';
 import { traceRequest } from './middleware/tracing.ts';
 import { validate } from './middleware/validate.ts';
@@ -30,6 +30,7 @@ export function createApi(parts: Parts): { readonly app: Koa<RequestState> } {
   app.use(answerErrors(deps));
   app.use(limitStrangers(deps.keylessLimit));
   app.use(createRouter(deps).routes());
+  app.use(limitUnlessKeyIsLive(deps.authenticator, deps.keylessLimit));
   app.use(notFound);
   return { app };
 }

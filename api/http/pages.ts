@@ -4,6 +4,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { docsPage } from './docs-page.ts';
 import { healthz, readyz } from './health.ts';
 import { HOME_PAGE } from './home-page.ts';
+import { limitUnlessKeyIsLive } from './middleware/strangers.ts';
 import { openapi } from './openapi.ts';
 import { EXACT } from './quick-router.ts';
 
@@ -12,6 +13,7 @@ export const PAGES: ReadonlySet<string> = new Set(['/', '/healthz', '/readyz', '
 
 export function createPages(deps: ApiDependencies): Router<RequestState> {
   const { baseUrl } = deps.settings;
+  const limited = limitUnlessKeyIsLive(deps.authenticator, deps.keylessLimit);
   const page =
     (body: () => string): Middleware =>
     (ctx) =>
@@ -19,15 +21,17 @@ export function createPages(deps: ApiDependencies): Router<RequestState> {
   return new Router<RequestState>(EXACT)
     .get('/healthz', '/healthz', healthz)
     .get('/readyz', '/readyz', readyz(deps))
-    .get('/openapi.json', '/openapi.json', (ctx) => showDocument(ctx, openapi(baseUrl).text))
+    .get('/openapi.json', '/openapi.json', limited, (ctx) => showDocument(ctx, openapi(baseUrl).text))
     .get(
       '/docs',
       '/docs',
+      limited,
       page(() => docsPage(openapi(baseUrl).document)),
     )
     .get(
       '/',
       '/',
+      limited,
       page(() => HOME_PAGE),
     );
 }

@@ -248,6 +248,21 @@ describe('the limit of requests without a key', () => {
     const cookie = { cookie: 'wb_user=a.b.c.d', 'x-forwarded-for': '203.0.113.3' };
     expect((await api(null, limitedApi.baseUrl).get('/v1/c/plan', cookie)).status).toBe(429);
   });
+
+  it.each([
+    ['key', '203.0.113.4', { 'wb-key': 'nonsense' }],
+    ['cookie', '203.0.113.5', { cookie: 'wb_user=a.b.c.d' }],
+  ])('counts pages, addresses that lead nowhere and what needs no key, also with a wrong %s', async (_what, address, wrong) => {
+    const headers = { ...wrong, 'x-forwarded-for': address };
+    const { get, post } = api(null, limitedApi.baseUrl);
+    const asked = await Promise.all(Array.from({ length: 60 }, () => get('/v1/c/nothing', headers)));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([404]));
+    for (const path of ['/v1/c/nothing', '/docs', '/openapi.json', '/']) expect([path, (await get(path, headers)).status]).toEqual([path, 429]);
+    expect((await post('/v1/c/payment/session/none/confirm', {}, headers)).status).toBe(429);
+    expect((await get('/healthz', headers)).status).toBe(200);
+    const { apiKey } = await newVendor();
+    expect((await get('/docs', { 'x-forwarded-for': address, 'wb-key': apiKey })).status).toBe(200);
+  });
 });
 
 describe('an error explains what to do', () => {

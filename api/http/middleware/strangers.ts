@@ -3,6 +3,7 @@ import { PORTAL_PREFIX } from '../../../portal/http/parts.ts';
 import { WEBHOOK_PREFIX } from '../../payment/webhook.ts';
 import { type Authenticator, sessionFrom } from '../authenticate.ts';
 import type { Context, Middleware } from '../context.ts';
+import { single } from '../header.ts';
 import type { KeylessLimit } from '../keyless-limit.ts';
 import { Problem } from '../problem.ts';
 
@@ -38,18 +39,18 @@ export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, lim
   }
 }
 
-/** Where no key is asked for, one that is live spares its caller the limit, and any other doesn't. */
+/** Where no key is asked for, a live one, or a session of one, spares its caller the limit, and any other doesn't. */
 export const limitUnlessKeyIsLive =
   (authenticator: Authenticator, limit: KeylessLimit): Middleware =>
   async (ctx, next) => {
-    const key = ctx.req.headers['wb-key'];
-    if (key !== undefined && !(await isLive(String(key), authenticator))) limit.take(ctx.req);
+    if (bringsCredentials(ctx) && !isSpared(ctx.path) && !(await isLive(ctx, authenticator))) limit.take(ctx.req);
     await next();
   };
 
-async function isLive(key: string, authenticator: Authenticator): Promise<boolean> {
+async function isLive({ req: { headers }, host }: Pick<Context, 'req' | 'host'>, authenticator: Authenticator): Promise<boolean> {
+  const [key, cookie] = [single(headers['wb-key']), sessionFrom(headers.cookie)];
   try {
-    await authenticator.byKey(key, true);
+    await authenticator.authenticate({ key, cookie, origin: undefined, host: () => host, writes: false, remembered: true });
     return true;
   } catch (error) {
     if (error instanceof Problem && error.code === 'unauthorized') return false;
