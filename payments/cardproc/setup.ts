@@ -56,14 +56,15 @@ export function setupIntentOutcome(intent: Stripe.SetupIntent): SetupOutcome {
   if (intent.status !== 'succeeded') return { status: 'pending', reason: intent.last_setup_error?.code ?? null };
   const method = intent.payment_method;
   if (method === null || typeof method === 'string') throw new Error(`set-up ${intent.id} came without its method`);
-  return { status: 'succeeded', method: methodOf(method, stripeIdOf(intent.customer)) };
+  const type = TYPES[method.type];
+  // another program may set it up on the same account, and its notices come here, too
+  if (type === undefined) return { status: 'failed', reason: 'method_type_not_offered' };
+  return { status: 'succeeded', method: methodOf(method, type, stripeIdOf(intent.customer)) };
 }
 
 const TYPES: Readonly<Record<string, MethodType>> = { card: 'card', sepa_debit: 'sepa_debit', customer_balance: 'vban_bank_transfer_eu' };
 
-function methodOf(method: Stripe.PaymentMethod, customerReference: string | null): NewMethod {
-  const type = TYPES[method.type];
-  if (type === undefined) throw new Error(`a method of type ${method.type} is not offered`);
+function methodOf(method: Stripe.PaymentMethod, type: MethodType, customerReference: string | null): NewMethod {
   return {
     reference: method.id,
     customerReference,

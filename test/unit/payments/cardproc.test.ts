@@ -295,5 +295,11 @@ describe('its webhooks', () => {
       { type: 'setup', reference: 'cs_1', customerReference: 'cus_1', outcome: { status: 'succeeded' } },
     ]);
     expect(await read('checkout.session.completed', { ...page, mode: 'payment' })).toEqual([]);
+    // another program on the same account may set up what we don't offer: a notice of that is taken, too
+    const other = { ...finishedSetup, payment_method: { ...finishedSetup.payment_method, type: 'us_bank_account' } };
+    processor.checkout = { status: 'complete', setup_intent: other };
+    expect(await read('checkout.session.completed', page)).toMatchObject([
+      { reference: 'cs_1', outcome: { status: 'failed', reason: 'method_type_not_offered' } },
+    ]);
   });
 });
