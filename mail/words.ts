@@ -21,11 +21,11 @@ export function wordsOfEmail({ language, facts, vendor }: Pick<OutgoingEmail, 'l
 }
 
 const WRITERS: { readonly [K in EmailFacts['kind']]: Writer<K> } = {
-  invoice: ({ t, format }, { number, amountDue, isCollected, credits, ...facts }, vendor) => {
+  invoice: ({ t, format }, { number, amountDue, collectedAt, credits, ...facts }, vendor) => {
     const total = format.money(facts.total, facts.currency);
-    const values = { amount: format.money(amountDue, facts.currency), day: format.day(facts.dueDate) };
+    const values = { amount: format.money(amountDue, facts.currency), day: format.day(collectedAt ?? facts.dueDate) };
     const isPaid = /^[0.]+$/.test(amountDue);
-    const standing = isPaid ? t('email.invoice_paid') : t(isCollected ? 'email.invoice_collected' : 'email.invoice_open', values);
+    const standing = isPaid ? t('email.invoice_paid') : t(collectedAt === null ? 'email.invoice_open' : 'email.invoice_collected', values);
     const money = (amount: string): string => format.money(amount, facts.currency);
     const byCredits = credits === null ? [] : [t('email.invoice_credits', { used: money(credits.used), left: money(credits.left) })];
     return {

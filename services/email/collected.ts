@@ -1,12 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { PaymentAttempt } from '../../db/entities/payment.ts';
 
 /**
- * Whether an invoice is collected automatically: its payment is planned, or an attempt is under way. Its customer has
- * nothing to do then, and every e-mail says so.
+ * When an invoice is collected automatically: when its payment is planned, or when the attempt began that is under way.
+ * Its customer has nothing to do then, and every e-mail says so. Null: it isn't.
  */
-export async function isCollected(em: EntityManager, invoiceId: string): Promise<boolean> {
-  const planned = await em.count(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });
-  return planned > 0 || (await em.count(PaymentAttempt, { invoiceId, status: 'processing' })) > 0;
+export async function collectionOf(em: EntityManager, invoiceId: string): Promise<Instant | null> {
+  const attempt = await em.findOne(PaymentAttempt, { invoiceId, status: 'processing' }, { fields: ['created'] });
+  if (attempt !== null) return attempt.created;
+  const planned = { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId };
+  return (await em.findOne(Agenda, planned, { fields: ['dueAt'] }))?.dueAt ?? null;
 }

@@ -11,7 +11,8 @@ export type EmailFacts =
       amountDue: string;
       currency: Currency;
       dueDate: Instant;
-      isCollected: boolean;
+      /** when it is collected automatically; null: it isn't */
+      collectedAt: Instant | null;
       /** what prepaid credits have paid of it, and what is left of them; null: nothing */
       credits: { used: string; left: string } | null;
     }

@@ -13,7 +13,7 @@ import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { creditsOfInvoice } from '../credit/left.ts';
 import { readEmailSettings } from '../preferences/email.ts';
-import { isCollected } from './collected.ts';
+import { collectionOf } from './collected.ts';
 import type { EmailFacts } from './port.ts';
 
 /** A row of the agenda that waits for an e-mail to be sent. */
@@ -67,7 +67,7 @@ const FACTS: Readonly<Record<EmailKind, Reading>> = {
     const credits = await creditsOfInvoice(em, invoice, now);
     return {
       invoiceId,
-      facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, isCollected: await isCollected(em, invoiceId), credits },
+      facts: { kind: 'invoice', number, total, amountDue, currency, dueDate, collectedAt: await collectionOf(em, invoiceId), credits },
     };
   },
   receipt: async (em, invoiceId) => {

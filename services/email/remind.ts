@@ -8,7 +8,7 @@ import { nowOf } from '../../db/sql/clock/now-of.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
 import { readEmailSettings } from '../preferences/email.ts';
-import { isCollected } from './collected.ts';
+import { collectionOf } from './collected.ts';
 import { reminderRow } from './invoices.ts';
 import { queueEmails, queueRows } from './queue.ts';
 
@@ -51,7 +51,7 @@ async function remindOfInvoice(tx: Tx, { subject: invoiceId, detail }: DueRemind
   if (invoice === null) return;
   const { customerId, vendorId } = invoice;
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
-  if (customer.status !== 'inactive' && !(await isCollected(tx.em, invoiceId))) {
+  if (customer.status !== 'inactive' && (await collectionOf(tx.em, invoiceId)) === null) {
     const day = Number(detail.day);
     await queueEmails(tx, [{ customerId, kind: 'reminder', objectId: invoiceId, occasion: String(day), detail: { day } }]);
   }

@@ -117,9 +117,16 @@ describe.each([
     expect(text).toContain(say('We will try again on 2 January 2025.', 'Wir versuchen es am 2. Januar 2025 noch einmal.'));
     expect(text).toContain(say('your account is paused on that day', 'wird Ihr Konto an diesem Tag pausiert'));
     expect(text).toContain(say('by 8 January 2025', 'bis zum 8. Januar 2025'));
+    const { hits } = await vendor.api.read(`/v1/c/invoice?customer=${cid.id}`);
+    await vendor.api.made(`/v1/c/invoice/${hits[0].invoice.id}/send`, {});
+    await mailing.inbox.expectSubjects(cid.address, invoice, failed, invoice);
+    const [again] = mailing.inbox.to(cid.address).slice(-1);
+    expect(again?.text).toContain(
+      say('will be taken from your payment method on 2 January 2025.', 'werden am 2. Januar 2025 von Ihrer Zahlungsart abgebucht.'),
+    );
     await clock.advanceTo('2025-01-08T00:00:00Z');
     const frozen = say('Your account at Müller & Söhne is paused', 'Ihr Konto bei Müller & Söhne ist pausiert');
-    await mailing.inbox.expectSubjects(cid.address, invoice, ...Array(5).fill(failed), frozen);
+    await mailing.inbox.expectSubjects(cid.address, invoice, invoice, ...Array(5).fill(failed), frozen);
   });
 
   it('a credit note comes with its PDF, and a card in its last month is asked for another', async () => {
