@@ -63,6 +63,7 @@ function addressOf({ method, path, querystring }: Koa.Context, page: number): st
 }
 
 const ID = /^[A-Za-z]+_[0-9a-f-]{36}$/;
+const NUL = '\0';
 
 function askerOf({ vendorId, customerId }: PortalVisitor, act: string | null, params: Readonly<Record<string, string | undefined>>): Asker {
   const caller = { type: 'portal', id: customerId } as const;
@@ -101,7 +102,8 @@ export async function visitOf(
     param: (name) => params[name] ?? '',
     query: (name) => {
       const value = ctx.query[name];
-      return typeof value === 'string' ? value : '';
+      // no text of ours has it, and Postgres can't store it
+      return typeof value === 'string' && !value.includes(NUL) ? value : '';
     },
   };
 }

@@ -45,6 +45,7 @@ describe('payment methods in the portal', () => {
     expect(after.text).toContain('The payment method was added.');
     expect(await standing(customer)).toEqual([['sandbox_ok', 'default']]);
     expect((await portal.get(page)).status).toBe(404);
+    expect((await portal.get('/portal/methods/return?session=%00')).status).toBe(404);
     const { hits } = await vendor.api.read(`/v1/c/customer/${customer}/history`);
     expect(hits).toContainEqual(expect.objectContaining({ actor: { type: 'portal', id: customer } }));
   });
