@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { eventList } from '../../db/sql/event/list.ts';
 import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
 import { placeBehind, requireNothingMissing } from '../../services/event/in-log.ts';
-import { loggedBodies } from '../../services/webhook/logged-bodies.ts';
+import { fittingEvents, storedBodies } from '../../services/webhook/logged-bodies.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { makeBodies } from '../../snapshots/event-body.ts';
 import { invoiceEvents } from '../example/operating.ts';
@@ -29,8 +29,12 @@ export const listEventsRoute = route({
     const behind = query.after === undefined ? undefined : await placeBehind(deps.db.em(), vendor, query.after, 'after');
     if (query.offset !== undefined) await requirePlace(deps, vendor, query.offset);
     const list = eventList(vendor, await settledSeq(deps.db, vendor), { ...query, behind });
-    const page = await paginate<LoggedEvent>(deps.db, deps.cursors, `event:${vendor}`, list, query);
-    const bodies = await loggedBodies(deps.db, makeBodies, vendor, page.hits);
+    const read = (limit = query.limit) => paginate<LoggedEvent>(deps.db, deps.cursors, `event:${vendor}`, list, { ...query, limit });
+    const asked = await read();
+    const fits = await fittingEvents(deps.db, makeBodies, vendor, asked.hits);
+    // as if fewer had been asked for: its cursors lead to the others
+    const page = fits < asked.hits.length ? await read(fits) : asked;
+    const bodies = await storedBodies(deps.db, vendor, page.hits);
     return { ...page, hits: bodies.map((body) => JSON.parse(body) as z.output<typeof Event>) };
   },
 });

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/connect.ts';
-import { bodiesOf } from '../../db/sql/webhook/bodies.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { bodiesOf, bodyLengths } from '../../db/sql/webhook/bodies.ts';
 import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
 import type { BodyMaker } from './port.ts';
 import { ensureBodies } from './read-log.ts';
@@ -16,6 +16,31 @@ export async function loggedBodies(
 ): Promise<string[]> {
   if (events.length === 0) return [];
   await ensureBodies(db, makeBodies, vendorId, events);
+  return storedBodies(db, vendorId, events);
+}
+
+/** The most bytes of bodies on one page: they are parsed and written again, which holds up all other requests. */
+const PAGE_BYTES = 5_000_000;
+
+/** How many of these events fit on a page, at least one; their bodies are stored from now on. */
+export async function fittingEvents(
+  db: Database,
+  makeBodies: BodyMaker,
+  vendorId: string,
+  events: readonly LoggedEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0;
+  await ensureBodies(db, makeBodies, vendorId, events);
+  const { total, longest } = await bodyLengths(
+    db,
+    vendorId,
+    events.map(({ seq }) => seq),
+  );
+  return total <= PAGE_BYTES ? events.length : Math.max(1, Math.floor(PAGE_BYTES / longest));
+}
+
+/** The bodies of events that have them. */
+export async function storedBodies(db: Queryable, vendorId: string, events: readonly LoggedEvent[]): Promise<string[]> {
   const bodies = await bodiesOf(
     db,
     vendorId,

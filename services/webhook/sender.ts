@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
-import { bodiesOf } from '../../db/sql/webhook/bodies.ts';
+import { firstBodies } from '../../db/sql/webhook/bodies.ts';
 import { type DueLane, dueLanes } from '../../db/sql/webhook/due-lanes.ts';
 import type { DeliveringEndpoint } from '../../db/sql/webhook/lock-endpoint.ts';
 import { eventsBySeq } from '../../db/sql/webhook/read-news.ts';
@@ -20,6 +20,11 @@ const IN_A_ROW_MS = 1_000;
 /** Lanes written down together while others are being sent, and the milliseconds for which the first of them waits. */
 const TOGETHER = TAKEN / 2;
 const TOGETHER_MS = 100;
+/**
+ * Bytes of bodies held for lanes that are taken, beside one that is longer: one may have a million, and a process sends
+ * to many endpoints.
+ */
+const HELD = 4_000_000;
 
 /** Sends what an endpoint is due: its lanes side by side, the events of each in order. */
 export class Sender {
@@ -31,6 +36,8 @@ export class Sender {
   readonly #taken = new Set<string>();
   readonly #queue: (() => Promise<void>)[] = [];
   #sending = 0;
+  /** the length of all bodies of lanes that are taken */
+  #held = 0;
   #sent: SentLane[] = [];
   /** when the first of them ended */
   #firstSent: number | null = null;
@@ -63,15 +70,18 @@ export class Sender {
   /** Takes lanes that are due. @returns how many */
   async take(endpoint: DeliveringEndpoint, secrets: readonly string[]): Promise<number> {
     const places = TAKEN - this.#taken.size;
-    if (places < TAKEN / 2) return 0;
+    if (places < TAKEN / 2 || this.#held >= HELD) return 0;
     const lanes = await dueLanes(this.#db, this.#endpointId, [...this.#taken], { most: places, events: IN_A_ROW });
     const bodies = await this.#bodiesOf(endpoint.vendorId, lanes);
-    for (const lane of lanes) {
+    const ready = lanes.filter(({ events: [first] }) => first === undefined || bodies.has(first.seq));
+    for (const lane of ready) {
+      const own = lane.events.map(({ seq }) => bodies.get(seq)).filter((body) => body !== undefined);
       this.#taken.add(lane.lane);
-      this.#queue.push(() => this.#sendLane(lane, { url: endpoint.url, secrets, bodies }));
+      this.#held += lengthOf(own);
+      this.#queue.push(() => this.#sendLane(lane, { url: endpoint.url, secrets, bodies: own }));
     }
     while (this.#sending < AT_ONCE && this.#queue.length > 0) void this.#work();
-    return lanes.length;
+    return ready.length;
   }
 
   /** Writes down what became of the lanes sent so far, once there is a group of them. */
@@ -114,25 +124,31 @@ export class Sender {
     this.#sending -= 1;
   }
 
+  /** Of the first events, as many as may be held. */
   async #bodiesOf(vendorId: string, lanes: readonly DueLane[]): Promise<Map<string, string>> {
     const seqs = lanes.flatMap(({ events }) => events.map(({ seq }) => seq));
-    const known = await bodiesOf(this.#db, vendorId, seqs);
-    const missing = seqs.filter((seq) => !known.has(seq));
-    if (missing.length === 0) return known;
-    // of the time before the vendor had an endpoint
-    await ensureBodies(this.#db, this.#webhooks.makeBodies, vendorId, await eventsBySeq(this.#db, vendorId, missing));
-    return bodiesOf(this.#db, vendorId, seqs);
+    const read = () => firstBodies(this.#db, vendorId, seqs, HELD - this.#held);
+    let found = await read();
+    const missing = found.filter(({ isMissing }) => isMissing).map(({ seq }) => seq);
+    if (missing.length > 0) {
+      // of the time before the vendor had an endpoint
+      await ensureBodies(this.#db, this.#webhooks.makeBodies, vendorId, await eventsBySeq(this.#db, vendorId, missing));
+      found = await read();
+      const none = found.find(({ isMissing }) => isMissing);
+      if (none !== undefined) throw new Error(`event ${none.seq} has no body`);
+    }
+    return new Map(found.flatMap(({ seq, body }) => (body === null ? [] : [[seq, body]])));
   }
 
-  async #sendLane(lane: DueLane, to: { url: string; secrets: readonly string[]; bodies: Map<string, string> }): Promise<void> {
+  async #sendLane(lane: DueLane, to: { url: string; secrets: readonly string[]; bodies: readonly string[] }): Promise<void> {
     const tries: SentLane['tries'] = [];
     try {
       const began = Date.now();
-      for (const event of lane.events) {
+      for (const [place, event] of lane.events.entries()) {
         const at = Date.now();
-        if (!this.#begins || this.#stopped.aborted || at - began > IN_A_ROW_MS) break;
-        const body = to.bodies.get(event.seq);
-        if (body === undefined) throw new Error(`${event.id} has no body`);
+        const body = to.bodies[place];
+        // what is not held of it comes with the lane's next turn
+        if (body === undefined || !this.#begins || this.#stopped.aborted || at - began > IN_A_ROW_MS) break;
         const headers = { 'content-type': 'application/json', 'user-agent': 'Perennial', ...signedHeaders(event.id, at, body, to.secrets) };
         const answered = await this.#webhooks.transport.post(to.url, headers, body, this.#stopped);
         const noted = notedTry({ eventId: event.id, attempt: attemptOf(lane, event), at }, answered);
@@ -143,11 +159,14 @@ export class Sender {
       // what was under way when the worker stopped is sent again
       if (!this.#stopped.aborted) this.#failure = { error };
     }
+    this.#held -= lengthOf(to.bodies);
     this.#sent.push({ lane, tries });
     this.#firstSent ??= Date.now();
     if (this.#isGroup) this.#ended.resolve();
   }
 }
+
+const lengthOf = (bodies: readonly string[]): number => bodies.reduce((all, { length }) => all + length, 0);
 
 /**
  * The secrets that an endpoint's deliveries are signed with: the current one, and the former one while it holds. Null:

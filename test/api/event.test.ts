@@ -1,6 +1,7 @@
 import type { AnyJson, Api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { newVendor } from '../support/vendor.ts';
 import { checkedVendor, feedback, flatPrice, planBody } from './support.ts';
 
 const UNKNOWN = 'Evt_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f';
@@ -75,6 +76,27 @@ describe('the log of events', () => {
       offset: expect.stringMatching(/^the log of events begins with Evt_.*: older ones are deleted, the last of them Evt_/),
     });
     expect((await own.get('/v1/c/event')).status).toBe(200);
+  });
+
+  it('has fewer events on a page where they are long: 12 of a million characters come five at a time, none left out', async () => {
+    const { api: own, vendorId } = await newVendor();
+    for (let n = 0; n < 12; n += 1) await own.made('/v1/c/customer', { name: `${n}` });
+    const idsOf = ({ hits }: AnyJson): string[] => hits.map(({ id }: AnyJson) => id);
+    const all = await eventually(async () => {
+      const ids = idsOf(await own.read('/v1/c/event?limit=100'));
+      expect(ids).toHaveLength(12);
+      return ids;
+    });
+    const long = `body::jsonb || jsonb_build_object('data', jsonb_build_object('id', object_id, 'words', repeat('x', 999000)))`;
+    await withTestDatabase((db) => db.query(`update event_body set body = (${long})::text where vendor_id = $1`, [vendorId]));
+    const pages: string[][] = [];
+    for (let offset: string | null = ''; offset !== null; ) {
+      const page: AnyJson = await own.read(`/v1/c/event?limit=100${offset === '' ? '' : `&offset=${offset}`}`);
+      pages.push(idsOf(page));
+      offset = page.forward;
+    }
+    expect([pages.map(({ length }) => length), pages.flat()]).toEqual([[5, 5, 2], all]);
+    expect(idsOf(await own.read('/v1/c/event?limit=100&direction=backward'))).toEqual(all.slice(-5));
   });
 
   it('shows the object as it was when the event was first read, and the same from then on', async () => {

@@ -292,6 +292,25 @@ describe('a run', () => {
     expect(sent).toHaveLength(16);
   });
 
+  it('holds the bodies of few long events, and sends all of them: 12 of 900,000 characters, those of each object in their order', async () => {
+    behave = () => null;
+    makeBodies = async (_db, events) =>
+      events.map(({ seq, id, objectId }) => {
+        const body = JSON.stringify({ id, words: 'x'.repeat(900_000) });
+        return { seq, vendorId, customerId: null, objectId, body };
+      });
+    const objects = Array.from({ length: 6 }, newObject);
+    const [first, second] = [await happen(objects), await happen(objects)];
+    const ended = start({ budgetMs: 20_000, longestMs: 20_000 });
+    await delivered(() => expect(sent).toHaveLength(2));
+    behave = () => 200;
+    for (const { answer: give } of sent.slice()) give(200);
+    expect(await ended).toMatchObject({ status: 'active', failing: 0, nextTry: null });
+    expect(new Set(idsSent())).toEqual(new Set([...first, ...second]));
+    expect(sent).toHaveLength(12);
+    for (const [at, id] of first.entries()) expect(idsSent().indexOf(id)).toBeLessThan(idsSent().indexOf(second[at] ?? ''));
+  });
+
   it('sends nothing more once it has failed', async () => {
     behave = () => null;
     await happen(Array.from({ length: 40 }, newObject));

@@ -47,3 +47,33 @@ export async function bodiesOf(db: Queryable, vendorId: string, seqs: readonly s
   );
   return new Map(rows.map(({ seq, body }) => [seq, body]));
 }
+
+interface FirstBody {
+  seq: string;
+  /** null: it isn't there, or together with those before it there is too much */
+  body: string | null;
+  isMissing: boolean;
+}
+
+/**
+ * Stored bodies in the order of the numbers, as many of the first ones as have up to `most` bytes, and the very first
+ * however long it is. SQL: a body whose length alone is asked for isn't read.
+ */
+export const firstBodies = (db: Queryable, vendorId: string, seqs: readonly string[], most: number): Promise<FirstBody[]> =>
+  db.query<FirstBody>(
+    `select x.seq::text as seq, b.event_seq is null as "isMissing",
+       case when x.n = 1 or sum(octet_length(b.body)) over (order by x.n) <= $3 then b.body end as body
+     from unnest($1::bigint[]) with ordinality as x(seq, n)
+     left join event_body b on b.vendor_id = $2 and b.event_seq = x.seq order by x.n`,
+    [seqs, vendorId, most],
+  );
+
+/** How many bytes stored bodies have together, and the longest one. SQL, as above. */
+export async function bodyLengths(db: Queryable, vendorId: string, seqs: readonly string[]): Promise<{ total: number; longest: number }> {
+  const [row] = await db.query<{ total: number; longest: number }>(
+    `select coalesce(sum(octet_length(body)), 0)::float8 as total, coalesce(max(octet_length(body)), 0) as longest
+     from event_body where vendor_id = $2 and event_seq = any($1::bigint[])`,
+    [seqs, vendorId],
+  );
+  return row ?? { total: 0, longest: 0 };
+}
