@@ -3,6 +3,7 @@ import type { Tx } from '../../db/connect.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { payInvoicesByWallet } from '../../db/sql/wallet/pay-invoices.ts';
 import { grantBought } from '../credit/bought.ts';
+import { queueEmails } from '../email/queue.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
 
@@ -41,6 +42,10 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
       at,
       data: { customer_id: customerId, contract_id: contractId },
     })),
+  );
+  await queueEmails(
+    tx,
+    settled.map(({ id, customerId }) => ({ customerId, kind: 'receipt', objectId: id })),
   );
   const bought = settled.filter(({ contractId }) => contractId === null);
   const tasks: WalletTask[] = [];

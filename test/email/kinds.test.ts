@@ -105,6 +105,19 @@ describe.each([
     await mailing.inbox.expectSubjects(bob.address, ...subjects);
   });
 
+  it('an open invoice that money in the wallet pays comes with a receipt', async () => {
+    const zoe = await person(vendor, `Zoe${language}`, { language });
+    const contract: string = await vendor.api.made('/v1/c/contract', terms(zoe.id));
+    const [{ invoice }] = (await vendor.api.read(`/v1/c/invoice?contract=${contract}`)).hits;
+    const { number } = invoice.invoice_number;
+    const subject = say(`Invoice ${number} from Müller & Söhne`, `Rechnung ${number} von Müller & Söhne`);
+    await mailing.inbox.expectSubjects(zoe.address, subject);
+    const wire = { currency: 'usd', amount: '100.00', description: 'by wire' };
+    await vendor.api.made(`/v1/c/customer/${zoe.id}/wallet/transaction`, wire);
+    const receipt = say(`Receipt for invoice ${number}`, `Zahlungsbestätigung zu Rechnung ${number}`);
+    await mailing.inbox.expectSubjects(zoe.address, subject, receipt);
+  });
+
   it('a payment that failed says why, when it is tried again and what follows, with a link to pay', async () => {
     const clock = await onClock(vendor, '2025-01-01T00:00:00Z');
     const cid = await person(vendor, `Cid${language}`, { language, test_clock: clock.id }, 'sandbox_insufficient_funds');
