@@ -68,10 +68,10 @@ function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean
   return true;
 }
 
-/** Limits requests without a session. */
+/** Limits requests without a session, and those by a link, which are to open one. */
 export const limitAnonymous =
   (parts: PortalParts) =>
   async (ctx: Koa.Context, next: Koa.Next): Promise<void> => {
-    if (cookiesOf(ctx).session === null && isOverLimit(ctx, parts)) return;
+    if ((cookiesOf(ctx).session === null || ctx.query.token !== undefined) && isOverLimit(ctx, parts)) return;
     await next();
   };

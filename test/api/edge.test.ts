@@ -257,11 +257,28 @@ describe('the limit of requests without a key', () => {
     const { get, post } = api(null, limitedApi.baseUrl);
     const asked = await Promise.all(Array.from({ length: 60 }, () => get('/v1/c/nothing', headers)));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([404]));
-    for (const path of ['/v1/c/nothing', '/docs', '/openapi.json', '/']) expect([path, (await get(path, headers)).status]).toEqual([path, 429]);
+    for (const path of ['/v1/c/nothing', '/docs', '/openapi.json', '/'])
+      expect([path, (await get(path, headers)).status]).toEqual([path, 429]);
     expect((await post('/v1/c/payment/session/none/confirm', {}, headers)).status).toBe(429);
     expect((await get('/healthz', headers)).status).toBe(200);
     const { apiKey } = await newVendor();
     expect((await get('/docs', { 'x-forwarded-for': address, 'wb-key': apiKey })).status).toBe(200);
+  });
+});
+
+describe('the limit of links to the portal', () => {
+  let limitedApi: SecondApi;
+  beforeAll(async () => {
+    limitedApi = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' });
+  });
+  afterAll(() => limitedApi.stop());
+
+  it('counts them also beside a session that there is not', async () => {
+    const headers = { cookie: `perennial_portal=${'x'.repeat(43)}`, 'x-forwarded-for': '203.0.113.6' };
+    const open = (method: string) => fetch(`${limitedApi.baseUrl}/portal?token=none`, { method, headers });
+    const asked = await Promise.all(Array.from({ length: 60 }, () => open('GET')));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([410]));
+    for (const method of ['GET', 'POST']) expect([method, (await open(method)).status]).toEqual([method, 429]);
   });
 });
 
