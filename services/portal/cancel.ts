@@ -42,8 +42,8 @@ export interface CancelChoice {
 /**
  * Ends a contract as its customer has confirmed it. Unused time is not given back.
  *
- * @throws Refusal `estimate_outdated` where it would end at another instant than the page has shown, or at once though a
- * period has begun meanwhile
+ * @throws Refusal `estimate_outdated` where it would end at another instant than the page has shown, or at once though
+ * a period has begun meanwhile
  */
 export async function cancelByCustomer(
   db: Database,
