@@ -69,3 +69,13 @@ export async function contractsOfCustomers(db: Queryable, customerIds: readonly 
   const contracts = rows.map((row) => ({ ...toListed(row), isLate: row.isLate }));
   return Map.groupBy(contracts, ({ contract }) => contract.customerId);
 }
+
+/** How many contracts some customers have together, and the one with the most. SQL: one look at an index. */
+export async function countContracts(db: Queryable, customerIds: readonly string[]): Promise<{ total: number; most: number }> {
+  const [row] = await db.query<{ total: number; most: number }>(
+    `select coalesce(sum(n), 0)::int as total, coalesce(max(n), 0)::int as most
+     from (select count(*) as n from contract where customer_id = any($1::text[]) group by customer_id) c`,
+    [customerIds],
+  );
+  return row ?? { total: 0, most: 0 };
+}
