@@ -13,7 +13,7 @@ export const readCustomerRoute = route({
   operationId: 'get_customer',
   tag: 'Customers',
   summary: 'Read a customer',
-  description: 'With all contracts that the customer has signed, as of now, also where a timer is late.',
+  description: 'With the contracts that the customer has signed, as of now, also where a timer is late.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: Customer },

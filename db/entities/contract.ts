@@ -30,7 +30,7 @@ export const ContractRecord = defineEntity({
     { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
     { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
     { properties: ['customerId', 'ended', 'began'] },
-    { properties: ['rootId'] },
+    { properties: ['rootId', 'ended'] },
     {
       name: 'contract_trial_index',
       properties: ['vendorId', 'trialEnd', 'id'],

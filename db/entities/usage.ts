@@ -28,6 +28,7 @@ export const UsagePeriodRecord = defineEntity({
       properties: [inside('follows.contractId'), inside('follows.idx')],
       where: 'follows_contract_id is not null',
     },
+    { name: 'usage_period_open_index', properties: ['contractId', 'idx'], where: `status <> 'closed'` },
   ],
   properties: {
     contractId: textColumn().primary(),

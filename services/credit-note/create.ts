@@ -125,10 +125,10 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   return { invoice, now };
 }
 
-/** Locks the contracts again until there are no more of them: a change that was waited for has added one. */
-async function lockWholeChain(tx: Tx, contractId: string, locked = 0): Promise<void> {
-  const found = await lockChain(tx, contractId);
-  if (found > locked) await lockWholeChain(tx, contractId, found);
+/** Locks the chain again: a change that the lock of its first contract has waited for has added one. */
+async function lockWholeChain(tx: Tx, contractId: string): Promise<void> {
+  await lockChain(tx, contractId);
+  await lockChain(tx, contractId);
 }
 
 interface NewNote {

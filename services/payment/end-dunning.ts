@@ -53,7 +53,7 @@ const isOver = ({ isUnpaid, isUnderWay, dunning, onDunningEnd }: Candidate): boo
 /** Cancels the contract that the invoice's chain goes on as; one that has ended meanwhile stays as it is. */
 async function cancelUnpaid(tx: Tx, { id: invoiceId, workflowId: rootId }: Candidate, now: Instant): Promise<void> {
   const status = { $in: ['pending', 'scheduled', 'active'] as const };
-  const live = await tx.em.findOne(ContractRecord, { rootId, isSuccessor: false, status }, { fields: ['id'] });
+  const live = await tx.em.findOne(ContractRecord, { rootId, ended: null, isSuccessor: false, status }, { fields: ['id'] });
   if (live === null) return;
   await noteHistory(tx, live.id, now, 'dunning_ended', { action: 'cancel', invoice_id: invoiceId });
   await applyToBatch(tx, [live.id], now, (snapshot) => planUnpaidEnd(snapshot, now, newId));

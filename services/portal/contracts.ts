@@ -35,7 +35,7 @@ export async function portalContracts(
   { customerId }: Pick<PortalVisitor, 'customerId'>,
   after: Place | null = null,
 ): Promise<PortalPage<PortalContract>> {
-  const live = { customerId, status: { $in: [...LIVE] }, isSuccessor: false };
+  const live = { customerId, ended: null, status: { $in: [...LIVE] }, isSuccessor: false };
 
   const found = await em.find(
     ContractRecord,

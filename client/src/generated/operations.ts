@@ -22,7 +22,7 @@ export abstract class Operations {
     return this.#calls.list<shape.CustomerPage>(path`/v1/c/customer`, query, options);
   }
 
-  /** Read a customer. With all contracts that the customer has signed, as of now, also where a timer is late. */
+  /** Read a customer. With the contracts that the customer has signed, as of now, also where a timer is late. */
   getCustomer(customerId: string, options: CallOptions = {}): Promise<shape.Customer> {
     return this.#calls.read<shape.Customer>(path`/v1/c/customer/${customerId}`, {}, options);
   }

@@ -54,7 +54,8 @@ export const contracts = [
   `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_ended_began_index on contract (customer_id, ended, began)`,
-  `create index contract_root_id_index on contract (root_id)`,
+  // what has not ended of a chain is found by it as well: every change leaves one more that has
+  `create index contract_root_id_ended_index on contract (root_id, ended)`,
   `create index contract_trial_index on contract (vendor_id, trial_end, id)
     where status = 'active' and start_at is null and trial_end is not null`,
   `create index contract_parked_index on contract (id) where parked_reason is not null`,

@@ -16,6 +16,8 @@ export const usage = [
     primary key (contract_id, idx)
   )`,
   `create index usage_period_follows_index on usage_period (follows_contract_id, follows_idx) where follows_contract_id is not null`,
+  // what every step of a contract asks for, whose closed periods become more for ever
+  `create index usage_period_open_index on usage_period (contract_id, idx) where status <> 'closed'`,
 
   `create table usage_event (
     id text primary key,

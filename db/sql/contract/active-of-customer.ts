@@ -6,7 +6,7 @@ import { contractProjection } from '../projections.ts';
 export const activeContracts = async (db: Queryable, customerId: string): Promise<Contract[]> =>
   (
     await db.query(
-      `select ${contractProjection.columns('c')} from contract c where c.customer_id = $1 and c.status = 'active' order by c.id`,
+      `select ${contractProjection.columns('c')} from contract c where c.customer_id = $1 and c.ended is null and c.status = 'active' order by c.id`,
       [customerId],
     )
   ).map(contractProjection.read);

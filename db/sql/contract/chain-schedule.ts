@@ -102,6 +102,8 @@ const DUNNED_SHOWN = 8;
 /** The most contract ids that fit into a search attribute. */
 const CONTRACTS_SHOWN = 20;
 const DONE_SHOWN = 20;
+/** Each change leaves a contract that has ended; usage that only a caller closes wakes nobody, however old it is. */
+const ENDED_LOOKED_AT = 100;
 
 /** Postgres keeps its plan of the statement for one chain, and plans that for several each time. */
 const ASKED = {
@@ -122,7 +124,11 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
         c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
         exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.configuration ->> 'invoiceThreshold' is not null as "hasThreshold", c.is_successor, c.created
-      from contract c where c.root_id = asked.id
+      from (
+        (select * from contract where root_id = asked.id and ended is null)
+        union all
+        (select * from contract where root_id = asked.id and ended is not null order by ended desc limit ${ENDED_LOOKED_AT})
+      ) c
     ), shown as (
       select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
     ), next as (

@@ -59,13 +59,23 @@ export interface StoredContract extends ListedContract {
   isLate: boolean;
 }
 
-/** All contracts of some customers, in the order they were signed. SQL: the same columns as the list. */
+/** Contracts that are shown with their customer; the list of contracts has them all. */
+const MOST_SHOWN = 100;
+
+/** Each change leaves one more that has ended, so they are read from the end of an index: what lives stands last. */
+const OF_CUSTOMERS = `select ${LISTED_CONTRACT_COLUMNS}, contract.test_clock_id is null and ${isContractLate('contract')} as "isLate"
+  from ${LISTED_CONTRACT_FROM} where contract.id = any(array(
+    select latest.id from unnest($1::text[]) as asked(customer_id) cross join lateral (
+      select c.id from contract c where c.customer_id = asked.customer_id order by c.ended desc, c.began desc limit ${MOST_SHOWN}
+    ) latest))
+  order by contract.created, contract.id`;
+
+/**
+ * Contracts of some customers, in the order they were signed: of more than a hundred those that live, and then those
+ * that ended last. SQL: the same columns as the list.
+ */
 export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, StoredContract[]>> {
-  const rows = await db.query<ListedContractRow & { isLate: boolean }>(
-    `select ${LISTED_CONTRACT_COLUMNS}, contract.test_clock_id is null and ${isContractLate('contract')} as "isLate"
-     from ${LISTED_CONTRACT_FROM} where contract.customer_id = any($1::text[]) order by contract.created, contract.id`,
-    [customerIds],
-  );
+  const rows = await db.query<ListedContractRow & { isLate: boolean }>(OF_CUSTOMERS, [customerIds]);
   const contracts = rows.map((row) => ({ ...toListed(row), isLate: row.isLate }));
   return Map.groupBy(contracts, ({ contract }) => contract.customerId);
 }

@@ -1,15 +1,18 @@
 import type { Queryable } from '../../connect.ts';
 
+/** One array, so that each row is found by its key. */
+const SQL = `select c.id from contract c where c.id = any(array(
+    select own.root_id from contract own where own.id = $1
+    union select $1
+    union select live.id from contract own join contract live on live.root_id = own.root_id and live.ended is null where own.id = $1))
+  order by c.id <> c.root_id, c.id for update`;
+
 /**
- * Locks the contracts of a contract's chain, its first one before the others: `for update` at once, since a correction
- * may have to write one of them. SQL, because one statement looks up the chain and locks it in order.
- *
- * @returns how many there are
+ * Locks a contract with its chain: the first contract of that, whose row is the lock of the chain, then the contract
+ * and those that have not ended: `for update` at once, since a correction may have to write one of them. What else has
+ * ended nobody writes, however many changes have left it. SQL, because one statement looks them up and locks them in
+ * order.
  */
-export async function lockChain(tx: Queryable, contractId: string): Promise<number> {
-  const rows = await tx.query(
-    `select id from contract where root_id = (select root_id from contract where id = $1) order by id <> root_id, id for update`,
-    [contractId],
-  );
-  return rows.length;
+export async function lockChain(tx: Queryable, contractId: string): Promise<void> {
+  await tx.query(SQL, [contractId]);
 }

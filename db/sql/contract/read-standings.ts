@@ -30,7 +30,13 @@ export interface StandingRow {
   counted: Record<string, Record<string, string>> | null;
 }
 
-/** Each step is looked up by key for each ask, whatever the planner knows of the tables. */
+const HELD = `c.id, c.xmin, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx from contract c
+    where c.customer_id = k.customer_id`;
+const IS_LIVE = `c.ended is null and c.status in ('active', 'scheduled', 'pending')`;
+/**
+ * Each step is looked up by key for each ask, whatever the planner knows of the tables. Of contracts that have ended
+ * only the one that is asked for is looked at.
+ */
 const SQL = `select k.n::int, date_trunc('milliseconds', now()) as now, customer.id as "customerId", customer.status, customer.resume_at as "resumeAt",
     customer.pauses, customer.has_method as "hasMethod", held.id as "contractId", ${rowVersion('held')} as "contractVersion", counted.counted
   from unnest(${unsized('$1', 'text[]')}, $2::text[], $3::text[]) with ordinality as k(customer_id, root_id, contract_id, n)
@@ -38,9 +44,12 @@ const SQL = `select k.n::int, date_trunc('milliseconds', now()) as now, customer
     select c.id, c.status, c.resume_at, ${pausesOf('c.id')} as pauses, ${hasMethodOf('c')} as has_method from customer c where c.id = k.customer_id offset 0
   ) customer
   left join lateral (
-    select c.id, c.xmin, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx from contract c
-    where c.customer_id = k.customer_id and (k.root_id is null or c.root_id = k.root_id)
-      and (c.status in ('active', 'scheduled', 'pending') or c.id = k.contract_id) offset 0
+    select ${HELD} and k.root_id is null and ${IS_LIVE}
+    union all
+    select ${HELD} and c.root_id = k.root_id and ${IS_LIVE}
+    union all
+    select ${HELD} and c.id = k.contract_id and (k.root_id is null or c.root_id = k.root_id) and not (${IS_LIVE})
+    offset 0
   ) held on true
   left join lateral (
     select jsonb_object_agg(u.idx, u.used) as counted from (

@@ -23,7 +23,7 @@ export interface LiveContract {
 
 const IS_LIVE = besideKey(`status in ('not_ready', 'pending', 'scheduled', 'active')`);
 const LIVE = `select customer_id as "customerId", root_id as "rootId", plan_id as "planId", terms, is_successor as "isSuccessor" from contract
-  where root_id = any($1::text[]) and ${IS_LIVE}`;
+  where root_id = any($1::text[]) and ended is null and ${IS_LIVE}`;
 
 /**
  * The live contracts of chains and the ones that scheduled changes lead to. SQL: part of every signing and change, with
@@ -65,7 +65,7 @@ export const usageOwnersOf = (tx: Queryable, customerIds: readonly string[]): Pr
   );
 
 const HOLDER = `select id, plan_id as "planId" from contract
-  where root_id = $1 and ${IS_LIVE} order by is_successor, id desc limit 1`;
+  where root_id = $1 and ended is null and ${IS_LIVE} order by is_successor, id desc limit 1`;
 
 /** The live contract of a chain, else the one that its scheduled change leads to. */
 export async function liveContractOf(tx: Queryable, rootId: string): Promise<{ id: string; planId: string } | null> {

@@ -25,9 +25,11 @@ export interface AccessRow {
   used: Record<string, string> | null;
 }
 
+const HELD = 'c.id, c.xmin, c.activation, c.created, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx';
 /**
  * One statement for many requests: a contract's row has its own copy of what was sold, the counters what was used of
- * it. Each step is looked up by key for each ask, whatever the planner knows of the tables.
+ * it. Each step is looked up by key for each ask, whatever the planner knows of the tables. Contracts that have ended
+ * aren't looked at: each change leaves one more of them.
  */
 const COLUMNS = `ask.n::int as n, customer.status as customer_status, customer.is_late, held.id as contract_id, ${rowVersion('held')} as contract_version, counted.used`;
 const FROM = `(
@@ -39,8 +41,10 @@ const FROM = `(
     from customer c where c.id = ask.customer_id and c.vendor_id is not distinct from ask.vendor_id offset 0
   ) customer
   left join lateral (
-    select c.id, c.xmin, c.activation, c.created, case when c.start_at is null then 0 else coalesce(c.current_idx, 0) end as idx
-    from contract c where c.customer_id = ask.customer_id and (c.status = 'active' or c.id = ask.contract_id) offset 0
+    select ${HELD} from contract c where c.customer_id = ask.customer_id and c.ended is null and c.status = 'active'
+    union all
+    select ${HELD} from contract c where c.id = ask.contract_id and c.customer_id = ask.customer_id and c.status <> 'active'
+    offset 0
   ) held on true
   left join lateral (
     select jsonb_object_agg(u.feature_slug, trim_scale(u.units)::text) as used

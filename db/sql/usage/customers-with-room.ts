@@ -24,7 +24,7 @@ const SQL = `with added as (
   counted as materialized (
     select own.id, u.contract_id, u.period_idx, u.feature_slug, a.units as added, a.at, own.since,
       u.units + coalesce(a.units, 0) + coalesce(v.units, 0) as taken, coalesce(v.units, 0) as reserved, (own.rooms ->> (${ROOM_KEY}))::numeric as room
-    from own join contract t on t.customer_id = own.id and t.status = 'active'
+    from own join contract t on t.customer_id = own.id and t.ended is null and t.status = 'active'
     join usage_period p on p.contract_id = t.id and p.status <> 'closed'
     join usage_counter u on u.contract_id = p.contract_id and u.period_idx = p.idx
     left join added a on a.contract_id = u.contract_id and a.idx = u.period_idx and a.slug = u.feature_slug

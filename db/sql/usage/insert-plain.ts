@@ -5,6 +5,7 @@ import { AHEAD_MS, type ReportedUsage } from '../../usage/event.ts';
 import { besideKey } from '../beside-key.ts';
 import { CommitUnknown } from '../transaction/commit-fate.ts';
 import { distinctKeys, liveKey } from '../vendor-account/live-key.ts';
+import { firstSince } from './part.ts';
 
 const spans = (period: string): string =>
   `${period}.usage_from <= w.at and (${period}.usage_until is null or w.at < ${period}.usage_until)`;
@@ -54,10 +55,11 @@ export const placedEntries = (customer: string, wait: '' | ' skip locked'): stri
     cross join lateral (select k.root_id from usage_owner k where k.customer_id = a.customer_id and k.slug = a.slug offset 0) k
     cross join lateral (
       select ct.id, case when ct.cancellation is not null then ct.current_idx end as last_idx from contract ct
-      where ct.root_id = k.root_id and ${besideKey(`ct.status = 'active' and ${lives('ct')}`)} for key share${wait}
+      where ct.root_id = k.root_id and ct.ended is null and ${besideKey(`ct.status = 'active' and ${lives('ct')}`)} for key share${wait}
     ) ct
+    cross join lateral (select ${firstSince('ct.id', 'w.at')} as idx offset 0) since
     cross join lateral (
-      select p.idx from usage_period p where p.contract_id = ct.id and p.status <> 'closed' and not p.marked and ${spans('p')}
+      select p.idx from usage_period p where p.contract_id = ct.id and p.idx >= since.idx and p.status <> 'closed' and not p.marked and ${spans('p')}
         and (ct.last_idx is null or p.idx <= ct.last_idx)
       order by p.idx limit 1
     ) earliest

@@ -2,6 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { FeatureValue } from '../../../billing/contract/terms/offer.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
+import { firstSince } from './part.ts';
 
 /** A feature that is asked for, at the customer's time. */
 export interface CheckedFeature {
@@ -32,14 +33,16 @@ const SQL = `select k.n::int, held.counted_in as "contractId", held.feature #>> 
   from unnest($1::text[], $2::text[], $3::timestamptz[], $4::jsonb[]) with ordinality as k(customer_id, slug, at, active, n)
   cross join lateral (
     select coalesce(k.active ->> ct.id, ct.id) as counted_in, f.feature from contract ct cross join lateral jsonb_array_elements(ct.terms -> 'features') f(feature)
-    where ct.customer_id = k.customer_id and case when k.active is null then ct.status = 'active' else k.active ? ct.id end and f.feature ->> 'slug' = k.slug
+    where ct.customer_id = k.customer_id and ct.ended is null and case when k.active is null then ct.status = 'active' else k.active ? ct.id end and f.feature ->> 'slug' = k.slug
     order by coalesce(ct.root_id = (select o.root_id from usage_owner o where o.customer_id = k.customer_id and o.slug = k.slug), false) desc,
       coalesce(f.feature #>> '{price,strategy,kind}', 'flat') = 'flat', f.feature -> 'price' = 'null'::jsonb, ct.activation desc, ct.id desc
     limit 1
   ) held
+  cross join lateral (select ${firstSince('held.counted_in', 'k.at')} as idx offset 0) since
   left join lateral (
     select p.idx, p.end_at from usage_period p
-    where p.contract_id = held.counted_in and p.usage_from <= k.at and (p.usage_until is null or k.at < p.usage_until) order by p.idx limit 1
+    where p.contract_id = held.counted_in and p.idx >= since.idx and p.usage_from <= k.at and (p.usage_until is null or k.at < p.usage_until)
+    order by p.idx limit 1
   ) p on true`;
 
 /**

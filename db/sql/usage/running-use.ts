@@ -21,7 +21,7 @@ export const runningUse = (db: Queryable, customerId: string, at: number, most: 
   db.query<RunningUse>(
     `with recursive own as (
        select p.contract_id, p.idx from (
-         select c.id from contract c where c.customer_id = $1 and c.status = 'active' order by c.created desc, c.id desc limit $3
+         select c.id from contract c where c.customer_id = $1 and c.ended is null and c.status = 'active' order by c.created desc, c.id desc limit $3
        ) c cross join lateral (
          select p.contract_id, p.idx from usage_period p where p.contract_id = c.id and p.start_at <= $2::timestamptz
          order by p.idx desc limit 1

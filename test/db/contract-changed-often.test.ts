@@ -1,0 +1,173 @@
+import { DAY, HOUR, type Instant } from '../../billing/calendar/instant.ts';
+import type { Database, Queryable } from '../../db/connect.ts';
+import { newId } from '../../db/id.ts';
+import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
+import { readChainSchedule } from '../../db/sql/contract/chain-schedule.ts';
+import { contractsOfCustomers } from '../../db/sql/contract/list.ts';
+import { lockChain } from '../../db/sql/contract/lock-chain.ts';
+import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
+import { openPeriods } from '../../db/sql/contract/open-periods.ts';
+import { readStandings } from '../../db/sql/contract/read-standings.ts';
+import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
+import { readAccess } from '../../db/sql/entitlement/read-access.ts';
+import { lastAmounts } from '../../db/sql/mrr/last-amounts.ts';
+import { lockPeriodAt } from '../../db/sql/usage/lock-period-at.ts';
+import { placeChecks } from '../../db/sql/usage/place-checks.ts';
+import { placeWatched } from '../../db/sql/usage/place-watched.ts';
+import { runningUse } from '../../db/sql/usage/running-use.ts';
+import type { ReportedUsage } from '../../db/usage/event.ts';
+import { signContract } from '../../services/contract/sign.ts';
+import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
+import { savePlan } from '../../services/plan/save.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countingReads } from '../support/rows-read.ts';
+import { flatPlan, signInput } from '../workflows/inputs.ts';
+
+/** Each lived for an hour; the last of them is the first contract of the chain. */
+const CHANGES = 2_000;
+const PERIODS = 2_000;
+/** Of all of them together it would be thousands. */
+const FEW = 12;
+
+/** The contracts that changes have left, named by how many hours ago they ended, with the move of the MRR of each. */
+const LEFT = `
+  insert into contract
+  select (jsonb_populate_record(c, jsonb_build_object(
+    'id', c.id || '_' || n, 'root_id', c.id || '_' || $2::int, 'status', 'moved', 'current_idx', 1,
+    'created', c.began - (n + 1) * interval '1 hour', 'activation', c.began - (n + 1) * interval '1 hour',
+    'start_at', c.began - (n + 1) * interval '1 hour', 'began', c.began - (n + 1) * interval '1 hour',
+    'ended', c.began - n * interval '1 hour'))).*
+  from contract c, generate_series(0, $2::int) n where c.id = $1`;
+/** Live ones of other customers: an index of what lives is no way to find one of them. */
+const OTHERS = `
+  insert into contract
+  select (jsonb_populate_record(c, jsonb_build_object('id', c.id || '_other_' || n, 'root_id', c.id || '_other_' || n, 'customer_id', 'Cust_other_' || n))).*
+  from contract c, generate_series(1, $2::int) n where c.id = $1`;
+const MOVES = `
+  insert into mrr_move (id, vendor_id, clock_id, customer_id, root_id, contract_id, currency, number, at, kind, before, after, amount)
+  select 'Move_' || m.its || n, vendor_id, '', customer_id, id || '_' || $2::int, id, m.its, n, began, 'expansion', n - 1, n, 1
+  from contract c, generate_series(1, $2::int) n, unnest(array['eur', 'usd']) m(its) where c.id = $1`;
+/** Those that were closed before the one that runs. */
+const CLOSED = `
+  insert into usage_period
+  select (jsonb_populate_record(p, jsonb_build_object('idx', $2::int - n, 'status', 'closed', 'closed_at', p.start_at,
+    'start_at', p.start_at - n * interval '1 day', 'end_at', p.start_at - (n - 1) * interval '1 day',
+    'usage_from', p.usage_from - n * interval '1 day', 'usage_until', p.usage_from - (n - 1) * interval '1 day'))).*
+  from usage_period p, generate_series(1, $2::int - 1) n where p.contract_id = $1 and p.idx = $2::int`;
+
+let own: OwnDatabase;
+let vendor: Awaited<ReturnType<typeof createVendor>>;
+let customerId: string;
+let contractId: string;
+let rootId: string;
+let began: Instant;
+
+beforeAll(async () => {
+  own = await ownDatabase();
+  const { db } = own;
+  vendor = await createVendor(db, 'Of many changes');
+  const { vendorId } = vendor;
+  const customer = { ...blankCustomer(vendorId, null, Date.now()), name: 'Acme', status: 'active' as const };
+  const plan = flatPlan('10.00', { calls: '0.10' });
+  customerId = customer.id;
+  contractId = await db.transaction(async (tx) => {
+    await savePlan(tx, vendorId, plan, Date.now());
+    await insertCustomer(tx, customer, Date.now());
+    return signContract(tx, signInput(vendorId, customerId, plan.id));
+  });
+  rootId = `${contractId}_${CHANGES}`;
+  await db.query(OTHERS, [contractId, CHANGES]);
+  await db.query(LEFT, [contractId, CHANGES]);
+  await db.query(MOVES, [contractId, CHANGES]);
+  await db.query('update contract set root_id = $2, current_idx = $3 where id = $1', [contractId, rootId, PERIODS]);
+  await db.query('update usage_owner set root_id = $2 where customer_id = $1', [customerId, rootId]);
+  await db.query('update customer set watched = true where id = $1', [customerId]);
+  await db.query('update usage_period set idx = $2 where contract_id = $1', [contractId, PERIODS]);
+  await db.query(CLOSED, [contractId, PERIODS]);
+  await db.query('vacuum analyze contract, usage_period, mrr_move');
+  const [row] = await db.query<{ began: Instant }>('select began from contract where id = $1', [contractId]);
+  began = row?.began ?? 0;
+}, 120_000);
+afterAll(() => own?.drop());
+
+/** What asks for prepared statements, too. */
+const preparing = (db: Queryable): Database =>
+  ({ prepared: (_name: string, sql: string, params: readonly unknown[]) => db.query(sql, params) }) as Database;
+
+const event = (timestamp: Instant | null): ReportedUsage => ({
+  ...{ id: newId('Evt'), vendorId: vendor.vendorId, keyId: vendor.keyId, customerId, slug: 'calls', units: '1' },
+  ...{ isAbsolute: false, metadata: {}, timestamp, idempotencyKey: null, allowCorrection: false },
+});
+
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+const ask = (of: string | null) => ({ vendorId: vendor.vendorId, keyId: vendor.keyId, customerId, contractId: of });
+
+const looks: [string, (db: Queryable) => Promise<unknown>, () => unknown][] = [
+  [
+    'what its customer may use',
+    async (db) => (await readAccess(preparing(db), [ask(null)])).map((row) => row.contract_id),
+    () => [contractId],
+  ],
+  [
+    'what its customer may use, and an earlier contract',
+    async (db) => (await readAccess(preparing(db), [ask(rootId)])).map((row) => row.contract_id),
+    () => [contractId, rootId],
+  ],
+  [
+    'how its customer stands',
+    async (db) => (await readStandings(db, [{ customerId, rootId: null, contractId: null }])).map((row) => row.contractId),
+    () => [contractId],
+  ],
+  [
+    'how it stands, and how an earlier contract does',
+    async (db) => (await readStandings(db, [{ customerId, rootId, contractId: rootId }])).map((row) => row.contractId),
+    () => [contractId, rootId],
+  ],
+  ['the active contracts of its customer', async (db) => ids(await activeContracts(db, customerId)), () => [contractId]],
+  ['who owns its usage', async (db) => [await liveContractsOf(db, [rootId]), await liveContractOf(db, rootId)].flat().length, () => 2],
+  ['who pays its corrections', (db) => lockLiveOfChain(db, rootId), () => contractId],
+  ['the lock of its chain', (db) => lockChain(db, contractId), () => undefined],
+  ['the running use', async (db) => (await runningUse(db, customerId, Date.now(), 20)).map(({ idx }) => idx), () => [PERIODS]],
+  ['its open periods', async (db) => (await openPeriods(db, [contractId])).map(({ idx }) => idx), () => [PERIODS]],
+  [
+    'the place of a check',
+    async (db) => (await placeChecks(db, [{ customerId, slug: 'calls', at: Date.now(), active: null }])).map(({ idx }) => idx),
+    () => [PERIODS],
+  ],
+  ['the place of an event', async (db) => (await placeWatched(db, [event(null)], 'wait')).map(({ idx }) => idx), () => [PERIODS]],
+  ['the place of an event in a closed period', (db) => placeWatched(db, [event(began - HOUR)], 'wait'), () => []],
+  ['the period of an instant', async (db) => (await lockPeriodAt(db, contractId, Date.now()))?.idx, () => PERIODS],
+  ['the period of an instant some days ago', async (db) => (await lockPeriodAt(db, contractId, began - 2.5 * DAY))?.idx, () => PERIODS - 3],
+  [
+    'what is booked of its MRR',
+    async (db) => [...(await lastAmounts(db, [rootId])).values()],
+    () => [['eur', 'usd'].map((currency) => ({ currency, amount: String(CHANGES), number: CHANGES }))],
+  ],
+];
+
+describe(`of a contract that was changed ${CHANGES} times, with ${PERIODS - 1} closed periods, few rows are read for`, () => {
+  it.each(looks)('%s', async (_, look, expected) => {
+    const counting = countingReads(own.db, ['contract', 'usage_period', 'mrr_move']);
+    expect(await look(counting)).toEqual(expected());
+    expect(counting.read).toBeLessThanOrEqual(FEW);
+  });
+
+  it('the schedule of its chain, which shows the twenty latest', async () => {
+    const counting = countingReads(own.db, ['contract', 'usage_period']);
+    const schedule = await readChainSchedule(counting, rootId, null);
+    expect(schedule?.contracts.map((one) => one.contractId)).toEqual([
+      contractId,
+      ...Array.from({ length: 19 }, (_, n) => `${contractId}_${n}`),
+    ]);
+    expect(counting.read).toBeLessThanOrEqual(150);
+  });
+});
+
+it('a customer is shown with a hundred contracts: those that live, and those that ended last', async () => {
+  const counting = countingReads(own.db, ['contract']);
+  const shown = (await contractsOfCustomers(counting, [customerId])).get(customerId);
+  const left = Array.from({ length: 99 }, (_, n) => `${contractId}_${98 - n}`);
+  expect(shown?.map(({ contract }) => contract.id)).toEqual([...left, contractId]);
+  expect(counting.read).toBeLessThanOrEqual(300);
+});
