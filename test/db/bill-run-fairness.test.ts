@@ -1,9 +1,11 @@
 import { copyTemplate } from '../../bench/growth/copy.ts';
 import { readTemplate } from '../../bench/growth/template.ts';
 import { fallDue, type Herd, makeHerd } from '../../bench/rollover/herd.ts';
+import { dueOfVendor } from '../../db/sql/contract/due-of-vendor.ts';
 import { billBatch } from '../../services/bill-run/bill-batch.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countingReads } from '../support/rows-read.ts';
 
 const MANY = 5_000;
 
@@ -20,12 +22,23 @@ async function dueAt(instant: number): Promise<Herd> {
   return herd;
 }
 
-it(`with ${MANY} contracts of one vendor due, the one of another vendor is billed by the second batch`, async () => {
+const byCustomer = async (ids: readonly string[]): Promise<string[]> =>
+  (await own.db.query<{ id: string }>('select id from contract where id = any($1::text[]) order by customer_id, id', [ids])).map(
+    ({ id }) => id,
+  );
+
+it(`with ${MANY} contracts of one vendor due, a batch reads its own rows, and the one of another vendor is billed by the second batch`, async () => {
   const instant = Date.now() + 3_000;
   const [many, one] = [await dueAt(instant), await dueAt(instant)];
   const [row] = await own.db.query<{ id: string }>('select customer_id as id from contract where id = any($1::text[])', [many.ids]);
   await copyTemplate(own.db, await readTemplate(own.db, row?.id ?? ''), { vendorId: many.vendorId, first: 1, count: MANY - 1 });
   await eventually(() => expect(Date.now()).toBeGreaterThan(instant));
+
+  const counting = countingReads(own.db, ['agenda']);
+  const listed = await dueOfVendor(counting, many.vendorId, instant, { lane: 0, lanes: 1 }, 100);
+  expect(listed).toHaveLength(100);
+  expect(listed).toEqual(await byCustomer(listed));
+  expect(counting.read).toBe(100);
 
   const billed: { vendorId: string | null; contracts: number }[] = [];
   for (let after: string | null = null; billed.length < 2; ) {

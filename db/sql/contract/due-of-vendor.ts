@@ -10,15 +10,18 @@ export interface Lane {
 }
 
 /**
- * Contracts of a vendor on the wall clock that are due, by customer and contract. SQL: a scan of the agenda's index of
- * due rows, which a hash divides among the lanes of a bill run.
+ * Contracts of a vendor on the wall clock that are due, the earliest first, by customer and contract. SQL: a scan of
+ * the agenda's index of due rows, which a hash divides among the lanes of a bill run. It reads no more rows than a
+ * batch has, however many are due: each batch would read all that are left otherwise.
  */
 export async function dueOfVendor(tx: Queryable, vendorId: string, upTo: Instant, { lane, lanes }: Lane, limit: number): Promise<string[]> {
   const rows = await tx.query<{ contractId: string }>(
-    `select a.customer_id, a.contract_id as "contractId" from agenda a
-     where a.test_clock_id is null and a.due_at <= $1 and a.kind = any($2::text[]) and not a.held and a.vendor_id = $3
-       and mod(hashtext(a.customer_id) & 2147483647, $4) = $5
-     group by a.customer_id, a.contract_id order by a.customer_id, a.contract_id limit $6`,
+    `select distinct due.customer_id, due.contract_id as "contractId" from (
+       select a.customer_id, a.contract_id from agenda a
+       where a.test_clock_id is null and a.due_at <= $1 and a.kind = any($2::text[]) and not a.held and a.vendor_id = $3
+         and mod(hashtext(a.customer_id) & 2147483647, $4) = $5
+       order by a.due_at, a.id limit $6
+     ) due order by due.customer_id, due.contract_id`,
     [stamp(upTo), CONTRACT_KINDS, vendorId, lanes, lane, limit],
   );
   return rows.map(({ contractId }) => contractId);
