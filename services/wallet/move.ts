@@ -1,14 +1,14 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { settle } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Queryable, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
-import { lockOpenInvoices } from '../../db/sql/wallet/lock-open-invoices.ts';
+import { lockOpenInvoices, type PayingOwner } from '../../db/sql/wallet/lock-open-invoices.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
@@ -140,15 +140,22 @@ async function lockForTasks(tx: Queryable, tasks: readonly WalletTask[]): Promis
 
 type Open = ReadonlyMap<string, readonly Payable[]>;
 
-/** Locks the invoices in the database that tasks may pay: those of customers with money or credits. */
+/**
+ * Locks the invoices in the database that tasks may pay: of customers with credits all that are open, of those with
+ * money as many as that pays.
+ */
 async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, grants }: Money): Promise<Open> {
-  const paying = tasks.filter((task) => {
-    const wallet = wallets.get(keyOf(task));
-    const hasMoney = task.credits.length > 0 || (wallet !== undefined && dec(freeOf(wallet)).gt(0));
-    return task.pays && task.only === undefined && (hasMoney || grants.has(keyOf(task)));
+  const payers = [...Map.groupBy(tasks, keyOf)].flatMap(([key, own]): PayingOwner[] => {
+    const [first] = own;
+    if (first === undefined || !own.some(({ pays, only }) => pays && only === undefined)) return [];
+    const { customerId, currency } = first;
+    const wallet = wallets.get(key);
+    const gained = own.flatMap(({ credits }) => credits.map(({ amount }) => dec(amount)));
+    const money = sum([dec(wallet === undefined ? '0' : freeOf(wallet)), ...gained]);
+    if (grants.has(key)) return [{ customerId, currency, money: null }];
+    return money.gt(0) ? [{ customerId, currency, money: money.toFixed() }] : [];
   });
-  const owners = new Map(paying.map((task) => [keyOf(task), task]));
-  return Map.groupBy(await lockOpenInvoices(tx, [...owners.values()]), keyOf);
+  return Map.groupBy(await lockOpenInvoices(tx, payers), keyOf);
 }
 
 /** A payment gate pays nothing but what it was opened for. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const ownersOf = (ids: readonly string[]) => ids.map((customerId) => ({ customerId, currency: 'usd' as const }));
+const ownersOf = (ids: readonly string[]) => ids.map((customerId) => ({ customerId, currency: 'usd' as const, money: null }));
 
 it('two customers of many: their open invoices are read, of nobody else', async () => {
   const asked = [customers[11] ?? '', customers[4] ?? ''];

@@ -13,27 +13,51 @@ interface OpenInvoice {
 
 const IS_OPEN = `status = 'ready_for_payment' and amount_due > 0 and deposit_transaction_status <> 'processing'`;
 
+/** A customer who pays open invoices of a currency. */
+export interface PayingOwner {
+  customerId: string;
+  currency: Currency;
+  /** what it has to pay with; null: prepaid credits, which may pay any of them, or a part */
+  money: string | null;
+}
+
 /**
- * Locks the invoices that wallets and grants may pay, by their id; one with a payment under way is left to that
- * payment. SQL, because a batch asks it once for all who have money or credits. They are found customer by
- * customer and locked one by one, each by its id: a join reads the open invoices of all vendors where Postgres believes
- * that they are few. One whose lock was waited for must still be open then.
- *
- * @param owners each once
+ * From one to the next that is due, as far as the money goes; of those that are due with the last one all, since who is
+ * first among them isn't known from the index.
  */
-export async function lockOpenInvoices(
-  tx: Queryable,
-  owners: readonly { customerId: string; currency: Currency }[],
-): Promise<OpenInvoice[]> {
-  if (owners.length === 0) return [];
-  return tx.query<OpenInvoice>(
-    `select i.id, i.customer_id as "customerId", i.currency, i.date, i.due_date as "dueDate", i.amount_due as remaining
-     from (
-       select open.id from unnest($1::text[], $2::text[]) as x(customer_id, currency) cross join lateral (
-         select id from invoice where customer_id = x.customer_id and currency = x.currency and ${IS_OPEN} offset 0
-       ) open order by open.id
-     ) found cross join lateral (select * from invoice where id = found.id offset 0 for update) i
-     where ${IS_OPEN}`,
-    [owners.map(({ customerId }) => customerId), owners.map(({ currency }) => currency)],
-  );
+const SQL = `select i.id, i.customer_id as "customerId", i.currency, i.date, i.due_date as "dueDate", i.amount_due as remaining, ${IS_OPEN} as "isOpen"
+  from (
+    select open.id from unnest($1::text[], $2::text[], $3::numeric[]) as x(customer_id, currency, money) cross join lateral (
+      with recursive due as (
+        select '-infinity'::timestamptz as due_date, '' as id, coalesce(x.money, 'Infinity') as left_over
+        union all
+        select next.due_date, next.id, due.left_over - next.amount_due
+        from due cross join lateral (
+          select o.due_date, o.id, o.amount_due from invoice o
+          where o.customer_id = x.customer_id and o.currency = x.currency and ${IS_OPEN} and (o.due_date, o.id) > (due.due_date, due.id)
+          order by o.due_date, o.id limit 1
+        ) next
+        where due.left_over > 0 or next.due_date = due.due_date
+      ) select id from due where id <> ''
+    ) open order by open.id
+  ) found cross join lateral (select * from invoice where id = found.id offset 0 for update) i`;
+
+/**
+ * Locks the invoices that wallets and grants may pay, by their id: the oldest due that the money pays. One with a
+ * payment under way is left to that payment. SQL, because a batch asks it once for all who have money or credits. They
+ * are found customer by customer and locked one by one, each by its id: a join reads the open invoices of all vendors
+ * where Postgres believes that they are few. Where one isn't open any more once its lock was waited for, the money
+ * pays others.
+ *
+ * @param payers each once
+ */
+export async function lockOpenInvoices(tx: Queryable, payers: readonly PayingOwner[]): Promise<OpenInvoice[]> {
+  if (payers.length === 0) return [];
+  const rows = await tx.query<OpenInvoice & { isOpen: boolean }>(SQL, [
+    payers.map(({ customerId }) => customerId),
+    payers.map(({ currency }) => currency),
+    payers.map(({ money }) => money),
+  ]);
+  if (rows.some(({ isOpen }) => !isOpen)) return lockOpenInvoices(tx, payers);
+  return rows.map(({ isOpen: _, ...invoice }) => invoice);
 }
