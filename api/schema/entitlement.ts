@@ -100,10 +100,10 @@ export const BillingOther = z.object({
                   status: InvoiceStatus.describe('Always ready_for_payment.'),
                 }),
               )
-              .describe('Earliest due date first.'),
+              .describe('Earliest due date first; of very many the first: 1,000 for all contracts.'),
           }),
         )
-        .describe('Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed.'),
+        .describe('What is owed, by currency; empty for nothing.'),
       wallet_balance: DecimalText.describe('Balance in the contract’s currency; "0.00" without a wallet.'),
       wallet_balances: z.array(Wallet).describe('All wallets of the customer, one per currency.'),
       next_payment_due: Timestamp.nullable().describe(

@@ -4,7 +4,6 @@ import { dueByPolicy } from '../../billing/contract/charge/charges.ts';
 import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { ProviderName } from '../../billing/payment/types.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -37,14 +36,17 @@ export interface Standing {
   earliestDue: Instant | null;
 }
 
-/** @param dueBefore counts only invoices due before this instant */
+/**
+ * @param dueBefore counts only invoices due before this instant
+ * @param most that are named in each currency, the earliest due; the total is that of all
+ */
 export async function readStanding(
   db: Queryable,
   vendorId: string,
   customerId: string,
-  dueBefore: Instant | null = null,
+  { dueBefore = null, most }: { dueBefore?: Instant | null; most: number },
 ): Promise<Standing> {
-  const rows = await readUnpaid(db, vendorId, customerId, dueBefore);
+  const rows = await readUnpaid(db, vendorId, customerId, { dueBefore, most });
   const counted = Map.groupBy(
     rows.filter((row) => row.counted),
     ({ currency }) => currency,
@@ -61,7 +63,7 @@ function unpaidOf(currency: Currency, open: readonly UnpaidRow[]): Unpaid {
   return {
     currency,
     threshold: moneyText(open[0]?.threshold ?? '0', currency),
-    total: moneyText(sum(open.map(({ amount }) => dec(amount))), currency),
+    total: moneyText(open[0]?.total ?? '0', currency),
     invoices: open.map(({ id, amount, dueDate }) => ({
       id,
       amount: moneyText(amount, currency),

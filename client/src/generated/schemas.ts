@@ -421,7 +421,7 @@ export interface components {
             payment: {
                 /** @description Provider of the default payment method; self_handled without one. */
                 payment_provider: components["schemas"]["PaymentProvider"];
-                /** @description Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed. */
+                /** @description What is owed, by currency; empty for nothing. */
                 unpaid_invoices_info: {
                     /** @description Currency of these invoices. */
                     currency: components["schemas"]["Currency"];
@@ -435,7 +435,7 @@ export interface components {
                      * @example 10.00
                      */
                     total_unpaid: string;
-                    /** @description Earliest due date first. */
+                    /** @description Earliest due date first; of very many the first: 1,000 for all contracts. */
                     unpaid_invoices: {
                         /**
                          * @description What is left to pay of it.
@@ -482,7 +482,7 @@ export interface components {
                 payment: {
                     /** @description Provider of the default payment method; self_handled without one. */
                     payment_provider: components["schemas"]["PaymentProvider"];
-                    /** @description Invoices that are ready for payment and not fully paid, by currency; empty when nothing is owed. */
+                    /** @description What is owed, by currency; empty for nothing. */
                     unpaid_invoices_info: {
                         /** @description Currency of these invoices. */
                         currency: components["schemas"]["Currency"];
@@ -496,7 +496,7 @@ export interface components {
                          * @example 10.00
                          */
                         total_unpaid: string;
-                        /** @description Earliest due date first. */
+                        /** @description Earliest due date first; of very many the first: 1,000 for all contracts. */
                         unpaid_invoices: {
                             /**
                              * @description What is left to pay of it.
@@ -1291,7 +1291,7 @@ export interface components {
             addresses: {
                 [key: string]: components["schemas"]["Address"];
             };
-            /** @description All contracts that the customer has signed, oldest first; moved and canceled ones are included. */
+            /** @description Signed contracts, oldest first; of more than 100 those that live, then those that ended last. */
             contracts: components["schemas"]["ContractSummary"][];
             /** @description Your own name for the customer; null for none. */
             customer_reference: string | null;
