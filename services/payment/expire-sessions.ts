@@ -19,15 +19,18 @@ const NOT_ASKED: SetupOutcome = { status: 'pending', reason: 'provider_not_confi
 /** For how long after its end a session waits for a provider that doesn't answer. */
 const PATIENCE = DAY;
 const ASKED_AGAIN_AFTER = 10 * MINUTE;
+/** The most sessions of one call, each of which may wait for its provider; those that are left stay due. */
+const AT_ONCE = 20;
 
 /**
- * Ends the sessions of a customer whose time has passed by the customer's clock. One whose provider doesn't answer is
- * asked again later, so that it doesn't hold up what else is due of the customer.
+ * Ends the sessions of a customer whose time has passed by the customer's clock, the earliest first, some at a time:
+ * how many a customer opens has no bound. One whose provider doesn't answer is asked again later, so that it doesn't
+ * hold up what else is due of the customer.
  */
 export async function expireSessions(parts: Parts, customerId: string): Promise<void> {
   const now = await nowOf(parts.db, null);
   const due = { workflowId: workflowIdOf('customer', customerId), kind: 'session_expiry', dueAt: { $lte: now } };
-  const rows = await parts.db.em().find(Agenda, due, { orderBy: { dueAt: 'asc' } });
+  const rows = await parts.db.em().find(Agenda, due, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: AT_ONCE });
   const askLater = (token: string) => (error: unknown) =>
     parts.db.transaction(
       async ({ em, faults }) => {
