@@ -10,9 +10,6 @@ import { BillingEntitlement, BillingQuery } from '../schema/entitlement.ts';
 import { billingEntitlementToWire } from '../wire/billing-entitlement.ts';
 import { requireContract } from './require.ts';
 
-/** Unpaid invoices that one response names in a currency: each of the customer's live contracts stands with them. */
-const MOST_UNPAID = 1_000;
-
 export const billingEntitlementRoute = route({
   method: 'get',
   path: '/v1/c/entitlement/{customer_id}/billing',
@@ -38,8 +35,7 @@ export const billingEntitlementRoute = route({
     });
     if (access === null) throw new Problem('customer_not_found');
     requireContract(access, query.contract_id);
-    const most = Math.ceil(MOST_UNPAID / Math.max(1, access.contracts.length));
-    const standing = await readStanding(db, vendor, params.customer_id, { dueBefore: before, most });
+    const standing = await readStanding(db, vendor, params.customer_id, { contracts: access.contracts.length, dueBefore: before });
     return billingEntitlementToWire(access, standing, access.pauses ?? (await readPauses(db, params.customer_id)));
   },
 });

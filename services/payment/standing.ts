@@ -36,16 +36,21 @@ export interface Standing {
   earliestDue: Instant | null;
 }
 
+/** Invoices that are named in a currency, in all places where a response shows the standing. */
+const MOST_NAMED = 1_000;
+
 /**
+ * @param contracts with each of which it is shown: together they name at most a thousand invoices of a currency, the
+ *   earliest due; totals are of all
  * @param dueBefore counts only invoices due before this instant
- * @param most that are named in each currency, the earliest due; the total is that of all
  */
 export async function readStanding(
   db: Queryable,
   vendorId: string,
   customerId: string,
-  { dueBefore = null, most }: { dueBefore?: Instant | null; most: number },
+  { contracts, dueBefore = null }: { contracts: number; dueBefore?: Instant | null },
 ): Promise<Standing> {
+  const most = Math.ceil(MOST_NAMED / Math.max(1, contracts));
   const rows = await readUnpaid(db, vendorId, customerId, { dueBefore, most });
   const counted = Map.groupBy(
     rows.filter((row) => row.counted),

@@ -58,14 +58,21 @@ it('of prepaid credits, all that is open: they may pay a part of any', async () 
   expect(found).toHaveLength(OPEN + 1);
 });
 
-it('what the customer owes names the earliest due, and sums up all', async () => {
-  const { unpaid, earliestDue } = await readStanding(own.db, vendorId, customerId, { most: 3 });
-  expect(unpaid.map(({ total, invoices }) => [total, invoices.map(({ id }) => id)])).toEqual([
-    [`${10 * (OPEN + 1)}.00`, [OPEN - 1, OPEN, OPEN - 2].map(copy)],
-  ]);
-  expect(earliestDue).toBe(unpaid[0]?.invoices[0]?.dueDate);
-  const before = await readStanding(own.db, vendorId, customerId, { most: 3, dueBefore: (earliestDue ?? 0) + 1 });
-  expect(before.unpaid.map(({ total, invoices }) => [total, invoices.length])).toEqual([['20.00', 2]]);
+it.each([
+  [1, OPEN + 1],
+  [3, 334],
+  [400, 3],
+])('what is owed is shown with %i contracts: with each the %i earliest due, and the sum of all', async (contracts, named) => {
+  const { unpaid, earliestDue } = await readStanding(own.db, vendorId, customerId, { contracts });
+  expect(unpaid.map(({ total, invoices }) => [total, invoices.length])).toEqual([[`${10 * (OPEN + 1)}.00`, named]]);
+  expect(unpaid[0]?.invoices.slice(0, 3).map(({ id }) => id)).toEqual([OPEN - 1, OPEN, OPEN - 2].map(copy));
+  expect(unpaid[0]?.invoices[0]?.dueDate).toBe(earliestDue);
+});
+
+it('of what is owed, what is due before an instant is counted alone', async () => {
+  const { earliestDue } = await readStanding(own.db, vendorId, customerId, { contracts: 400 });
+  const { unpaid } = await readStanding(own.db, vendorId, customerId, { contracts: 400, dueBefore: (earliestDue ?? 0) + 1 });
+  expect(unpaid.map(({ total, invoices }) => [total, invoices.length])).toEqual([['20.00', 2]]);
 });
 
 it('money that is given pays the oldest due while a later one is locked by others', async () => {
