@@ -92,7 +92,13 @@ async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Insta
   const kind = { $in: [...CONTRACT_KINDS] };
   const options = { fields: ROW_AHEAD, orderBy: { dueAt: 'asc', id: 'asc' }, limit: MOST_IN_CHAIN } as const;
   const rows = await em.find(Agenda, { workflowId: rootId, kind, held: false }, options);
-  const live = { rootId, ended: null, isSuccessor: false, parkedReason: null, status: { $in: ['pending', 'scheduled', 'active'] as const } };
+  const live = {
+    rootId,
+    ended: null,
+    isSuccessor: false,
+    parkedReason: null,
+    status: { $in: ['pending', 'scheduled', 'active'] as const },
+  };
   const frozen = resumeAt === null ? [] : await em.find(ContractRecord, live, { fields: ['id'] });
   return { ids: [...new Set([...rows.flatMap((row) => row.contractId ?? []), ...frozen.map(({ id }) => id)])], rows };
 }

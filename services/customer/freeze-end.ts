@@ -21,7 +21,12 @@ export function requireAhead(resumeAt: Instant | null | undefined, { now }: Pick
 
 /** When a freeze that begins now ends by itself, as the pause rules say; null: not before the customer is activated. */
 export async function freezeEndByRule({ em }: Tx, { id, vendorId, now }: LockedCustomer): Promise<Instant | null> {
-  const live = { customerId: id, ended: null, isSuccessor: false, status: { $in: ['not_ready', 'pending', 'scheduled', 'active'] as const } };
+  const live = {
+    customerId: id,
+    ended: null,
+    isSuccessor: false,
+    status: { $in: ['not_ready', 'pending', 'scheduled', 'active'] as const },
+  };
   const contracts = await em.find(ContractRecord, live, { fields: ['pauseRules'], disableIdentityMap: true });
   const rules = contracts.length > 0 ? contracts.map(({ pauseRules }) => pauseRules) : [{ vendor: await readPauseRules(em, vendorId) }];
   return freezeEndsAt(now, rules);
