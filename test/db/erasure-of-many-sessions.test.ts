@@ -6,6 +6,8 @@ import { newId } from '../../db/id.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { beginErasure } from '../../services/erasure/begin.ts';
 import { eraseSome } from '../../services/erasure/erase-some.ts';
+import { expireSessions } from '../../services/payment/expire-sessions.ts';
+import type { Payments } from '../../services/payment/open-payments.ts';
 import { concludeSession, insertSession } from '../../services/payment/session.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { eventually } from '../support/eventually.ts';
@@ -92,4 +94,17 @@ it(`a customer with ${SESSIONS} open payment sessions is erased by as many state
   const failed = { customerId: many, status: 'failed', reason: 'customer_erased', ended: { $ne: null } } as const;
   expect(await own.db.em().count(PaymentSession, failed)).toBe(SESSIONS);
   expect(await own.db.em().count(Agenda, { customerId: many })).toBe(0);
+});
+
+it('of 25 sessions whose time has passed, the earliest 20 end by one call, and the others by the next', async () => {
+  const customerId = await withSessions(25);
+  const long = `now() - interval '30 hours' + coalesce(nullif(split_part(subject, '_', 3), '')::int, 1) * interval '1 minute'`;
+  await own.db.query(`update agenda set due_at = ${long} where customer_id = $1`, [customerId]);
+  await own.db.query(`update payment_session set expires = now() - interval '30 hours' where customer_id = $1`, [customerId]);
+  const payments = { providers: { has: () => false } } as unknown as Payments;
+  await expireSessions({ db: own.db, payments }, customerId);
+  const left = await openOf(customerId);
+  expect(left.map(({ token }) => token.split('_')[2]).toSorted()).toEqual(['21', '22', '23', '24', '25']);
+  await expireSessions({ db: own.db, payments }, customerId);
+  expect(await openOf(customerId)).toEqual([]);
 });

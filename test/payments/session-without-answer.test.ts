@@ -52,25 +52,3 @@ describe('a session that has expired, whose provider does not answer', () => {
       expect(await db.em().count(Agenda, { kind: 'session_expiry', subject: token })).toBe(0);
     }));
 });
-
-it('of 25 sessions of a customer that have expired, the earliest 20 end by one call, and the others by the next', () =>
-  withTestDatabase(async (db) => {
-    const { customerId, token } = await overdueSession(db, 30 * HOUR);
-    await db.query(
-      `insert into payment_session select (jsonb_populate_record(s, jsonb_build_object('id', s.id || '_' || n, 'reference', s.id || '_' || n))).*
-         from payment_session s, generate_series(2, 25) n where s.id = $1`,
-      [token],
-    );
-    await db.query(
-      `insert into agenda (vendor_id, customer_id, workflow_id, held, kind, subject, due_at, detail)
-         select a.vendor_id, a.customer_id, a.workflow_id, a.held, a.kind, a.subject || '_' || n, a.due_at + n * interval '1 minute', a.detail
-         from agenda a, generate_series(2, 25) n where a.kind = 'session_expiry' and a.subject = $1`,
-      [token],
-    );
-    const left = async () =>
-      (await db.em().find(PaymentSession, { customerId, status: 'pending' }, { orderBy: { token: 'asc' } })).map((one) => one.token);
-    await expireSessions({ db, payments: silent }, customerId);
-    expect(await left()).toEqual([21, 22, 23, 24, 25].map((n) => `${token}_${n}`));
-    await expireSessions({ db, payments: silent }, customerId);
-    expect(await left()).toEqual([]);
-  }));
