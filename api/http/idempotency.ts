@@ -8,6 +8,7 @@ import { madeUnderKey } from '../../db/sql/idempotency/made-under-key.ts';
 import { noteEffect } from '../../db/sql/idempotency/note-effect.ts';
 import type { IdempotencyRef, Lease, StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { storeResponse } from '../../db/sql/idempotency/store-response.ts';
+import type { ApiDependencies } from './dependencies.ts';
 import { invalidField, Problem } from './problem.ts';
 
 export type { IdempotencyRef } from '../../db/sql/idempotency/request.ts';
@@ -77,9 +78,11 @@ export async function effectIdOf(db: Database, ref: IdempotencyRef, prefix: stri
 /** The request itself is wrong, or its sender may not send it: nothing has begun. */
 const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
 
+/** Whether the same request may succeed after a while. */
+export const isPassing = ({ status, retryAfter }: Problem): boolean => status >= 500 || retryAfter !== undefined;
+
 /** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be mended. */
-export const isFinal = (problem: Problem): boolean =>
-  problem.status < 500 && !NOTHING_BEGUN.has(problem.status) && problem.retryAfter === undefined;
+export const isFinal = (problem: Problem): boolean => !isPassing(problem) && !NOTHING_BEGUN.has(problem.status);
 
 const TRY_AGAIN_MS = 500;
 /** Where Postgres stands still, the caller has waited long enough for the work itself. */
@@ -91,7 +94,7 @@ const RELEASE_MS = 250;
  *
  * @throws what Postgres answers in time; the lease is then given back as soon as it can be, or lapses
  */
-export async function releaseKeyLease(db: Database, lease: Lease): Promise<void> {
+async function releaseKeyLease(db: Database, lease: Lease): Promise<void> {
   const released = endLease(db, lease).catch((error: unknown) => {
     void releaseLater(db, lease);
     throw error;
@@ -101,6 +104,10 @@ export async function releaseKeyLease(db: Database, lease: Lease): Promise<void>
     moment.abort(),
   );
 }
+
+/** The same; where Postgres is away the lease lapses. */
+export const releaseOrLapse = (lease: Lease, { db, log }: Pick<ApiDependencies, 'db' | 'log'>): Promise<void> =>
+  releaseKeyLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));
 
 async function releaseLater(db: Database, lease: Lease): Promise<void> {
   for (let released = false; !released && Date.now() < lease.leasedUntil; ) {

@@ -52,6 +52,12 @@ export class ApiResponse<T> {
   }
 }
 
+/**
+ * A response of a request of which a part failed for now. It isn't stored, so that a repeat under the same
+ * Idempotency-Key tries that part again; the route sees to it that what was done isn't done twice.
+ */
+export class UnfinishedResponse<T> extends ApiResponse<T> {}
+
 /** A response that is a file, not JSON. The route's `media` says of which type. */
 export class FileResponse {
   readonly bytes: Buffer;

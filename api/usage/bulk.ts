@@ -2,9 +2,9 @@ import type { Database } from '../../db/connect.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
 import { problemOf } from '../http/failure.ts';
-import { effectIdOf, type IdempotencyRef } from '../http/idempotency.ts';
+import { effectIdOf, type IdempotencyRef, isPassing } from '../http/idempotency.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
-import { route, type Tenant } from '../http/route.ts';
+import { route, type Tenant, UnfinishedResponse } from '../http/route.ts';
 import { parseWith } from '../http/validation-error.ts';
 import { UsageBulkRequest, UsageEntry, UsageFailures } from '../schema/usage.ts';
 import { usageFromWire } from '../wire/usage.ts';
@@ -37,9 +37,10 @@ export const reportUsageBulkRoute = route({
     const { valid, failures } = validate(request.body, request);
     const results = await usage.report(await keyed(db, valid, request.idempotency));
     failures.push(...valid.flatMap((one, at) => failureOf(one, results[at])));
-    return failures
+    const failed = failures
       .toSorted((a, b) => a.index - b.index)
       .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: problem.feedback }));
+    return failures.some(({ problem }) => isPassing(problem)) ? new UnfinishedResponse(200, failed) : failed;
   },
 });
 

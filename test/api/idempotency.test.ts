@@ -135,6 +135,22 @@ describe('an Idempotency-Key', () => {
     expect(await stored()).toBe(6);
   });
 
+  it('of usage in bulk, of which an entry could not be taken for a moment, takes that entry when it is repeated', async () => {
+    const clock = await vendor.api.made('/v1/c/test_clock', { now: '2025-01-01T00:00:00Z' });
+    const [free, moving] = [await signedContract(vendor), await signedContract(vendor, { test_clock: clock })];
+    const setStatus = (status: string) =>
+      withTestDatabase((db) => db.query('update test_clock set status = $2 where id = $1', [clock, status]));
+    const body = [free, moving].map(({ customerId }) => ({ customer_id: customerId, feature_slug: 'calls', units: '5' }));
+    const report = () => vendor.api.made<AnyJson[]>('/v1/c/usage/bulk', body, key('for-a-moment'));
+    await setStatus('advancing');
+    expect(await report()).toMatchObject([{ index: 1, status: 409, code: 'clock_advancing' }]);
+    expect(await report()).toMatchObject([{ index: 1, status: 409, code: 'clock_advancing' }]);
+    await setStatus('ready');
+    expect(await report()).toEqual([]);
+    expect(await report()).toEqual([]);
+    for (const { customerId } of [free, moving]) expect((await vendor.api.read(`/v1/c/usage?customer=${customerId}`)).total).toBe(1);
+  });
+
   it('of a check that reserves units, whose response was never stored, reserves nothing again', async () => {
     const { customerId } = await signedContract(vendor);
     const check = (name: string) =>

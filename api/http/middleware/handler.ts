@@ -5,10 +5,10 @@ import { againAfterFreeze } from '../../../services/customer/after-freeze.ts';
 import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { storeAfterwards, storeWithEffect } from '../idempotency.ts';
+import { releaseOrLapse, storeAfterwards, storeWithEffect } from '../idempotency.ts';
 import { queueOf } from '../queue.ts';
 import { respond, responseOf } from '../response.ts';
-import { LaterResponse, type Request, type Route } from '../route.ts';
+import { LaterResponse, type Request, type Route, UnfinishedResponse } from '../route.ts';
 
 /** Runs the route itself; its response is stored under the lease, if there is one. */
 export function handle(route: Route, deps: ApiDependencies): Middleware {
@@ -19,8 +19,10 @@ export function handle(route: Route, deps: ApiDependencies): Middleware {
   if (route.method === 'get') return async (ctx) => respond(ctx, responseOf(route, await run(requestOf(route, ctx, deps), deps)));
   return async (ctx) => {
     const { lease } = ctx.state;
-    const response = responseOf(route, await afterFreeze(deps, async () => run(requestOf(route, ctx, deps), deps)));
-    if (lease !== null) await storeAfterwards(deps.db, lease, response);
+    const outcome = await afterFreeze(deps, async () => run(requestOf(route, ctx, deps), deps));
+    const response = responseOf(route, outcome);
+    if (lease !== null && outcome instanceof UnfinishedResponse) await releaseOrLapse(lease, deps);
+    else if (lease !== null) await storeAfterwards(deps.db, lease, response);
     respond(ctx, response);
   };
 }

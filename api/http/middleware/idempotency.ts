@@ -2,7 +2,7 @@ import type { Lease } from '../../../db/sql/idempotency/request.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
-import { type IdempotencyRef, isFinal, leaseOrRepeat, releaseKeyLease, storeAfterwards } from '../idempotency.ts';
+import { type IdempotencyRef, isFinal, leaseOrRepeat, releaseOrLapse, storeAfterwards } from '../idempotency.ts';
 import { problemResponse, respond } from '../response.ts';
 import { type Route, takesIdempotencyKey } from '../route.ts';
 
@@ -51,5 +51,5 @@ async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, 
     await storeAfterwards(db, lease, response).catch((lost: unknown) => log.warn({ err: lost }, 'a refusal could not be stored'));
     return;
   }
-  await releaseKeyLease(db, lease).catch((lost: unknown) => log.warn({ err: lost }, 'a lease could not be released and will lapse'));
+  await releaseOrLapse(lease, { db, log });
 }
