@@ -11,8 +11,11 @@ export interface UsageRoom {
 }
 
 const LEAST = dec('0.001');
-/** More than anybody uses: what fits with so many fits with any number. */
-export const ANY_USAGE: Decimal = dec('1e15');
+/**
+ * More than an event can name (26 digits before the point): what fits with so many fits with any number. A smaller
+ * count would not do: at 0.000000000001 a unit, 10^15 units cost only 1000.00.
+ */
+export const ANY_USAGE: Decimal = dec('1e27');
 /** Units are found by steps of this factor, and then to a tenth: finding less only has usage looked at earlier. */
 const STEP = 4;
 const NEARLY = '1.1';
@@ -23,6 +26,7 @@ const NEARLY = '1.1';
  * @param fits whether so many more do; fewer than those that fit do, too
  * @returns null: any number does
  * @example Number(mostUnits((more) => more.lt(100))) > 90 // true
+ * @example mostUnits((more) => more.times('0.000000000001').lt('2000')) === null // false
  */
 export function mostUnits(fits: (more: Decimal) => boolean): string | null {
   if (fits(ANY_USAGE)) return null;
