@@ -90,9 +90,10 @@ export async function tellOfOne(
  */
 export async function tellReachedAlready(tx: Tx, { id: customerId, vendorId, now }: LockedCustomer, slug: string | null): Promise<void> {
   const watching = await readWatching(tx, [customerId]);
-  const running = (await activeContracts(tx, customerId)).flatMap(({ id: contractId, currentIdx }) =>
-    currentIdx === null ? [] : [{ vendorId, customerId, contractId, idx: currentIdx, slug: slug ?? '', at: now, now, closed: false }],
-  );
+  // in a trial no period of a cycle runs, and usage counts in period 0
+  const running = (await activeContracts(tx, customerId)).map(({ id: contractId, currentIdx }) => ({
+    ...{ vendorId, customerId, contractId, idx: currentIdx ?? 0, slug: slug ?? '', at: now, now, closed: false },
+  }));
   await tellReached(tx, running, watching);
   if (running.length === 0) await tellBalance(tx, { id: customerId, vendorId, now }, watching.alerts);
   await keepRooms(tx, [{ id: customerId, vendorId, now }], watching);

@@ -98,6 +98,16 @@ describe('an alert on usage', () => {
     expect(await steps(customerId)).toEqual(['5', '8']);
   });
 
+  it('that is reached when it is set in a free trial tells at once, and so does a limit that is passed', async () => {
+    const customerId: string = await api.made('/v1/c/customer', { name: 'Acme' });
+    const plan = await api.made('/v1/c/plan', planBody('calls-on-trial'));
+    await api.made('/v1/c/contract', { customer: customerId, plan, currency: 'usd', cycle: 'month', free_trial_days: 14 });
+    await calls.report(customerId, '7');
+    await set(customerId, ['5', '8']);
+    await calls.limit(customerId, { units: '6', action: 'tell' });
+    expect(await steps(customerId)).toEqual(['5', '6']);
+  });
+
   it('tells no second time where usage falls and rises again, by amendments, a discarded event and a marker', async () => {
     const { customerId } = await signedContract(vendor);
     await set(customerId, ['5']);
