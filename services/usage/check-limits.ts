@@ -6,6 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { countInWindows } from '../../db/sql/usage/count-in-windows.ts';
 import { counterUnits } from '../../db/sql/usage/counter-units.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
+import type { PartKey } from '../../db/sql/usage/part.ts';
 import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { windowUnits } from '../../db/sql/usage/window-units.ts';
@@ -90,12 +91,16 @@ async function takenUnits(tx: Tx, customer: LockedCustomer, place: CountedPlace,
   return text(dec(units ?? '0').plus(reserved ?? '0'));
 }
 
-/** A change within the billing period goes on counting in the successor's period. */
+/**
+ * A change within the billing period goes on counting in the successor's period, whose marker may have set the count
+ * below that of the part before.
+ */
 async function countedInPeriod(tx: Tx, { contract, idx, slug }: CountedPlace): Promise<string> {
   const parts = [{ contractId: contract.id, idx }, ...(await periodsAfter(tx, { contractId: contract.id, idx }))];
   const counters = await counterUnits(
     tx,
     parts.map((part) => ({ ...part, slug })),
   );
-  return counters.reduce((most, { units }) => (dec(units).greaterThan(most) ? units : most), '0');
+  const isIn = (part: PartKey) => (counter: PartKey) => counter.contractId === part.contractId && counter.idx === part.idx;
+  return parts.flatMap((part) => counters.find(isIn(part)) ?? []).at(-1)?.units ?? '0';
 }

@@ -30,6 +30,24 @@ describe('a limit, whatever happened before', () => {
     expect(await calls.report(customerId, '1000', { timestamp: '2025-06-15T00:00:00Z' })).toMatchObject(REACHED);
   });
 
+  it('of a usage period is not passed by late usage of a part before a change, behind which a marker began at zero', async () => {
+    const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
+    await calls.limit(customerId, { units: '120' });
+    await api.made(`/v1/c/customer/${customerId}/alert`, { on: 'usage', feature_slug: 'calls', at: ['110'] });
+    await clock.advanceTo('2025-06-10T00:00:00Z');
+    expect(await calls.report(customerId, '100')).toMatchObject(taken);
+    await clock.advanceTo('2025-06-16T00:00:00Z');
+    await api.made(`/v1/c/contract/${contractId}/upgrade`, {
+      upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '6' } },
+    });
+    await clock.advanceTo('2025-06-17T00:00:00Z');
+    expect(await calls.report(customerId, '0', { is_absolute: true })).toMatchObject(taken);
+    expect(await calls.report(customerId, '30', { timestamp: '2025-06-15T00:00:00Z' })).toMatchObject(taken);
+    expect(await calls.check(customerId, '0')).toMatchObject({ used: '0' });
+    expect((await api.read(`/v1/c/event?object=${customerId}&type=v1.alert.reached`)).total).toBe(0);
+    expect(await calls.report(customerId, '121')).toMatchObject(REACHED);
+  });
+
   it('of a day counts again what a marker hid that a change has taken along', async () => {
     const { clock, customerId, contractId } = await calls.onClock('2025-06-01T00:00:00Z');
     await clock.advanceTo('2025-06-10T12:00:00Z');

@@ -26,13 +26,13 @@ const SQL = `with recursive asked as (
     select b.n, p.follows_contract_id, p.follows_idx, b.depth + 1 from back b
     join usage_period p on p.contract_id = b.contract_id and p.idx = b.idx where p.follows_contract_id is not null
   )
-  select k.n::int, counted.units, first.contract_id as "firstContractId", first.idx as "firstIdx",
+  select k.n::int, coalesce(counted.units, 0) as units, first.contract_id as "firstContractId", first.idx as "firstIdx",
     last.contract_id as "lastContractId", last.idx as "lastIdx"
   from asked k
-  cross join lateral (
-    select coalesce(max(u.units), 0) as units from ahead a
-    join usage_counter u on u.contract_id = a.contract_id and u.period_idx = a.idx and u.feature_slug = a.slug where a.n = k.n
-  ) counted
+  left join lateral (
+    select u.units from ahead a join usage_counter u on u.contract_id = a.contract_id and u.period_idx = a.idx and u.feature_slug = a.slug
+    where a.n = k.n order by a.depth desc limit 1
+  ) counted on true
   cross join lateral (select b.contract_id, b.idx from back b where b.n = k.n order by b.depth desc limit 1) first
   cross join lateral (select a.contract_id, a.idx from ahead a where a.n = k.n order by a.depth desc limit 1) last`;
 
@@ -46,8 +46,9 @@ interface UnitsRow {
 }
 
 /**
- * What is counted of features in their billing periods, in the order of the keys. SQL, because it follows the parts of
- * each billing period in both directions, for many at once.
+ * What is counted of features in their billing periods, in the order of the keys: the last part's counter goes on from
+ * all before it, and a marker may have set it below theirs. SQL, because it follows the parts of each billing period in
+ * both directions, for many at once.
  */
 export async function billingPeriodUnits(tx: Queryable, keys: readonly CounterKey[]): Promise<BillingPeriodUnits[]> {
   if (keys.length === 0) return [];
