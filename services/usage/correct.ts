@@ -1,4 +1,4 @@
-import { planCorrections } from '../../billing/contract/charge/correct-usage.ts';
+import { hasNextInvoice, planCorrections } from '../../billing/contract/charge/correct-usage.ts';
 import { priceOfFeature } from '../../billing/contract/terms/terms.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { isUsagePriced } from '../../billing/pricing/price.ts';
@@ -14,7 +14,8 @@ import { writeEffects } from '../contract/write.ts';
 /**
  * Notes that closed usage has changed. The difference waits for the next invoice of the chain's live contract; one open
  * row says it all. Where none is live, or the live one charges in another currency, the contract makes an invoice now;
- * the caller has locked it `for update`. Bought units are shown only and a trial is free: they have no difference.
+ * the caller has locked it `for update`. So does a live one that charges nothing by itself. Bought units are shown only
+ * and a trial is free: they have no difference.
  */
 export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey, occasion: string, now: number): Promise<void> {
   const [contract] = await contractsByIds(tx, [contractId]);
@@ -23,10 +24,17 @@ export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey
   // locked before the row is written: the transaction that bills it then sees what it is about
   const payer = await lockLiveOfChain(tx, contractId);
   await insertCorrection(tx, { contractId, rootId: contract.rootId, idx, slug, occasion, created: now });
-  if (payer !== null) return;
-  const [snapshot] = await loadSnapshots(tx, [contractId], now, { lock: 'wait' });
-  if (snapshot === undefined) throw new Error(`the contract ${contractId} does not exist`);
+  if (payer !== null && !(await invoicesNow(tx, payer))) return;
+  const invoicing = payer ?? contractId;
+  const [snapshot] = await loadSnapshots(tx, [invoicing], now, { lock: 'wait' });
+  if (snapshot === undefined) throw new Error(`the contract ${invoicing} does not exist`);
   await writeEffects(tx, [{ before: snapshot, outcome: planCorrections(snapshot, now, newId), at: now }]);
+}
+
+/** Whether no invoice of a live contract is to come by itself, and nothing keeps one from being made. */
+async function invoicesNow(tx: Tx, contractId: string): Promise<boolean> {
+  const [contract] = await contractsByIds(tx, [contractId]);
+  return contract !== undefined && contract.parkedReason === null && contract.gate === null && !hasNextInvoice(contract);
 }
 
 interface LateUsage {

@@ -139,6 +139,25 @@ describe('a usage period closes by its policy', () => {
 });
 
 describe('after the close', () => {
+  const once = planOfFeatures('event', { calls: { price: metered('0.10') } }, { cycle: 'once' });
+
+  story('of a one-time contract, of which no invoice is to come: 5 calls of later are 0.50 at once', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(once));
+    await on('2025-03-20', () => acme.uses('calls', '30'));
+    await on('2025-06-01', () => acme.contract.closesUsage(1));
+    await on('2025-06-05', () => acme.uses('calls', '5', undefined, { allow_correction: true }));
+    await acme.expectsInvoices('2025-06-01 3.00', '2025-06-05 0.50');
+  });
+
+  story('of a month before a change to a plan without prices: 0.50 at once, and 0.30 of them come back at once', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-02-10', () => acme.changesTo(planOfFeatures('free', { sso: {} })));
+    const late = await on('2025-02-12', () => acme.uses('calls', '5', '2025-01-31', { allow_correction: true }));
+    await acme.expectsInvoices('2025-02-12 0.50');
+    await on('2025-02-13', () => acme.amends(late, '2'));
+    await acme.expectsLines('2025-02-13', 'Correction: Calls -0.30', 'wallet 0.30');
+  });
+
   story('a late event allowed to correct makes a line of 0.50 on the next invoice', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(calls));
     await on('2025-01-20', () => acme.uses('calls', '10'));

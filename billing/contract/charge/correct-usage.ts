@@ -1,14 +1,16 @@
+import { isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import { flush, run } from '../advance/advance.ts';
-import { isLive } from '../period/time.ts';
+import { recurringSources, triggeredSources, usageSources } from '../period/sources.ts';
+import { CUSTOM_TRIGGERS, isLive } from '../period/time.ts';
 import { requireActiveCustomer } from '../terms/require.ts';
-import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork } from '../work.ts';
 import { chargeCorrections } from './close.ts';
 
 /**
  * Decides on the corrections to closed usage that the snapshot has: they wait for the contract's next invoice. That of
- * an ended contract may never come, so they make one now.
+ * an ended contract may never come, nor that of one that charges nothing by itself: there they make one now.
  *
  * @throws Refusal `customer_frozen`
  * @example
@@ -24,9 +26,18 @@ export function planCorrections(snapshot: ContractSnapshot, now: Instant, newId:
   requireActiveCustomer(snapshot);
   const work = openWork(snapshot, newId);
   run(work, now);
-  if (!isLive(work.snapshot.contract)) {
+  if (!isLive(work.snapshot.contract) || !hasNextInvoice(work.snapshot.contract)) {
     chargeCorrections(work, now);
     flush(work, now);
   }
   return finish(work);
+}
+
+/**
+ * Whether a live contract charges something again and again, so that it has a next invoice: `once` and `constant`
+ * don't, unless by the month, quarter or year, nor does a plan without prices.
+ */
+export function hasNextInvoice({ terms }: Pick<Contract, 'terms'>): boolean {
+  if (CUSTOM_TRIGGERS.some((trigger) => triggeredSources(terms, trigger).length > 0)) return true;
+  return isPeriodic(terms.cycle) && (recurringSources(terms).length > 0 || usageSources(terms).length > 0);
 }
