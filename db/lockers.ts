@@ -1,4 +1,4 @@
-import { timeToStart } from './start-limit.ts';
+import { startingWithin, timeToStart } from './start-limit.ts';
 
 /** No place became free in time; the transaction was not begun. */
 export class TooManyTransactions extends Error {
@@ -63,5 +63,34 @@ export class Lockers {
     }
     this.#waiting.delete(next);
     next();
+  }
+}
+
+/**
+ * Lockers of which one owner has a part at most: however much of it waits, the others find a place. What waits for both
+ * waits no longer than for one.
+ */
+export class OwnersLockers {
+  readonly #all: Lockers;
+  readonly #begin: () => Lockers;
+  readonly #of = new Map<string, { lockers: Lockers; asked: number }>();
+  readonly #longestMs: number;
+
+  constructor({ places, most }: { places: number; most: number }, longestMs: number) {
+    this.#all = new Lockers(places, longestMs);
+    this.#begin = () => new Lockers(most, longestMs);
+    this.#longestMs = longestMs;
+  }
+
+  async run<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#of.get(owner) ?? { lockers: this.#begin(), asked: 0 };
+    this.#of.set(owner, own);
+    own.asked += 1;
+    try {
+      return await startingWithin(this.#longestMs, () => own.lockers.run(() => this.#all.run(work)));
+    } finally {
+      own.asked -= 1;
+      if (own.asked === 0) this.#of.delete(owner);
+    }
   }
 }

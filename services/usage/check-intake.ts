@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connect.ts';
 import { Groups, OwnersGroups } from '../../db/groups.ts';
-import { Lockers } from '../../db/lockers.ts';
+import { OwnersLockers } from '../../db/lockers.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import type { StandingReads } from '../contract/standing.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
@@ -11,8 +11,8 @@ const LATER = { atOnce: 1, most: 500 };
 const LONGEST_MS = 4_000;
 /** Few statements, again and again, which look up by keys. */
 const FEW_TEXTS = { prepare: true, generalPlans: true };
-/** Customers at a time whose lock is waited for. */
-const AT_ONCE = 4;
+/** Customers at a time whose lock is waited for, and of one vendor at most. */
+const AT_ONCE = { places: 5, most: 4 };
 
 /**
  * Answers checks in groups: requests that arrive together share a transaction, and each is answered after the commit.
@@ -23,13 +23,13 @@ export class CheckIntake {
   readonly #standings: StandingReads;
   readonly #groups: Groups<UsageCheck, Checked>;
   readonly #later: OwnersGroups<UsageCheck, Checked>;
-  readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
+  readonly #places = new OwnersLockers(AT_ONCE, LONGEST_MS);
 
   constructor(db: Database, standings: StandingReads) {
     this.#db = db;
     this.#standings = standings;
     this.#groups = new Groups((checks) => db.transaction((tx) => checkUsage({ tx, standings }, checks, 'skip'), FEW_TEXTS), LIMITS);
-    this.#later = new OwnersGroups((checks) => this.#places.run(() => this.#waiting(checks)), LATER);
+    this.#later = new OwnersGroups((checks) => this.#places.run(checks[0]?.vendorId ?? '', () => this.#waiting(checks)), LATER);
   }
 
   /** @throws Refusal `customer_not_found`, `feature_not_usage_priced`, `clock_advancing` */

@@ -2,7 +2,7 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
-import { Lockers, TooManyTransactions } from '../../db/lockers.ts';
+import { OwnersLockers, TooManyTransactions } from '../../db/lockers.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { insertPlainWaiting } from '../../db/sql/usage/insert-plain.ts';
@@ -15,8 +15,8 @@ import { recordOne } from './record-one.ts';
 /** A caller is answered within five seconds: what waits for its customer's turn has less time left for locks. */
 const LONGEST_MS = 4_000;
 const SHORTEST_MS = 100;
-/** Customers at a time: the other connections are for groups, reads and sales. */
-const AT_ONCE = 4;
+/** Customers at a time, and of one vendor at most: the other connections are for groups, reads and sales. */
+const AT_ONCE = { places: 5, most: 4 };
 const MOST = 2_000;
 
 interface Waiting {
@@ -30,7 +30,7 @@ interface Waiting {
  */
 export class LeftOutUsage {
   readonly #db: Database;
-  readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
+  readonly #places = new OwnersLockers(AT_ONCE, LONGEST_MS);
   readonly #customers = new Map<string, { groups: Groups<Waiting, Recorded>; size: number }>();
 
   constructor(db: Database) {
@@ -54,7 +54,7 @@ export class LeftOutUsage {
   }
 
   #groups(): Groups<Waiting, Recorded> {
-    return new Groups((waiting) => this.#places.run(() => this.#inOrder(waiting)), { atOnce: 1, most: MOST });
+    return new Groups((waiting) => this.#places.run(vendorOf(waiting), () => this.#inOrder(waiting)), { atOnce: 1, most: MOST });
   }
 
   /** In the order of arrival, since markers count by it. */
@@ -125,5 +125,8 @@ export class LeftOutUsage {
 
 /** Milliseconds that a lock may be waited for: what its customer's turn was waited for is taken off, work is not. */
 const timeLeft = ({ since }: Waiting, turn: number): number => Math.max(SHORTEST_MS, Math.round(LONGEST_MS - (turn - since)));
+
+/** A customer's usage is reported by its vendor; that of others is refused. */
+const vendorOf = ([first]: readonly Waiting[]): string => first?.entry.vendorId ?? '';
 
 const failed = (entries: readonly ReportedUsage[], error: unknown): Recorded[] => entries.map(() => ({ error }));

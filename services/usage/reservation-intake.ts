@@ -2,15 +2,15 @@ import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { UsageReservation } from '../../db/entities/usage-reservation.ts';
 import { OwnersGroups } from '../../db/groups.ts';
-import { Lockers } from '../../db/lockers.ts';
+import { OwnersLockers } from '../../db/lockers.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { endReservation, type ReservationEnd, unknownReservation } from './reservation.ts';
 
 const LIMITS = { atOnce: 1, most: 50 };
 const LONGEST_MS = 4_000;
-/** Customers at a time whose lock is waited for. */
-const AT_ONCE = 4;
+/** Customers at a time whose lock is waited for, and of one vendor at most. */
+const AT_ONCE = { places: 5, most: 4 };
 /** Refusals that come before anything is written: what else is in the transaction goes on. */
 const BEFORE_WRITES: ReadonlySet<string> = new Set(['reservation_ended', 'reservation_not_found', 'invalid_request']);
 
@@ -23,11 +23,11 @@ type Ended = { id: string } | { error: unknown };
 export class ReservationIntake {
   readonly #db: Database;
   readonly #groups: OwnersGroups<ReservationEnd, Ended>;
-  readonly #places = new Lockers(AT_ONCE, LONGEST_MS);
+  readonly #places = new OwnersLockers(AT_ONCE, LONGEST_MS);
 
   constructor(db: Database) {
     this.#db = db;
-    this.#groups = new OwnersGroups((ends) => this.#places.run(() => this.#together(ends)), LIMITS);
+    this.#groups = new OwnersGroups((ends) => this.#places.run(ends[0]?.vendorId ?? '', () => this.#together(ends)), LIMITS);
   }
 
   /**

@@ -1,8 +1,12 @@
+import { connect, type Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { signedContract } from '../api/support.ts';
 import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
+import { servers } from '../support/servers.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
 const idOf = (result: { id: string } | { error: unknown }): string => ('id' in result ? result.id : String(result.error));
@@ -67,6 +71,34 @@ describe('usage intake', () => {
       expect((await new UsageIntake(db).report(batch)).map(idOf)).toEqual(batch.map(({ id }) => id));
     });
     expect((await used())[0]?.units).toBe('105');
+  });
+
+  it('of one vendor leaves a place to another, though five of its customers are locked', async () => {
+    const other = await newVendor();
+    const { customerId: free } = await signedContract(other);
+    const locked = [customerId, ...(await Promise.all([1, 2, 3, 4].map(() => signedContract(vendor)))).map((one) => one.customerId)];
+    const db = await connect({ databaseUrl: (await servers()).databaseUrl, databasePool: 10 });
+    const intake = new UsageIntake(db);
+    const [isLocked, isOver] = [Promise.withResolvers<Tx>(), Promise.withResolvers<void>()];
+    const holding = withTestDatabase((holder) =>
+      holder.transaction(async (tx) => {
+        await tx.query('select from customer where id = any($1::text[]) for update', [locked]);
+        isLocked.resolve(tx);
+        await isOver.promise;
+      }),
+    );
+    const holder = await isLocked.promise;
+    let answered = 0;
+    const reports = locked.map((id) => intake.report([event({ customerId: id })]).finally(() => (answered += 1)));
+    await eventually(async () => expect(await waitingFor(holder, db)).toBe(4));
+    const marker = event({ vendorId: other.vendorId, keyId: other.keyId, customerId: free, isAbsolute: true });
+    const recorded = await intake.report([marker]);
+    const before = answered;
+    isOver.resolve();
+    await Promise.all([holding, ...reports]);
+    expect([recorded.map(idOf), before]).toEqual([[marker.id], 0]);
+    await db.close();
+    expect(await used()).toMatchObject([{ units: '1' }]);
   });
 
   it('of two processes with the same 200 keys in opposite orders writes each event once, and tells both the same ids', async () => {
