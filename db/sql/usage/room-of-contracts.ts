@@ -2,6 +2,7 @@ import type { Queryable } from '../../connect.ts';
 import { HAS_THRESHOLD } from '../contract/with-threshold.ts';
 import { PRICED_STATE } from './note-room.ts';
 import type { CounterKey } from './part.ts';
+import { takesUsage } from './takes-usage.ts';
 
 /** A contract with an invoice threshold. */
 export interface RoomOfContract {
@@ -15,13 +16,13 @@ const SQL = `with added as (
     from unnest($2::text[], $3::int[], $4::text[], $5::numeric[]) as k(contract_id, idx, slug, units) group by 1, 2, 3
   ),
   own as materialized (
-    select t.id, t.customer_id, ${PRICED_STATE} as state from contract t
+    select t.id, t.customer_id, t.terms, ${PRICED_STATE} as state from contract t
     where t.customer_id = any($1::text[]) and t.began is not null and ${HAS_THRESHOLD}
   )
   select own.customer_id as "customerId", not exists (
       select from usage_period p join usage_counter u on u.contract_id = p.contract_id and u.period_idx = p.idx
       left join added a on a.contract_id = u.contract_id and a.idx = u.period_idx and a.slug = u.feature_slug
-      where p.contract_id = own.id and p.status <> 'closed'
+      where p.contract_id = own.id and p.status <> 'closed' and ${takesUsage('own', 'u.feature_slug')}
         and (u.room_in is distinct from own.state or u.units + coalesce(a.units, 0) > u.room_to)
     )
     and not exists (
@@ -33,8 +34,9 @@ const SQL = `with added as (
 
 /**
  * The contracts of customers that have an invoice threshold, and whether they surely stay below it once units are
- * added: what was noted still holds, and no count passes it. The caller has locked the customers, and the places of the
- * units. SQL: it compares versions of rows, for many contracts at once.
+ * added: what was noted still holds, and no count passes it. Counts of what a contract no longer sells don't matter.
+ * The caller has locked the customers, and the places of the units. SQL: it compares versions of rows, for many
+ * contracts at once.
  */
 export const roomOfContracts = (
   tx: Queryable,
