@@ -134,7 +134,7 @@ export const UsagePeriod = z
           units_charged: DecimalText.describe('Units at the usual price, after batch size, minimum and maximum.'),
           over_usage_unit_charged: DecimalText.describe('Units at the over-usage price; "0" for none.'),
           amount: DecimalText.describe(
-            'Price of the units before discount and tax; an open period is priced as if it ended now. "0.00" in a trial.',
+            'Price of the units before discount and tax, of an open period as if nothing more came. "0.00" in a trial.',
           ),
         }),
       )

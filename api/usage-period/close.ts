@@ -16,7 +16,7 @@ export const closeUsagePeriodRoute = route({
   operationId: 'close_usage_period',
   tag: 'Usage',
   summary: 'Close a usage period',
-  description: 'Needed under the policy `manual`; also possible early, once the period has ended. Its usage is summed and charged.',
+  description: 'Needed under policy `manual`, else possible early: a period that still runs is charged whole and takes no more.',
   scope: 'full',
   params: z.object({ contract_id: ContractId, idx: Idx }),
   body: Nothing,

@@ -19,7 +19,7 @@ export const listUsagePeriodsRoute = route({
   tag: 'Usage',
   summary: 'List the usage periods of a contract',
   description:
-    'Each with its reported usage and price; an open period is priced as if it ended now. Period 0 is the free trial: recorded, never billed.',
+    'Each with its reported usage and price, of an open period as if nothing more came. Period 0 is the free trial: recorded, never billed.',
   scope: 'read',
   params: z.object({ contract_id: ContractId }),
   query: PageQuery,

@@ -362,12 +362,12 @@ export abstract class Operations {
     return this.#calls.read<shape.GetUsageHistoryAnswer>(path`/v1/c/usage/${eventId}/history`, {}, options);
   }
 
-  /** List the usage periods of a contract. Each with its reported usage and price; an open period is priced as if it ended now. Period 0 is the free trial: recorded, never billed. */
+  /** List the usage periods of a contract. Each with its reported usage and price, of an open period as if nothing more came. Period 0 is the free trial: recorded, never billed. */
   listUsagePeriods(contractId: string, query: shape.ListUsagePeriodsQuery = {}, options: CallOptions = {}): List<shape.UsagePeriodPage> {
     return this.#calls.list<shape.UsagePeriodPage>(path`/v1/c/contract/${contractId}/usage_period`, query, options);
   }
 
-  /** Close a usage period. Needed under the policy `manual`; also possible early, once the period has ended. Its usage is summed and charged. */
+  /** Close a usage period. Needed under policy `manual`, else possible early: a period that still runs is charged whole and takes no more. */
   closeUsagePeriod(contractId: string, idx: number, options: WriteOptions = {}): Promise<shape.ContractId> {
     return this.#calls.write<shape.ContractId>(path`/v1/c/contract/${contractId}/usage_period/${idx}/close`, undefined, options);
   }

@@ -4751,7 +4751,7 @@ export interface components {
                  */
                 over_usage_unit_charged: string;
                 /**
-                 * @description Price of the units before discount and tax; an open period is priced as if it ended now. "0.00" in a trial.
+                 * @description Price of the units before discount and tax, of an open period as if nothing more came. "0.00" in a trial.
                  * @example 10.00
                  */
                 amount: string;
