@@ -130,11 +130,13 @@ interface Money {
   grants: Map<string, OpenGrant[]>;
 }
 
-/** Makes the wallets that are missing, and locks wallets and grants in one round trip. */
+/**
+ * Makes the wallets that are missing, and locks wallets and grants in one round trip. Also those that only pay: without
+ * a row to lock, an invoice and the first money that comes into the wallet at the same moment would miss each other.
+ */
 async function lockForTasks(tx: Queryable, tasks: readonly WalletTask[]): Promise<Money> {
   if (tasks.length === 0) return { wallets: new Map(), grants: new Map() };
-  const gaining = tasks.filter((task) => task.credits.length > 0);
-  const [, { wallets, grants }] = await together(tx, [() => openWallets(tx, gaining), () => lockMoney(tx, tasks)]);
+  const [, { wallets, grants }] = await together(tx, [() => openWallets(tx, tasks), () => lockMoney(tx, tasks)]);
   return { wallets: new Map(wallets.map((wallet) => [keyOf(wallet), wallet])), grants: Map.groupBy(grants, keyOf) };
 }
 

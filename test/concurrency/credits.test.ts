@@ -113,6 +113,42 @@ describe('credits that are paid while the customer is billed pay the invoice: 30
   });
 });
 
+/** The first money of a customer, in a transaction of this process. */
+const firstMoney = (customerId: string) => {
+  const { vendorId } = vendor;
+  const given = { currency: 'usd' as const, amount: '100', description: 'a present', at: Date.now() };
+  return db.transaction((tx) => grant(tx, { vendorId, customerId, ...given }));
+};
+
+const balanceOf = async (customer: string): Promise<string[]> =>
+  (await vendor.api.read(`/v1/c/customer/${customer}/wallet`)).balances.map(({ balance }: AnyJson) => balance);
+
+describe('the first money of a customer who is billed at the same moment pays the invoice: 30.00 of 100.00', () => {
+  it('where the invoice is all but committed', async () => {
+    await signs(await newCustomer(), plans[0] ?? '');
+    const customer = await newCustomer();
+    await inTheMidstOf(
+      (tx) => tx.query('select vendor_id from invoice_counter where vendor_id = $1 for update', [vendor.vendorId]),
+      () => sale(customer, plans[0] ?? ''),
+      () => firstMoney(customer),
+    );
+    expect(await openOf(customer)).toEqual(['0.00']);
+    expect(await balanceOf(customer)).toEqual(['70.00']);
+  });
+
+  it('where the money is all but committed', async () => {
+    const customer = await newCustomer();
+    await signs(customer, plans[1] ?? '');
+    await inTheMidstOf(
+      (tx) => tx.query('select id from invoice where customer_id = $1 for update', [customer]),
+      () => firstMoney(customer),
+      () => sale(customer, plans[0] ?? ''),
+    );
+    expect(await openOf(customer)).toEqual(['0.00', '0.00']);
+    expect(await balanceOf(customer)).toEqual(['40.00']);
+  });
+});
+
 /** A customer with a contract in each currency, paid by credits, and more: two have ended, two can be voided. */
 async function entangled() {
   const customer = await newCustomer();
