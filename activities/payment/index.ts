@@ -1,4 +1,4 @@
-import type { AttemptOutcome, AttemptRef, Charged } from '../../workflows/payment/messages.ts';
+import type { AttemptRef, Charged, RecordedCharge, RecordedOutcome } from '../../workflows/payment/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import { chargeAttempt } from './charge.ts';
@@ -11,7 +11,7 @@ export interface PaymentActivities {
   /** Charges, or asks for the outcome of the charge made before. */
   chargeAttempt(attempt: AttemptRef): Promise<Charged>;
   /** Writes the outcome of a charge. */
-  recordAttempt(recorded: AttemptRef & { charged: Charged }): Promise<AttemptOutcome>;
+  recordAttempt(recorded: RecordedCharge): Promise<RecordedOutcome>;
   detachAtProvider(input: { methodId: string }): Promise<void>;
   refundAtProvider(input: { refundId: string }): Promise<void>;
 }

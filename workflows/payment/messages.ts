@@ -22,3 +22,16 @@ export type Charged = ChargeOutcome | { status: 'ended' } | { status: 'given_up'
 export interface AttemptOutcome {
   status: 'processing' | 'succeeded' | 'failed';
 }
+
+/** What the activity that writes the outcome of a charge is given. */
+export interface RecordedCharge extends AttemptRef {
+  charged: Charged;
+  /** how many signals the run had received when it had its provider asked; absent in runs of older code */
+  signals?: number | undefined;
+}
+
+/** What it answers. */
+export interface RecordedOutcome extends AttemptOutcome {
+  /** as in the activity's input */
+  signals?: number | undefined;
+}
