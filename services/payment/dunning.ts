@@ -10,10 +10,11 @@ import { CUSTOMER_NOT_ACTIVE, INVOICE_PAID, NEVER_MADE } from '../../db/payment/
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockAttempt } from '../../db/sql/payment/lock-attempt.ts';
-import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { dropGateAttempt } from '../payment-gate/record.ts';
+import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { planPayments } from './plan.ts';
 
 /**
@@ -49,7 +50,7 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
   const seen = await attemptById(tx, attemptId);
   if (seen === null) return;
   if (seen.gateId !== null) return dropGateAttempt(tx, { ...seen, gateId: seen.gateId }, CUSTOMER_NOT_ACTIVE);
-  await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
+  const customer = await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');
   const invoice = await lockInvoice(tx, seen.invoiceId ?? '');
   const attempt = await lockAttempt(tx, attemptId);
   if (invoice === null || attempt === null) throw new Error(`payment attempt ${attemptId} has no invoice`);
@@ -58,12 +59,17 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
   const status = next(paymentAttemptMachine, attempt.status, 'drop');
   await updateAttempt(tx, attemptId, { status, reason: isUnpaid ? CUSTOMER_NOT_ACTIVE : INVOICE_PAID, retryable: true, ended: now });
   count(tx, 'payments', { provider: attempt.provider, outcome: 'dropped' });
-  if (isUnpaid) await asBefore(tx, invoice.id);
+  if (isUnpaid) await asBefore(tx, invoice, { now, frozen: customer?.status === 'inactive' });
 }
 
-/** An invoice whose attempt was dropped: its last charge says again what became of it, and it is planned again. */
-async function asBefore(tx: Tx, invoiceId: string): Promise<void> {
+/**
+ * An invoice whose attempt was dropped: its last charge says again what became of it, and it is planned again. What the
+ * wallet gained while the attempt was open was left to the attempt, and pays first.
+ */
+async function asBefore(tx: Tx, invoice: LockedInvoice, { now, frozen }: { now: Instant; frozen: boolean }): Promise<void> {
+  const invoiceId = invoice.id;
   const failed = await tx.em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $nin: [...NEVER_MADE] } });
   await tx.em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
+  if (!frozen) await settleWallets(tx, [payingTask(invoice, now)]);
   await planPayments(tx, [invoiceId]);
 }

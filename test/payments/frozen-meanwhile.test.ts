@@ -7,17 +7,18 @@ import { activateCustomer } from '../../services/customer/activate.ts';
 import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { dropAttempt } from '../../services/payment/dunning.ts';
 import { openAttempts } from '../../services/payment/open-attempt.ts';
+import { grant } from '../../services/wallet/grant.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { plan, story } from '../support/story.ts';
 import type { StoryCustomer } from '../support/story-customer.ts';
-import { addsMethod, expectsPayments, expectsState, invoiceOf } from './support.ts';
+import { addsMethod, expectsPayments, expectsSoundLedger, expectsState, invoiceOf } from './support.ts';
 
 const collectionOf = 'select kind, due_at from agenda where subject = $1';
 
-/** An attempt at the invoice that a freeze stops before the provider is called. */
-async function beginsInVain(id: string, now: number): Promise<void> {
+/** An attempt at the invoice that a freeze stops before the provider is called; something happens while it is open. */
+async function beginsInVain(id: string, now: number, meanwhile: (tx: Tx) => Promise<unknown> = async () => undefined): Promise<void> {
   await withTestDatabase((db) =>
     db.transaction(async (tx) => {
       const invoice = await lockInvoice(tx, id);
@@ -29,6 +30,7 @@ async function beginsInVain(id: string, now: number): Promise<void> {
       await tx.query('delete from agenda where subject = $1', [id]);
       const [attemptId = ''] = await openAttempts(tx, [{ invoice, method, origin: 'automatic', now }]);
       tx.outbox.length = 0;
+      await meanwhile(tx);
       await dropAttempt(tx, attemptId, now);
     }),
   );
@@ -60,6 +62,20 @@ story('a retry that a freeze stopped leaves the invoice as the charge before lef
     await beginsInVain((await invoiceOf(acme, '2025-01-01')).invoice.id, Date.UTC(2025, 0, 1));
     await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
   });
+});
+
+story('what the wallet gained while the attempt was open pays then: 100.00, and nothing is charged', async ({ on, acme, vendor }) => {
+  await on('2025-01-01', async () => {
+    await addsMethod(acme, 'sandbox_ok');
+    await acme.signs(plan('pro', '100'), { due_date_policy: 'end_of_period' });
+  });
+  const [{ invoice }, customerId] = [await invoiceOf(acme, '2025-01-01'), await acme.id()];
+  const at = Date.UTC(2025, 0, 1);
+  const given = { vendorId: vendor.vendorId, customerId, currency: 'usd' as const, amount: '100', description: 'a present', at };
+  await beginsInVain(invoice.id, at, (tx) => grant(tx, given));
+  await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+  await acme.expectsWallet('0.00');
+  await on('2025-02-01', () => expectsSoundLedger(vendor));
 });
 
 /** A customer that paid 100 by card and owes 40, with the refund of the 100 begun and left to the test. */
