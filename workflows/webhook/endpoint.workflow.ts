@@ -8,8 +8,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhook/index.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
 import { outsideActivities } from '../activities.ts';
 import { Alarm } from '../contract/alarm.ts';
+import { growingPause } from '../growing-pause.ts';
 import { CHANGED_SIGNAL, type EndpointRef } from '../messages.ts';
 import { deliveryQueue } from './queue.messages.ts';
 import { endpointText, nextTryText } from './words.messages.ts';
@@ -32,6 +34,8 @@ export async function webhookEndpoint(endpoint: EndpointRef): Promise<void> {
     hasNews = false;
     return deliverEvents(endpoint);
   };
+  let awaited: Instant | null = null;
+  let early = 0;
   await CancellationScope.nonCancellable(async () => {
     const first = await deliver();
     for (let state = first; state !== null; state = await deliver()) {
@@ -40,7 +44,10 @@ export async function webhookEndpoint(endpoint: EndpointRef): Promise<void> {
       // also with news: the next run begins with a look, and steady news would let this one grow without end
       if (isOld) await continueAsNew<typeof webhookEndpoint>(endpoint);
       if (state.hasMore) continue;
-      alarm.arm(state.nextTry, nextTryText(state));
+      // a try that isn't due yet by Postgres's clock, which is behind, is looked at after growing pauses
+      early = alarm.rang && state.nextTry !== null && state.nextTry === awaited ? early + 1 : 0;
+      awaited = state.nextTry;
+      alarm.arm(early === 0 ? awaited : Date.now() + growingPause(early), nextTryText(state));
       await condition(() => hasNews || alarm.rang);
     }
   });
