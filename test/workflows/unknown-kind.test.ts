@@ -1,5 +1,5 @@
 import { send } from '../../temporal/send.ts';
-import type { ChainActivityInput, DueItem, Schedule } from '../../workflows/messages.ts';
+import type { ChainActivityInput, ChainDue, Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -9,7 +9,7 @@ const QUEUE = `perennial-unknown-kind-${process.pid}`;
 
 let kit: Kit;
 let own: OwnWorker;
-let due: DueItem[] = [];
+let due: ChainDue[] = [];
 let looks = 0;
 
 const scheduleOf = ({ chainId, signals }: ChainActivityInput): Schedule => ({
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 it('a row of a kind that only newer code knows is left alone for longer each time, and what is due after it is done', async () => {
   const workflowId = `contract:${kit.vendorId}`;
-  const row = { contractId: workflowId, detail: {} };
+  const row = { subject: 'Cont_newer', contractId: workflowId, detail: {} };
   due = [
     { kind: 'of_a_newer_version', at: Date.now() - 2_000, ...row },
     { kind: 'boundary', at: Date.now() - 1_000, ...row },
