@@ -80,7 +80,7 @@ export const Customer = z
     addresses: z.record(z.string(), Address).describe('All addresses by label.'),
     contracts: z
       .array(ContractSummary)
-      .describe('Signed contracts, oldest first; of more than 100 those that live, then those that ended last.'),
+      .describe('Signed contracts, oldest first; of more than 1,000 those that live, then those that ended last.'),
     customer_reference: z.string().nullable().describe('Your own name for the customer; null for none.'),
     notes: z.string().nullable().describe('Your own notes for people; null for none.'),
     tax_details: z

@@ -1291,7 +1291,7 @@ export interface components {
             addresses: {
                 [key: string]: components["schemas"]["Address"];
             };
-            /** @description Signed contracts, oldest first; of more than 100 those that live, then those that ended last. */
+            /** @description Signed contracts, oldest first; of more than 1,000 those that live, then those that ended last. */
             contracts: components["schemas"]["ContractSummary"][];
             /** @description Your own name for the customer; null for none. */
             customer_reference: string | null;

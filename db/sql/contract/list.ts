@@ -60,7 +60,7 @@ export interface StoredContract extends ListedContract {
 }
 
 /** Contracts that are shown with their customer; the list of contracts has them all. */
-const MOST_SHOWN = 100;
+const MOST_SHOWN = 1_000;
 
 /** Each change leaves one more that has ended, so they are read from the end of an index: what lives stands last. */
 const OF_CUSTOMERS = `select ${LISTED_CONTRACT_COLUMNS}, contract.test_clock_id is null and ${isContractLate('contract')} as "isLate"
@@ -71,7 +71,7 @@ const OF_CUSTOMERS = `select ${LISTED_CONTRACT_COLUMNS}, contract.test_clock_id 
   order by contract.created, contract.id`;
 
 /**
- * Contracts of some customers, in the order they were signed: of more than a hundred those that live, and then those
+ * Contracts of some customers, in the order they were signed: of more than a thousand those that live, and then those
  * that ended last. SQL: the same columns as the list.
  */
 export async function contractsOfCustomers(db: Queryable, customerIds: readonly string[]): Promise<Map<string, StoredContract[]>> {
