@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, proxyActivities, proxyLocalActivities, TimeoutFailure } from '@temporalio/workflow';
 
 /**
  * A wake-up's database step takes milliseconds: three tries within the workflow task, without a place in the task
@@ -30,10 +30,10 @@ export function databaseSteps<A>(): <T>(run: (activities: A) => Promise<T>) => P
       return await run(quick);
     } catch (error) {
       // a local activity that has used up its tries fails with what it threw; one that ran out of time fails as a
-      // normal activity does
+      // normal activity does, and in a replay with the timeout itself
       const cause = error instanceof ActivityFailure ? error.cause : error;
       if (cause instanceof ApplicationFailure && cause.nonRetryable) throw error;
-      if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure)) throw error;
+      if (!(error instanceof ActivityFailure || error instanceof ApplicationFailure || error instanceof TimeoutFailure)) throw error;
       return run(patient);
     }
   };

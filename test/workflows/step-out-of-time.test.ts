@@ -1,0 +1,65 @@
+import { Context } from '@temporalio/activity';
+import { send } from '../../temporal/send.ts';
+import { CHANGED_SIGNAL, type ChainActivityInput, type DueItem, type Schedule } from '../../workflows/messages.ts';
+import { eventually } from '../support/eventually.ts';
+import { servers } from '../support/servers.ts';
+import { type Kit, openKit } from './kit.ts';
+import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
+
+const QUEUE = `perennial-step-out-of-time-${process.pid}`;
+
+let kit: Kit;
+let own: OwnWorker;
+let due: DueItem[] = [];
+let standsStill = true;
+
+const scheduleOf = ({ chainId, signals }: ChainActivityInput): Schedule => ({
+  chainId,
+  vendorId: kit.vendorId,
+  customerId: 'Cust_slow',
+  clockId: null,
+  isFrozen: false,
+  resumesAt: null,
+  contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_slow', planSlug: 'slow', periodIdx: 1, parked: null, isLive: true }],
+  due,
+  wakeAt: due[0]?.at ?? null,
+  isLeft: false,
+  hasEnded: due.length === 0,
+  done: [],
+  seen: '1',
+  bundle: 'of-the-test',
+  signals,
+});
+
+beforeAll(async () => {
+  const addresses = await servers();
+  kit = await openKit(addresses, QUEUE);
+  const readSchedule = async (look: ChainActivityInput) => {
+    const { info, cancelled } = Context.current();
+    if (standsStill && info.isLocal) await cancelled;
+    standsStill = false;
+    return scheduleOf(look);
+  };
+  // it keeps nothing: every task replays what was before
+  own = await startWorker(addresses, QUEUE, { readSchedule }, { maxCachedWorkflows: 0 });
+});
+
+afterAll(async () => {
+  await own.stop();
+  await kit.close();
+  await endRuntime();
+});
+
+it('a step for which Postgres stands still runs out of time, is made patiently, and the run replays as it went', async () => {
+  const workflowId = `contract:${kit.vendorId}`;
+  due = [{ kind: 'boundary', at: Date.now() + 3_600_000, contractId: workflowId, detail: { idx: 2 } }];
+  await send(kit.client, QUEUE, { kind: 'contract', workflowId });
+  const handle = kit.client.workflow.getHandle(workflowId);
+  await eventually(async () => expect(await handle.query('state')).toMatchObject({ due }));
+  due = [];
+  await handle.signal(CHANGED_SIGNAL);
+  await handle.result();
+  const history = await kit.history(workflowId);
+  expect(history.filter(({ activityTaskScheduledEventAttributes: patient }) => patient != null)).toHaveLength(1);
+  expect(history.filter(({ workflowTaskFailedEventAttributes: failed }) => failed != null)).toEqual([]);
+});
