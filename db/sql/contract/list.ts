@@ -80,11 +80,11 @@ export async function contractsOfCustomers(db: Queryable, customerIds: readonly 
   return Map.groupBy(contracts, ({ contract }) => contract.customerId);
 }
 
-/** How many contracts some customers have together, and the one with the most. SQL: one look at an index. */
+/** How many contracts some customers are shown with, and the one with the most. SQL: one look at an index. */
 export async function countContracts(db: Queryable, customerIds: readonly string[]): Promise<{ total: number; most: number }> {
   const [row] = await db.query<{ total: number; most: number }>(
     `select coalesce(sum(n), 0)::int as total, coalesce(max(n), 0)::int as most
-     from (select count(*) as n from contract where customer_id = any($1::text[]) group by customer_id) c`,
+     from (select least(count(*), ${MOST_SHOWN}) as n from contract where customer_id = any($1::text[]) group by customer_id) c`,
     [customerIds],
   );
   return row ?? { total: 0, most: 0 };
