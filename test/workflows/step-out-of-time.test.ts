@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { send } from '../../temporal/send.ts';
-import { CHANGED_SIGNAL, type ChainActivityInput, type DueItem, type Schedule } from '../../workflows/messages.ts';
+import { CHANGED_SIGNAL, type ChainActivityInput, type ChainDue, type Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from './kit.ts';
@@ -10,7 +10,7 @@ const QUEUE = `perennial-step-out-of-time-${process.pid}`;
 
 let kit: Kit;
 let own: OwnWorker;
-let due: DueItem[] = [];
+let due: ChainDue[] = [];
 let standsStill = true;
 
 const scheduleOf = ({ chainId, signals }: ChainActivityInput): Schedule => ({
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 it('a step for which Postgres stands still runs out of time, is made patiently, and the run replays as it went', async () => {
   const workflowId = `contract:${kit.vendorId}`;
-  due = [{ kind: 'boundary', at: Date.now() + 3_600_000, contractId: workflowId, detail: { idx: 2 } }];
+  due = [{ kind: 'boundary', at: Date.now() + 3_600_000, contractId: workflowId, subject: workflowId, detail: { idx: 2 } }];
   await send(kit.client, QUEUE, { kind: 'contract', workflowId });
   const handle = kit.client.workflow.getHandle(workflowId);
   await eventually(async () => expect(await handle.query('state')).toMatchObject({ due }));
