@@ -71,11 +71,13 @@ const REASONS: Readonly<Record<string, ReasonKey>> = {
   abandoned: 'canceled',
   requested_by_customer: 'canceled',
   void_invoice: 'canceled',
+  voided: 'canceled',
   expired: 'expired',
   customer_not_active: 'customer_not_active',
   invoice_paid: 'invoice_paid',
   gate_ended: 'canceled',
   no_customer_profile: 'setup_failed',
+  method_type_not_offered: 'setup_failed',
   provider_not_configured: 'setup_failed',
   unknown_at_provider: 'try_again_later',
 };
