@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { CatchingUp } from '../../billing/contract/advance/catching-up.ts';
 import { BillingError } from '../../billing/problem.ts';
 import { Refusal, type RefusalCode } from '../../billing/refusal.ts';
@@ -22,6 +23,14 @@ export function problemOf(error: unknown): Problem | null {
   if (error instanceof CatchingUp) return new Problem('unavailable', CATCHING_UP, { retryAfter: RETRY_AFTER, cause: error });
   if (error instanceof PrintQueueFull) return printProblem(error);
   return isDatabaseAway(error) ? unavailable(error) : null;
+}
+
+/** The same; an unexpected error is logged once, with everything, and answered without detail. */
+export function expectedOrLogged(error: unknown, requestId: string, log: Logger): Problem {
+  const problem = problemOf(error);
+  if (problem === null) log.error({ err: error, request_id: requestId }, 'unexpected failure');
+  else if (problem.status >= 500) log.warn({ err: problem.cause ?? problem, request_id: requestId }, 'not available');
+  return problem ?? new Problem('internal_error', 'Something went wrong on our side; the request_id helps us to find it.');
 }
 
 /** A part can't be reached, and nothing was done. */

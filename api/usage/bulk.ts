@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { exampleUsageEntries, refusedEntries } from '../example/usage.ts';
-import { problemOf } from '../http/failure.ts';
+import { expectedOrLogged } from '../http/failure.ts';
 import { effectIdOf, type IdempotencyRef, isPassing } from '../http/idempotency.ts';
 import { MOST_ERRORS, Problem } from '../http/problem.ts';
 import { route, type Tenant, UnfinishedResponse } from '../http/route.ts';
@@ -33,10 +33,11 @@ export const reportUsageBulkRoute = route({
   unaudited: 'each usage event is on record itself, with its history',
   errors: usageErrors,
   example: { body: exampleUsageEntries, response: refusedEntries },
-  run: async (request, { usage, db }) => {
+  run: async (request, { usage, db, log }) => {
     const { valid, failures } = validate(request.body, request);
     const results = await usage.report(await keyed(db, valid, request.idempotency));
-    failures.push(...valid.flatMap((one, at) => failureOf(one, results[at])));
+    const problemOf = (error: unknown): Problem => expectedOrLogged(error, request.requestId, log);
+    failures.push(...valid.flatMap((one, at) => failureOf(one, results[at], problemOf)));
     const failed = failures
       .toSorted((a, b) => a.index - b.index)
       .map(({ index, problem }) => ({ index, status: problem.status, code: problem.code, feedback: problem.feedback }));
@@ -76,10 +77,10 @@ function validate(body: readonly unknown[], tenant: Tenant): { valid: Valid[]; f
   return { valid, failures };
 }
 
-function failureOf({ index, entry }: Valid, recorded: Recorded | undefined): Failure[] {
+/** Also of an unexpected error: other entries are stored, which a failure of the whole request would not tell. */
+function failureOf({ index, entry }: Valid, recorded: Recorded | undefined, problemOf: (error: unknown) => Problem): Failure[] {
   if (recorded === undefined || !('error' in recorded)) return [];
   const problem = problemOf(recorded.error);
-  if (problem === null) throw recorded.error;
   return [{ index, problem: entry.idempotencyKey === null ? problem : namingItsKey(problem) }];
 }
 
