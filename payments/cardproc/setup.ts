@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
 import type Stripe from 'stripe';
 import type { MethodType, NewMethod, Setup, SetupOutcome, SetupRequest } from '../port.ts';
 import { call } from './client.ts';
+
+const CONTENT_LENGTH = 16;
 
 export interface CardprocKeys {
   publishableKey: string;
@@ -33,14 +36,18 @@ export async function createCardprocSetup(stripe: Stripe, keys: CardprocKeys, re
   };
 }
 
-/** The processor's customer, made where there is none yet. */
+/**
+ * The processor's customer, made where there is none yet. Its name and e-mail may have changed since a session that
+ * broke off, and the processor refuses a key that it knows with another content: both are in the key.
+ */
 export async function customerFor(stripe: Stripe, request: SetupRequest): Promise<string> {
   const { customerReference, customerId, customerName, email } = request;
   if (customerReference !== null) return customerReference;
+  const content = hash('sha256', JSON.stringify([customerName, email])).slice(0, CONTENT_LENGTH);
   const customer = await call(() =>
     stripe.customers.create(
       { name: customerName, ...(email === null ? {} : { email }), metadata: { customer: customerId } },
-      { idempotencyKey: `customer.${customerId}` },
+      { idempotencyKey: `customer.${customerId}.${content}` },
     ),
   );
   return customer.id;

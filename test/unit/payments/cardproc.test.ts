@@ -28,6 +28,14 @@ const charge = (reference: string, key = 'Pay_1'): ProviderChargeRequest => ({
 });
 
 describe('the card processor', () => {
+  it('makes the customer of a session that broke off once, and opens another session though its name has changed since', async () => {
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: false };
+    for (const customerName of ['Ada', 'Ada', 'Ada Ltd']) await provider().createSetup({ ...request, customerName });
+    const made = server.received.filter(({ path }) => path === '/v1/customers').map(({ headers }) => headers['idempotency-key']);
+    expect(made[1]).toBe(made[0]);
+    expect(made[2]).not.toBe(made[0]);
+  });
+
   it('sets a method up with the client secret, the connected account and the publishable key', async () => {
     const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: null, address: false };
     expect(await provider().createSetup(request)).toEqual({

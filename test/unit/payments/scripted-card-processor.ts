@@ -32,6 +32,7 @@ export class ScriptedCardProcessor {
   /** methods that belong to nobody any more */
   readonly detached = new Set<string>();
   readonly #byKey = new Map<string, Intent>();
+  readonly #customers = new Map<string, string>();
   /**
    * breaks the connection of a number of charges after they were made; the processor's library retries a broken one on
    * its own
@@ -46,7 +47,7 @@ export class ScriptedCardProcessor {
     const form = Object.fromEntries(new URLSearchParams(body));
     const [route = ''] = path.split('?');
     if (headers.authorization !== 'Bearer sk_test') return refuse(401, 'authentication_error', 'bad key');
-    if (route === '/v1/customers') return ok({ id: 'cus_1', object: 'customer' });
+    if (route === '/v1/customers') return this.#customer(body, String(headers['idempotency-key']));
     if (route === '/v1/setup_intents')
       return ok({ id: 'seti_1', object: 'setup_intent', client_secret: 'seti_1_secret', status: 'requires_action' });
     if (route === '/v1/setup_intents/seti_1') return ok(finishedSetup);
@@ -73,6 +74,12 @@ export class ScriptedCardProcessor {
     if (detaches && id === 'pm_kept') return refuse(400, 'invalid_request_error', 'this method is not to be detached');
     if (detaches) this.detached.add(id);
     return ok({ id, object: 'payment_method', customer: this.detached.has(id) ? null : 'cus_1' });
+  }
+
+  #customer(body: string, key: string): Reply {
+    if ((this.#customers.get(key) ?? body) !== body) return refuse(400, 'idempotency_error', 'the key was used with other parameters');
+    this.#customers.set(key, body);
+    return ok({ id: 'cus_1', object: 'customer' });
   }
 
   #charge(form: Record<string, string>, key: string): Reply {
