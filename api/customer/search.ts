@@ -6,6 +6,7 @@ import { customerList } from '../../db/sql/customer/list.ts';
 import { customersNow } from '../../snapshots/customer.ts';
 import { exampleCustomer } from '../example/customer.ts';
 import { pageOf } from '../example/page.ts';
+import { fittingPage, howManyFit } from '../http/fitting.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { CustomerPage, CustomerSearch } from '../schema/customer.ts';
@@ -26,10 +27,7 @@ export const searchCustomersRoute = route({
     const list = customerList(vendor, filterOf(query));
     const read = (limit = query.limit) =>
       listPage<CustomerRecord, CustomerRecord>(deps, 'customer', vendor, list, { ...query, limit }, (customer) => customer);
-    const asked = await read();
-    const fits = await fitting(deps.db, asked.hits);
-    // as if fewer had been asked for: its cursors lead to the others
-    const page = fits < asked.hits.length ? await read(fits) : asked;
+    const page = await fittingPage(read, (customers) => fitting(deps.db, customers));
     return { ...page, hits: await customersNow(deps.db, deps.standings, page.hits) };
   },
 });
@@ -40,11 +38,11 @@ const PAGE_CONTRACTS = 2_000;
 /** How many of these customers fit on a page with all their contracts, at least one. */
 async function fitting(db: Queryable, customers: readonly CustomerRecord[]): Promise<number> {
   if (customers.length < 2) return customers.length;
-  const { total, most } = await countContracts(
+  const contracts = await countContracts(
     db,
     customers.map(({ id }) => id),
   );
-  return total <= PAGE_CONTRACTS ? customers.length : Math.max(1, Math.floor(PAGE_CONTRACTS / most));
+  return howManyFit(customers.length, contracts, PAGE_CONTRACTS);
 }
 
 const IS_INDEX = /^\d+$/;

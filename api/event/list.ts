@@ -2,15 +2,19 @@ import type { z } from 'zod';
 import { eventList } from '../../db/sql/event/list.ts';
 import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
 import { placeBehind, requireNothingMissing } from '../../services/event/in-log.ts';
-import { fittingEvents, storedBodies } from '../../services/webhook/logged-bodies.ts';
+import { lengthsOfBodies, storedBodies } from '../../services/webhook/logged-bodies.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { makeBodies } from '../../snapshots/event-body.ts';
 import { invoiceEvents } from '../example/operating.ts';
 import { pageOf } from '../example/page.ts';
 import { paginate } from '../http/cursor.ts';
 import type { ApiDependencies } from '../http/dependencies.ts';
+import { fittingPage, howManyFit } from '../http/fitting.ts';
 import { route } from '../http/route.ts';
 import { type Event, EventPage, EventSearch } from '../schema/operating.ts';
+
+/** The most bytes of bodies on one page: they are parsed and written again, which holds up all other requests. */
+const PAGE_BYTES = 5_000_000;
 
 export const listEventsRoute = route({
   method: 'get',
@@ -30,10 +34,9 @@ export const listEventsRoute = route({
     if (query.offset !== undefined) await requirePlace(deps, vendor, query.offset);
     const list = eventList(vendor, await settledSeq(deps.db, vendor), { ...query, behind });
     const read = (limit = query.limit) => paginate<LoggedEvent>(deps.db, deps.cursors, `event:${vendor}`, list, { ...query, limit });
-    const asked = await read();
-    const fits = await fittingEvents(deps.db, makeBodies, vendor, asked.hits);
-    // as if fewer had been asked for: its cursors lead to the others
-    const page = fits < asked.hits.length ? await read(fits) : asked;
+    const page = await fittingPage(read, async (events) =>
+      howManyFit(events.length, await lengthsOfBodies(deps.db, makeBodies, vendor, events), PAGE_BYTES),
+    );
     const bodies = await storedBodies(deps.db, vendor, page.hits);
     return { ...page, hits: bodies.map((body) => JSON.parse(body) as z.output<typeof Event>) };
   },

@@ -1,9 +1,11 @@
 import { at } from '../../billing/calendar/instant.ts';
+import type { Queryable } from '../../db/connect.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
-import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
+import { countInvoiceLines, linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
 import { upgradeHit } from '../example/invoice.ts';
 import { pageOf } from '../example/page.ts';
+import { fittingPage, howManyFit } from '../http/fitting.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
@@ -28,7 +30,9 @@ export const listInvoicesRoute = route({
       after: query.date_after === undefined ? undefined : at(query.date_after),
       before: query.date_before === undefined ? undefined : at(query.date_before),
     });
-    const page = await listPage<InvoiceRecord, InvoiceRecord>(deps, 'invoice', vendor, list, query, (row) => row);
+    const read = (limit = query.limit) =>
+      listPage<InvoiceRecord, InvoiceRecord>(deps, 'invoice', vendor, list, { ...query, limit }, (row) => row);
+    const page = await fittingPage(read, (invoices) => fitting(deps.db, invoices));
     const lines = await linesOfInvoices(
       deps.db,
       page.hits.map(({ id }) => id),
@@ -36,3 +40,15 @@ export const listInvoicesRoute = route({
     return { ...page, hits: page.hits.map((invoice) => hitToWire(invoice, lines.get(invoice.id) ?? [])) };
   },
 });
+
+/** The most lines on a page of several invoices. */
+const PAGE_LINES = 5_000;
+
+async function fitting(db: Queryable, invoices: readonly InvoiceRecord[]): Promise<number> {
+  if (invoices.length < 2) return invoices.length;
+  const lines = await countInvoiceLines(
+    db,
+    invoices.map(({ id }) => id),
+  );
+  return howManyFit(invoices.length, lines, PAGE_LINES);
+}

@@ -19,24 +19,20 @@ export async function loggedBodies(
   return storedBodies(db, vendorId, events);
 }
 
-/** The most bytes of bodies on one page: they are parsed and written again, which holds up all other requests. */
-const PAGE_BYTES = 5_000_000;
-
-/** How many of these events fit on a page, at least one; their bodies are stored from now on. */
-export async function fittingEvents(
+/** How many bytes the bodies of events have, which are stored from now on. */
+export async function lengthsOfBodies(
   db: Database,
   makeBodies: BodyMaker,
   vendorId: string,
   events: readonly LoggedEvent[],
-): Promise<number> {
-  if (events.length === 0) return 0;
+): Promise<{ total: number; longest: number }> {
+  if (events.length === 0) return { total: 0, longest: 0 };
   await ensureBodies(db, makeBodies, vendorId, events);
-  const { total, longest } = await bodyLengths(
+  return bodyLengths(
     db,
     vendorId,
     events.map(({ seq }) => seq),
   );
-  return total <= PAGE_BYTES ? events.length : Math.max(1, Math.floor(PAGE_BYTES / longest));
 }
 
 /** The bodies of events that have them. */

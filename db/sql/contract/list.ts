@@ -81,11 +81,11 @@ export async function contractsOfCustomers(db: Queryable, customerIds: readonly 
 }
 
 /** How many contracts some customers are shown with, and the one with the most. SQL: one look at an index. */
-export async function countContracts(db: Queryable, customerIds: readonly string[]): Promise<{ total: number; most: number }> {
-  const [row] = await db.query<{ total: number; most: number }>(
-    `select coalesce(sum(n), 0)::int as total, coalesce(max(n), 0)::int as most
+export async function countContracts(db: Queryable, customerIds: readonly string[]): Promise<{ total: number; longest: number }> {
+  const [row] = await db.query<{ total: number; longest: number }>(
+    `select coalesce(sum(n), 0)::int as total, coalesce(max(n), 0)::int as longest
      from (select least(count(*), ${MOST_SHOWN}) as n from contract where customer_id = any($1::text[]) group by customer_id) c`,
     [customerIds],
   );
-  return row ?? { total: 0, most: 0 };
+  return row ?? { total: 0, longest: 0 };
 }
