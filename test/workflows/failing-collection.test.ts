@@ -2,6 +2,7 @@ import { send } from '../../temporal/send.ts';
 import type { ChainActivityInput, CustomerDue, Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import { chainSchedule } from './chain-schedule.ts';
 import { type Kit, openKit } from './kit.ts';
 import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
@@ -15,21 +16,11 @@ let tries = 0;
 let open: string[] = [];
 const OPEN_SINCE = Date.now() - 60_000;
 
-const chainWithOpen = ({ chainId, signals }: ChainActivityInput): Schedule => ({
-  ...{
-    chainId,
-    vendorId: kit.vendorId,
-    customerId: 'Cust_1',
-    clockId: null,
-    isFrozen: false,
-    contracts: [],
-    isLeft: false,
-    done: [],
-    seen: '1',
-  },
-  due: open.map((subject) => ({ at: OPEN_SINCE, kind: 'payment_due', contractId: chainId, subject, detail: { invoice_id: subject } })),
-  ...{ wakeAt: open.length === 0 ? null : OPEN_SINCE, hasEnded: open.length === 0, bundle: 'of-the-test', signals },
-});
+const chainWithOpen = (look: ChainActivityInput): Schedule => {
+  const row = { at: OPEN_SINCE, kind: 'payment_due', contractId: look.chainId };
+  const due = open.map((subject) => ({ ...row, subject, detail: { invoice_id: subject } }));
+  return chainSchedule(look, due, { vendorId: kit.vendorId });
+};
 
 const pausesIn = async (workflowId: string): Promise<number[]> => {
   const timers = (await kit.history(workflowId)).flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []);

@@ -2,6 +2,7 @@ import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL, type ChainActivityInput, type Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import { chainSchedule } from './chain-schedule.ts';
 import { type Kit, openKit } from './kit.ts';
 import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
@@ -17,23 +18,12 @@ let isDone = false;
 let laterMs = 0;
 
 /** What a chain with one thing due reads; where that is left to the bill run it reads again after a while. */
-const scheduleOf = ({ chainId, signals }: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => ({
-  chainId,
-  vendorId: kit.vendorId,
-  customerId: 'Cust_left',
-  clockId: null,
-  isFrozen: false,
-  resumesAt: null,
-  contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_left', planSlug: 'left', periodIdx: 1, parked: null, isLive: true }],
-  due: due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, subject: chainId, detail: { idx: 2 } }],
-  wakeAt: leftMs === null ? due : Date.now() + leftMs,
-  isLeft: leftMs !== null,
-  hasEnded: due === null,
-  done: [],
-  seen: '1',
-  bundle: 'of-the-test',
-  signals,
-});
+const scheduleOf = (look: ChainActivityInput, due: number | null, leftMs: number | null = null): Schedule => {
+  const { chainId } = look;
+  const items = due === null ? [] : [{ at: due, kind: 'boundary', contractId: chainId, subject: chainId, detail: { idx: 2 } }];
+  const left = leftMs === null ? {} : { isLeft: true, wakeAt: Date.now() + leftMs };
+  return chainSchedule(look, items, { vendorId: kit.vendorId, ...left });
+};
 
 beforeAll(async () => {
   const addresses = await servers();

@@ -3,6 +3,7 @@ import { send } from '../../temporal/send.ts';
 import { CHANGED_SIGNAL, type ChainActivityInput, type ChainDue, type Schedule } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
+import { chainSchedule } from './chain-schedule.ts';
 import { type Kit, openKit } from './kit.ts';
 import { endRuntime, type OwnWorker, startWorker } from './own-worker.ts';
 
@@ -13,23 +14,7 @@ let own: OwnWorker;
 let due: ChainDue[] = [];
 let standsStill = true;
 
-const scheduleOf = ({ chainId, signals }: ChainActivityInput): Schedule => ({
-  chainId,
-  vendorId: kit.vendorId,
-  customerId: 'Cust_slow',
-  clockId: null,
-  isFrozen: false,
-  resumesAt: null,
-  contracts: [{ contractId: chainId, status: 'active', planId: 'Plan_slow', planSlug: 'slow', periodIdx: 1, parked: null, isLive: true }],
-  due,
-  wakeAt: due[0]?.at ?? null,
-  isLeft: false,
-  hasEnded: due.length === 0,
-  done: [],
-  seen: '1',
-  bundle: 'of-the-test',
-  signals,
-});
+const scheduleOf = (look: ChainActivityInput): Schedule => chainSchedule(look, due, { vendorId: kit.vendorId });
 
 beforeAll(async () => {
   const addresses = await servers();
