@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS } from '../../agenda/contract-kinds.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
-import type { Lane } from './due-of-vendor.ts';
+import { isInLane, type Lane } from './due-of-vendor.ts';
 
 /**
  * The vendor that comes next, after another in the order of their ids, with contracts of the wall clock due; null when
@@ -12,7 +12,7 @@ export async function nextDueVendor(tx: Queryable, upTo: Instant, { lane, lanes 
   const [row] = await tx.query<{ vendorId: string | null }>(
     `select min(a.vendor_id) as "vendorId" from agenda a
      where a.test_clock_id is null and a.due_at <= $1 and a.kind = any($2::text[]) and not a.held and a.vendor_id > coalesce($3, '')
-       and mod(hashtext(a.customer_id) & 2147483647, $4) = $5`,
+       and ${isInLane('a.customer_id', '$4', '$5')}`,
     [stamp(upTo), CONTRACT_KINDS, after, lanes, lane],
   );
   return row?.vendorId ?? null;
