@@ -31,6 +31,8 @@ const ownersOf = (ids: readonly string[]) => ids.map((customerId) => ({ customer
 it('two customers of many: their open invoices are read, of nobody else', async () => {
   const asked = [customers[11] ?? '', customers[4] ?? ''];
   const { found, read } = await kit.db.transaction(async (tx) => {
+    // while there are hardly any invoices, and Postgres knows it, it rightly reads all of them
+    await tx.query('set local enable_seqscan = off');
     const counting = countingReads(tx, ['invoice']);
     return { found: await lockOpenInvoices(counting, ownersOf(asked)), read: counting.read };
   });
