@@ -7,6 +7,7 @@ import { type Home, takeHome } from '../local-stack/home.ts';
 import type { Log } from '../local-stack/log.ts';
 import { anyFreePort } from '../local-stack/ports.ts';
 import { preparePostgres } from '../local-stack/postgres.ts';
+import type { PostgresPrograms } from '../local-stack/postgres-programs.ts';
 import { waitUntil } from '../local-stack/wait.ts';
 import { startTemporal } from './rollover/temporal.ts';
 
@@ -32,8 +33,12 @@ export interface Production {
   stop(): Promise<void>;
 }
 
-/** `server`: starts another Temporal server than the production one. */
-export async function startProduction(path: string, log: Log, server: Server = startTemporal): Promise<Production> {
+/** `server`: starts another Temporal server than the production one. `programs`: other ones of Postgres than npm's. */
+export async function startProduction(
+  path: string,
+  log: Log,
+  { server = startTemporal, programs }: { server?: Server | undefined; programs?: PostgresPrograms | undefined } = {},
+): Promise<Production> {
   const home = await takeHome(path, log);
   const children: Child[] = [];
   const stop = async (): Promise<void> => {
@@ -45,7 +50,7 @@ export async function startProduction(path: string, log: Log, server: Server = s
     return child;
   };
   try {
-    const prepared = await preparePostgres(home, log);
+    const prepared = await preparePostgres(home, log, programs);
     const postgres = started(await prepared.start());
     const db = await connect({ databaseUrl: prepared.url, databasePool: 4 });
     await migrate(db);

@@ -37,9 +37,13 @@ export type Postgres = {
   start(): Promise<Child>;
 };
 
-/** Prepares a cluster in the home; it is made on first use. */
-export async function preparePostgres(home: Home, log: Log): Promise<Postgres> {
-  const programs = await postgresPrograms();
+/**
+ * Prepares a cluster in the home; it is made on first use.
+ *
+ * @param own other programs than those that npm has installed
+ */
+export async function preparePostgres(home: Home, log: Log, own?: PostgresPrograms): Promise<Postgres> {
+  const programs = own ?? (await postgresPrograms());
   const user = await postgresUser([programs.postgres, home.path]);
   const [password, adminPassword, port] = await Promise.all([
     home.savedSecret('postgres.password'),

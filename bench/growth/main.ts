@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +13,14 @@ import { grow, plant, type Size } from './vendor.ts';
 // `npm run bench:growth`: vendors of several sizes in one database, the same calls at each in turns. `--sizes` gives
 // for each vendor its contracts, their past months (an invoice each), the open events of one feature, and the events
 // of all its other contracts together: `1000:9:100:0,10000:9:10000:0`. `--json FILE` keeps the figures for
-// `bench/growth/plot.ts`
+// `bench/growth/plot.ts`. `--ask`: waits for a line on stdin before the calls, to have the machine to itself
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000:9:100:0,10000:9:10000:0,12000:1:1000000:0' },
     rounds: { type: 'string', default: '3' },
     requests: { type: 'string', default: '60' },
     json: { type: 'string' },
+    ask: { type: 'boolean', default: false },
   },
 });
 const log = (line: string): void => console.error(line);
@@ -41,6 +43,11 @@ try {
   }
   // as autovacuum does in a database that has grown over months
   await db.query('vacuum analyze');
+  if (values.ask) {
+    log('all rows are written');
+    await once(process.stdin, 'data');
+    process.stdin.destroy();
+  }
   const { children } = await homeAt(home).readJson<{ children: Record<string, { pid: number }> }>('run.json', { children: {} });
   const pids = { api: children.api?.pid ?? 0, postgres: children.postgres?.pid ?? 0 };
   const port = Number(new URL(servers.baseUrl).port);

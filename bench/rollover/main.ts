@@ -41,7 +41,7 @@ const WORKERS: Record<string, string[]> = { spread: [], minute: [], together: ['
 const SPANS: Record<string, number> = { minute: 60_000 };
 
 const path = await mkdtemp(join(tmpdir(), 'perennial-bench-'));
-const production = await startProduction(path, log, values.dev ? devServer : undefined);
+const production = await startProduction(path, log, { server: values.dev ? devServer : undefined });
 const { db } = production;
 try {
   const connection = await Connection.connect({ address: production.temporalAddress });

@@ -13,7 +13,8 @@ import { print } from './table.ts';
 // each warmed up; one stands still while another is measured. `--killbill http://127.0.0.1:8080` adds a Kill Bill that
 // runs there in test mode, `--killbill-pids 123,456` the processor time of its server and its Postgres. `--herd 1000`:
 // contracts of the burst and the bill run. `--warm 90`: seconds for which each is warmed up. `--many 4`: so many times
-// the requests of the cases that have few. `--shapes a`: only one of ours
+// the requests of the cases that have few. `--shapes a`: only one of ours. `--postgres /usr/lib/postgresql/18/bin`:
+// the programs of Postgres in the shape of docker-compose.yml, whose image is compiled for speed and npm's for size
 const { values } = parseArgs({
   options: {
     pairs: { type: 'string', default: '5' },
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     herd: { type: 'string', default: '1000' },
     many: { type: 'string', default: '1' },
     shapes: { type: 'string', default: 'a,b' },
+    postgres: { type: 'string' },
     killbill: { type: 'string' },
     'killbill-pids': { type: 'string', default: '' },
   },
@@ -52,7 +54,7 @@ async function join(starting: Promise<Peer>): Promise<void> {
 
 try {
   if (values.shapes.includes('a')) await join(embeddedShape());
-  if (values.shapes.includes('b')) await join(productionShape(log));
+  if (values.shapes.includes('b')) await join(productionShape(log, values.postgres));
   const pids = values['killbill-pids'].split(',').filter(Boolean).map(Number);
   if (values.killbill !== undefined) await join(killBillAt(values.killbill, pids));
   const empty = await emptyHandler(callers);

@@ -18,10 +18,15 @@ export async function embeddedShape(): Promise<Peer> {
   return ours(checkout, checkout.api);
 }
 
-/** Ours as docker-compose.yml runs it: one API and one worker. */
-export async function productionShape(log: (line: string) => void): Promise<Peer> {
+/**
+ * Ours as docker-compose.yml runs it: one API and one worker.
+ *
+ * @param bin folder of the programs of Postgres; without it those that npm has installed, which are built to be small
+ */
+export async function productionShape(log: (line: string) => void, bin?: string): Promise<Peer> {
   const path = await mkdtemp(join(tmpdir(), 'perennial-shape-'));
-  const production = await startProduction(path, log);
+  const programs = bin === undefined ? undefined : { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') };
+  const production = await startProduction(path, log, { programs });
   const { child, base, port } = await production.startApi();
   const worker = production.startWorker();
   const { apiKey } = await createVendor(production.db, 'Bench');
