@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connect.ts';
+import type { OverduePlace } from '../db/sql/agenda/overdue-workflows.ts';
 import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
 import { sendDueWord } from '../services/agenda/send-word.ts';
-import { signalOverdue } from '../services/agenda/signal-overdue.ts';
+import { signalOverdue, signalSilent } from '../services/agenda/signal-overdue.ts';
 import { cleanUp, type Kept } from '../services/retention/clean.ts';
 import { notifyEndpoints } from '../services/webhook/notify.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
@@ -59,8 +60,14 @@ function startNotifying({ db, log }: LoopParts): Loop {
  * Signals the workflows whose due instant passed a minute ago, and starts those that don't run. It does none of their
  * work itself.
  */
-const startOverdueWatch = ({ db, log }: LoopParts): Loop =>
-  startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass: () => signalOverdue(db) });
+function startOverdueWatch({ db, log }: LoopParts): Loop {
+  let after: OverduePlace | null = null;
+  const pass = async (): Promise<boolean> => {
+    after = await signalOverdue(db, after);
+    return after !== null || (await signalSilent(db));
+  };
+  return startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass });
+}
 
 /** Sends word of invoices and of expiring cards days ahead; a herd's is written in groups. */
 const startSendingWord = ({ db, log }: LoopParts): Loop =>

@@ -1,10 +1,10 @@
 import { doctorChecks } from '../../cli/doctor-checks.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
+import { overdueWorkflows, silentWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
 import { overdueAgenda } from '../../db/sql/agenda/read-overdue.ts';
 import { writeOutbox } from '../../db/sql/outbox/write.ts';
-import { signalOverdue } from '../../services/agenda/signal-overdue.ts';
+import { signalOverdue, signalSilent } from '../../services/agenda/signal-overdue.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
@@ -54,6 +54,15 @@ async function withStuck(count: number, look: (tx: Tx, stuck: readonly string[])
   await expect(work).rejects.toBe(ROLLED_BACK);
 }
 
+const MOST = 1_000_000;
+const overdueIn = async (tx: Tx): Promise<string[]> => (await overdueWorkflows(tx, null, MOST)).workflowIds;
+
+/** All passes of one sweep. */
+async function signalAll(db: Database): Promise<void> {
+  for (let after = await signalOverdue(db, null); after !== null; ) after = await signalOverdue(db, after);
+  while (await signalSilent(db));
+}
+
 const wantedOf = (tx: Tx, ids: readonly string[]) =>
   tx.query<{ wanted: string }>('select wanted from outbox where workflow_id = any($1::text[])', [ids]);
 
@@ -61,15 +70,18 @@ describe('the workflows of what should have been done a minute ago', () => {
   it('are signalled, of 450 that are stuck for good each once in three passes; one whose message is open or was sent just now is not signalled again', async () => {
     await withStuck(450, async (tx, stuck) => {
       const db = seenBy(tx);
-      expect([await signalOverdue(db), await signalOverdue(db)]).toEqual([true, true]);
-      while (await signalOverdue(db));
+      const first = await signalOverdue(db, null);
+      const second = await signalOverdue(db, first);
+      expect([first, second]).not.toContain(null);
+      await signalOverdue(db, second);
+      await signalAll(db);
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
       const mark = 'update outbox set sent = wanted, sent_at = clock_timestamp() - $2::interval where workflow_id = any($1::text[])';
       await tx.query(mark, [stuck, '30 seconds']);
-      while (await signalOverdue(db));
+      await signalAll(db);
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '1' })));
       await tx.query(mark, [stuck, '2 minutes']);
-      while (await signalOverdue(db));
+      await signalAll(db);
       expect(await wantedOf(tx, stuck)).toEqual(stuck.map(() => ({ wanted: '2' })));
     });
   });
@@ -79,10 +91,10 @@ describe('the workflows of what should have been done a minute ago', () => {
       const [held = '', young = '', late = ''] = stuck;
       await tx.query('update agenda set held = true where contract_id = $1', [held]);
       await tx.query(`update agenda set due_at = clock_timestamp() - interval '50 seconds' where contract_id = $1`, [young]);
-      const shown = await overdueWorkflows(tx, 1_000_000);
+      const shown = await overdueIn(tx);
       expect(stuck.filter((id) => shown.includes(id))).toEqual([late]);
       await tx.query(`update agenda set test_clock_id = 'Clock_1' where contract_id = $1`, [late]);
-      expect(await overdueWorkflows(tx, 1_000_000)).not.toContain(late);
+      expect(await overdueIn(tx)).not.toContain(late);
     });
   });
 
@@ -97,7 +109,7 @@ describe('the workflows of what should have been done a minute ago', () => {
       await tx.query('update agenda set customer_id = $2 where contract_id = $1', [goesOn, frozen]);
       const found = (await overdueAgenda(tx, 1_000_000)).map(({ contractId }) => contractId);
       expect(stuck.filter((id) => found.includes(id))).toEqual([goesOn, late]);
-      const shown = await overdueWorkflows(tx, 1_000_000);
+      const shown = await overdueIn(tx);
       expect(stuck.filter((id) => shown.includes(id))).toEqual([goesOn, late]);
     });
   });
@@ -158,7 +170,7 @@ describe('the workflows of payments that are being carried out', () => {
       await tx.query(`update payment_attempt set status = 'failed' where id = $1`, [ended]);
       const now = { ...attempts, young: newId('Pay') };
       await tx.query('update payment_attempt set id = $2 where id = $1', [young, now.young]);
-      const shown = await overdueWorkflows(tx, 1_000_000);
+      const shown = await silentWorkflows(tx, MOST);
       expect(names.filter((name) => shown.includes(`payment:${now[name]}`))).toEqual(['silent', 'onClock', 'forgotten']);
     });
   });
@@ -173,11 +185,11 @@ describe('the workflows of payments that are being carried out', () => {
         [customer, old, young, kept],
       );
       const asked = [old, kept, young].map((id) => `detach:${id}`);
-      const shown = await overdueWorkflows(tx, 1_000_000);
+      const shown = await silentWorkflows(tx, MOST);
       expect(asked.filter((id) => shown.includes(id))).toEqual([`detach:${old}`]);
       const [named] = doctorChecks(seenBy(tx), async (ids) => [...ids]).filter(({ asks }) => asks.includes('detachment'));
       expect(await named?.findings()).toContain(`detach:${old} has no running workflow`);
-      while (await signalOverdue(seenBy(tx)));
+      await signalAll(seenBy(tx));
       const sent = 'select kind, workflow_id as "workflowId" from outbox where workflow_id = any($1::text[])';
       expect(await tx.query(sent, [asked])).toEqual([{ kind: 'detach', workflowId: `detach:${old}` }]);
       throw ROLLED_BACK;
@@ -196,14 +208,14 @@ describe('the workflows of payments that are being carried out', () => {
       );
       const wanted = async () => Number((await wantedOf(tx, workflowsOf([silent])))[0]?.wanted);
       const before = await wanted();
-      while (await signalOverdue(db));
-      while (await signalOverdue(db));
+      await signalAll(db);
+      await signalAll(db);
       expect(await wanted()).toBe(before + 1);
       expect(await tx.query('select kind, wanted from outbox where workflow_id = $1', [`refund:${refund}`])).toEqual([
         { kind: 'refund', wanted: '1' },
       ]);
       await sentBefore(tx, [silent], '11 minutes');
-      while (await signalOverdue(db));
+      await signalAll(db);
       expect(await wanted()).toBe(before + 2);
     });
   });
