@@ -8,9 +8,9 @@ export const Agenda = defineEntity({
   indexes: [
     { name: 'agenda_due_index', properties: ['dueAt', 'workflowId'], where: 'test_clock_id is null and not held' },
     { name: 'agenda_vendor_index', properties: ['vendorId', 'dueAt', 'id'], where: 'test_clock_id is null and not held' },
-    { name: 'agenda_word_index', properties: ['testClockId', 'wordAt'], where: 'word_at is not null and not held' },
+    { name: 'agenda_word_index', properties: ['testClockId', 'wordAt', 'contractId'], where: 'word_at is not null and not held' },
     { properties: ['workflowId', 'dueAt'] },
-    { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt'], where: 'test_clock_id is not null' },
+    { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt', 'contractId'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
     { properties: ['customerId', 'dueAt'] },
   ],

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { MethodDetails, MethodType, ProviderName } from '../../billing/payment/types.ts';
 import { flag, id, instant, json, oneOf, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
-import { Vendor } from './vendor.ts';
+import { TestClock, Vendor } from './vendor.ts';
 
 /** A method as its provider knows it, and what may be shown of it. */
 export const PaymentMethod = defineEntity({
@@ -10,7 +10,7 @@ export const PaymentMethod = defineEntity({
   tableName: 'payment_method',
   indexes: [
     { properties: ['customer', 'created', 'id'] },
-    { properties: ['wordAt'], where: 'word_at is not null' },
+    { name: 'payment_method_word_index', properties: ['clockId', 'wordAt', 'id'], where: 'word_at is not null' },
     { name: 'payment_method_detach_pending_index', properties: ['id'], where: 'detach_pending' },
   ],
   uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
@@ -18,6 +18,7 @@ export const PaymentMethod = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customer: () => p.manyToOne(Customer).ref(),
+    clockId: () => p.manyToOne(TestClock).mapToPk().joinColumn('test_clock_id').strictNullable().deleteRule('no action'),
     created: instant(),
     type: oneOf<MethodType>().fieldName('method_type'),
     provider: oneOf<ProviderName>(),

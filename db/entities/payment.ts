@@ -58,6 +58,7 @@ export const PaymentAttempt = defineEntity({
     { properties: ['customerId', 'created', 'id'] },
     { properties: ['provider', 'reference'] },
     { name: 'payment_attempt_open_index', properties: ['customerId'], where: `status = 'processing'` },
+    { name: 'payment_attempt_clock_index', properties: ['clockId'], where: `status = 'processing' and test_clock_id is not null` },
     { name: 'payment_attempt_under_way_index', properties: ['id'], where: `status = 'processing' and ask_at is null` },
   ],
   uniques: [

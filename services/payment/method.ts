@@ -65,14 +65,14 @@ export async function readMethods(em: EntityManager, vendorId: string, ids: read
  */
 export async function insertMethod(
   tx: Tx,
-  owner: { vendorId: string; customerId: string; provider: ProviderName },
+  owner: { vendorId: string; customerId: string; clockId: string | null; provider: ProviderName },
   method: NewMethod,
   at: Instant,
 ): Promise<string | null> {
   const { em } = tx;
-  const { vendorId, customerId: customer, provider } = owner;
+  const { vendorId, customerId: customer, clockId, provider } = owner;
   const state = { created: at, status: 'active', detachPending: false, wordAt: expiryWordAt(method, at) } as const;
-  const row = { ...method, ...state, id: newId('CPMet'), vendorId, customer, provider };
+  const row = { ...method, ...state, id: newId('CPMet'), vendorId, customer, clockId, provider };
   const { affectedRows } = await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
   if (affectedRows > 0) await publish(tx, [methodEvent('v1.payment_method.added', owner, row.id, at)]);
   const kept = await em.findOne(PaymentMethod, { provider, reference: method.reference, customer });

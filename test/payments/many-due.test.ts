@@ -1,4 +1,5 @@
 import { DAY, HOUR } from '../../billing/calendar/instant.ts';
+import type { CustomerRecord } from '../../db/customer/customer.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { createClock } from '../../services/clock/create.ts';
 import { signContract } from '../../services/contract/sign.ts';
@@ -37,10 +38,10 @@ interface Debtor {
   method: string;
 }
 
-const addsCard = (tx: Tx, customerId: string, name: string): Promise<string | null> => {
+const addsCard = (tx: Tx, { id: customerId, clockId }: Pick<CustomerRecord, 'id' | 'clockId'>, name: string): Promise<string | null> => {
   const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
   const card = { type: 'card' as const, details, holderName: null, reference: `${name}.${customerId}`, customerReference: null };
-  return insertMethod(tx, { vendorId, customerId, provider: 'sandbox' }, card, Date.now());
+  return insertMethod(tx, { vendorId, customerId, clockId, provider: 'sandbox' }, card, Date.now());
 };
 
 /** A customer with a card that pays nothing yet, and this many open invoices of one contract, due hour by hour. */
@@ -52,7 +53,7 @@ async function owes(invoices: number, clockId: string | null = null, netDays = 0
     await savePlan(tx, vendorId, plan, Date.now());
     const configuration = { onDunningEnd: 'cancel' as const, netDays };
     const chainId = await signContract(tx, { ...signInput(vendorId, customer.id, plan.id), configuration });
-    return { chainId, method: (await addsCard(tx, customer.id, 'sandbox_ok')) ?? '' };
+    return { chainId, method: (await addsCard(tx, customer, 'sandbox_ok')) ?? '' };
   });
   await own.db.query(COPIES, [made.chainId, invoices - 1]);
   return { customerId: customer.id, ...made };
@@ -179,7 +180,7 @@ describe('a card chosen with many invoices due', () => {
 
   it('ends no dunning of another card while the charge by this one still waits for its turn', async () => {
     const many = await owes(75);
-    const old = await own.db.transaction((tx) => addsCard(tx, many.customerId, 'sandbox_declined'));
+    const old = await own.db.transaction((tx) => addsCard(tx, { id: many.customerId, clockId: null }, 'sandbox_declined'));
     await own.db.query(
       `insert into dunning (invoice_id, customer_id, method_id, first_failure, failures, retry_days, given_up)
        select id, customer_id, $2, $3, 2, '[1]', false from invoice where customer_id = $1`,

@@ -119,7 +119,8 @@ describe('word of an invoice to come', () => {
 describe('word of a card that will expire', () => {
   /** A card that can be used up to the end of a month of 2025. */
   const addsCard = async (acme: StoryCustomer, expMonth: number, at: string): Promise<string> => {
-    const owner = { vendorId: acme.vendor.vendorId, customerId: await acme.id(), provider: 'cardproc' as const };
+    const { vendorId, clock } = acme.vendor;
+    const owner = { vendorId, customerId: await acme.id(), clockId: clock.id, provider: 'cardproc' as const };
     const details = { brand: 'visa', last4: '4242', expMonth, expYear: 2025 };
     const method = { reference: `card-${Math.random()}`, customerReference: null, type: 'card' as const, details, holderName: null };
     const id = await withTestDatabase((db) => db.transaction((tx) => insertMethod(tx, owner, method, Date.parse(at))));

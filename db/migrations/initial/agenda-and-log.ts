@@ -16,9 +16,9 @@ export const agendaAndLog = [
   )`,
   `create index agenda_due_index on agenda (due_at, workflow_id) where test_clock_id is null and not held`,
   `create index agenda_vendor_index on agenda (vendor_id, due_at, id) where test_clock_id is null and not held`,
-  `create index agenda_word_index on agenda (test_clock_id, word_at) where word_at is not null and not held`,
+  `create index agenda_word_index on agenda (test_clock_id, word_at, contract_id) where word_at is not null and not held`,
   `create index agenda_workflow_id_due_at_index on agenda (workflow_id, due_at)`,
-  `create index agenda_clock_index on agenda (test_clock_id, due_at) where test_clock_id is not null`,
+  `create index agenda_clock_index on agenda (test_clock_id, due_at, contract_id) where test_clock_id is not null`,
   `create index agenda_contract_id_due_at_index on agenda (contract_id, due_at)`,
   `create index agenda_customer_id_due_at_index on agenda (customer_id, due_at)`,
 

@@ -3,6 +3,7 @@ export const payments = [
     id text primary key,
     vendor_id text not null constraint payment_method_vendor_id_foreign references vendor (id),
     customer_id text not null constraint payment_method_customer_id_foreign references customer (id),
+    test_clock_id text constraint payment_method_test_clock_id_foreign references test_clock (id),
     created timestamptz(3) not null,
     method_type text not null,
     provider text not null,
@@ -15,7 +16,7 @@ export const payments = [
     word_at timestamptz(3),
     constraint payment_method_reference_unique unique (provider, reference)
   )`,
-  `create index payment_method_word_at_index on payment_method (word_at) where word_at is not null`,
+  `create index payment_method_word_index on payment_method (test_clock_id, word_at, id) where word_at is not null`,
   `create index payment_method_customer_id_created_id_index on payment_method (customer_id, created, id)`,
   `create index payment_method_detach_pending_index on payment_method (id) where detach_pending`,
 
@@ -105,6 +106,8 @@ export const payments = [
   `create index payment_attempt_provider_reference_index on payment_attempt (provider, reference)`,
   `create index payment_attempt_open_index on payment_attempt (customer_id) where status = 'processing'`,
   `create index payment_attempt_under_way_index on payment_attempt (id) where status = 'processing' and ask_at is null`,
+  // every step of a test clock asks for its own: those of the wall clock may wait for their banks by the thousand
+  `create index payment_attempt_clock_index on payment_attempt (test_clock_id) where status = 'processing' and test_clock_id is not null`,
   `create unique index payment_attempt_one_open on payment_attempt (invoice_id) where status = 'processing'`,
   `create unique index payment_attempt_one_open_of_gate on payment_attempt (gate_id) where status = 'processing'`,
 

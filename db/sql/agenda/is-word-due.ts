@@ -4,8 +4,7 @@ import { stamp } from '../../rows.ts';
 
 const sqlOf = (isOnClock: string): string =>
   `select exists (select 1 from agenda a where a.test_clock_id ${isOnClock} and a.word_at <= $1 and not a.held)
-     or exists (select 1 from payment_method m
-       where m.word_at <= $1 and (select c.test_clock_id from customer c where c.id = m.customer_id) ${isOnClock}) as due`;
+     or exists (select 1 from payment_method m where m.test_clock_id ${isOnClock} and m.word_at <= $1) as due`;
 
 /** Whether word is due of something to come. SQL: two looks at indexes, so that nothing to do costs no transaction. */
 export async function isWordDue(db: Queryable, clockId: string | null, upTo: Instant): Promise<boolean> {

@@ -22,7 +22,7 @@ export interface InvoiceWord extends DueWord {
 const sqlOfInvoices = (isOnClock: string): string => `with due as (
     select a.id, a.word_at from agenda a join contract c on c.id = a.contract_id
     where a.test_clock_id ${isOnClock} and a.word_at <= $1 and not a.held
-    order by a.word_at, a.contract_id limit $2 for no key update of a, c skip locked
+    order by a.test_clock_id, a.word_at, a.contract_id limit $2 for no key update of a, c skip locked
   )
   update agenda a set word_at = null from due where a.id = due.id
   returning a.vendor_id as "vendorId", a.contract_id as "objectId", due.word_at as "wordAt", a.due_at as at`;
@@ -45,8 +45,8 @@ export interface MethodWord extends DueWord {
 
 const sqlOfMethods = (isOnClock: string): string => `with due as (
     select m.id, m.word_at from payment_method m
-    where m.word_at <= $1 and (select c.test_clock_id from customer c where c.id = m.customer_id) ${isOnClock}
-    order by m.word_at, m.id limit $2 for no key update of m skip locked
+    where m.test_clock_id ${isOnClock} and m.word_at <= $1
+    order by m.test_clock_id, m.word_at, m.id limit $2 for no key update of m skip locked
   )
   update payment_method m set word_at = null from due where m.id = due.id
   returning m.vendor_id as "vendorId", m.id as "objectId", due.word_at as "wordAt", m.customer_id as "customerId",

@@ -45,7 +45,7 @@ export const FREE: Readonly<Record<string, string>> = {
   payment_dispute: 'reference vendor_id customer_id attempt_id currency state reason',
   payment_gate:
     'contract_id vendor_id customer_id test_clock_id from_contract_id given_up_id workflow_id method_id status reason currency invoice_id input basis contract holds',
-  payment_method: 'id vendor_id customer_id method_type provider status',
+  payment_method: 'id vendor_id customer_id test_clock_id method_type provider status',
   payment_notice: 'provider id notice',
   payment_refund: 'id vendor_id customer_id attempt_id credit_note_id currency status reason reference',
   payment_session:
