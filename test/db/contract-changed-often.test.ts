@@ -9,6 +9,7 @@ import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
 import { openPeriods } from '../../db/sql/contract/open-periods.ts';
 import { readStandings } from '../../db/sql/contract/read-standings.ts';
 import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
+import { usageTimes } from '../../db/sql/credit/usage-times.ts';
 import { readAccess } from '../../db/sql/entitlement/read-access.ts';
 import { lastAmounts } from '../../db/sql/mrr/last-amounts.ts';
 import { lockPeriodAt } from '../../db/sql/usage/lock-period-at.ts';
@@ -55,6 +56,12 @@ const CLOSED = `
     'start_at', p.start_at - n * interval '1 day', 'end_at', p.start_at - (n - 1) * interval '1 day',
     'usage_from', p.usage_from - n * interval '1 day', 'usage_until', p.usage_from - (n - 1) * interval '1 day'))).*
   from usage_period p, generate_series(1, $2::int - 1) n where p.contract_id = $1 and p.idx = $2::int`;
+const GRANT = 'Grant_of_many_changes';
+/** Credits whose life ended an hour before the contract that lives began, and began an hour and a half before that. */
+const GRANTED = `
+  insert into credit_grant (id, vendor_id, customer_id, currency, kind, amount, balance, priority, effective_at, expires_at, created)
+  select $2, vendor_id, customer_id, currency, 'promotional', 5, 5, 50, began - interval '150 minutes', began - interval '1 hour', began
+  from contract where id = $1`;
 
 let own: OwnDatabase;
 let vendor: Awaited<ReturnType<typeof createVendor>>;
@@ -85,6 +92,7 @@ beforeAll(async () => {
   await db.query('update customer set watched = true where id = $1', [customerId]);
   await db.query('update usage_period set idx = $2 where contract_id = $1', [contractId, PERIODS]);
   await db.query(CLOSED, [contractId, PERIODS]);
+  await db.query(GRANTED, [contractId, GRANT]);
   await db.query('vacuum analyze contract, usage_period, mrr_move');
   const [row] = await db.query<{ began: Instant }>('select began from contract where id = $1', [contractId]);
   began = row?.began ?? 0;
@@ -139,6 +147,11 @@ const looks: [string, (db: Queryable) => Promise<unknown>, () => unknown][] = [
   ['the place of an event in a closed period', (db) => placeWatched(db, [event(began - HOUR)], 'wait'), () => []],
   ['the period of an instant', async (db) => (await lockPeriodAt(db, contractId, Date.now()))?.idx, () => PERIODS],
   ['the period of an instant some days ago', async (db) => (await lockPeriodAt(db, contractId, began - 2.5 * DAY))?.idx, () => PERIODS - 3],
+  [
+    'the usage that the expiry of credits waits for',
+    async (db) => (await usageTimes(db, [GRANT])).map(({ closedAt }) => closedAt !== null),
+    () => [true, false],
+  ],
   [
     'what is booked of its MRR',
     async (db) => [...(await lastAmounts(db, [rootId])).values()],
