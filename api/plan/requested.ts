@@ -19,7 +19,8 @@ export async function requestedPlan(
   now: number,
 ): Promise<CataloguePlan> {
   if (body.id && existing === null) throw new Problem('plan_not_found');
-  const retired = existing === null ? [] : await retiredFeatures(em, existing.id);
+  const slugs = (body.features ?? []).map(({ slug }) => slug);
+  const retired = existing === null ? [] : await retiredFeatures(em, existing.id, slugs);
   const plan = planFromWire(body, existing, retired, now);
   const problems = checkPlan(plan);
   if (problems.length > 0) throw new BillingError(problems);

@@ -43,7 +43,10 @@ export type PlanRecord = InferEntity<typeof Plan>;
 export const Feature = defineEntity({
   name: 'Feature',
   tableName: 'feature',
-  indexes: [{ properties: ['vendor', 'slug'] }],
+  indexes: [
+    { properties: ['vendor', 'slug'] },
+    { name: 'feature_sold_index', properties: ['plan', 'position', 'id'], where: 'not archived' },
+  ],
   uniques: [{ name: 'feature_slug_unique', properties: ['plan', 'slug'] }],
   properties: {
     id: id(),

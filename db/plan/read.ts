@@ -8,11 +8,11 @@ import type { CataloguePlan } from './plan.ts';
 export async function lockPlan(em: EntityManager, vendorId: string, planId: string): Promise<CataloguePlan | null> {
   const plan = await em.findOne(Plan, { id: planId, vendor: vendorId }, FOR_UPDATE);
   if (plan === null) return null;
-  await em.populate(plan, ['features', 'pricings'], { where: { pricings: { active: true } } });
+  await em.populate(plan, ['features', 'pricings'], { where: { features: { archived: false }, pricings: { active: true } } });
   const { vendor: _vendor, ...facts } = plan;
   return {
     ...facts,
-    features: plan.features.getItems().flatMap((feature) => (feature.archived ? [] : [featureOf(feature)])),
+    features: plan.features.getItems().map(featureOf),
     pricings: plan.pricings.getItems().map(pricingOf),
   };
 }
@@ -38,6 +38,6 @@ const pricingOf = ({ id, currency, cycle, freeCycles, price, features, groups, c
   credits: credits ?? null,
 });
 
-/** Features the plan had once: a slug that comes back has the id it had. */
-export const retiredFeatures = (em: EntityManager, planId: string): Promise<OfferedFeature[]> =>
-  em.find(Feature, { plan: planId, archived: true });
+/** Those features among some slugs that the plan had once: a slug that comes back has the id it had. */
+export const retiredFeatures = (em: EntityManager, planId: string, slugs: readonly string[]): Promise<OfferedFeature[]> =>
+  em.find(Feature, { plan: planId, archived: true, slug: { $in: [...slugs] } });

@@ -7,8 +7,11 @@ import type { CataloguePlan } from '../../db/plan/plan.ts';
 import { violatedConstraint } from '../../db/sql-state.ts';
 import { keepVersion } from './keep-version.ts';
 
-/** Each price that a plan ever had stays as a row: only those it is sold at can be kept or retired. */
-const SOLD_NOW = { populate: ['features', 'pricings'], populateWhere: { pricings: { active: true } } } as const;
+/** Each feature and price that a plan ever had stays as a row: only those it is sold with can be kept or retired. */
+const SOLD_NOW = {
+  populate: ['features', 'pricings'],
+  populateWhere: { features: { archived: false }, pricings: { active: true } },
+} as const;
 
 /**
  * Writes a plan in its new state, and keeps that as its newest version. Pricings that are not in it any more are
@@ -22,7 +25,7 @@ export async function savePlan(tx: Tx, vendorId: string, plan: CataloguePlan, at
   retire(stored, features, pricings);
   // the retired ones are written first: of each currency and cycle one pricing is active
   await flushPlan(em);
-  writeFeatures(em, stored, features);
+  await writeFeatures(em, stored, features);
   writePricings(em, stored, pricings, at);
   await em.flush();
   await keepVersion(tx, vendorId, plan, at);
@@ -44,8 +47,10 @@ function retire(plan: PlanRecord, features: readonly OfferedFeature[], pricings:
   for (const pricing of plan.pricings) pricing.active &&= kept.has(pricing.id);
 }
 
-function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly OfferedFeature[]): void {
-  const known = new Map(plan.features.getItems().map((feature) => [feature.id, feature]));
+/** One that comes back is the row it was. */
+async function writeFeatures(em: EntityManager, plan: PlanRecord, features: readonly OfferedFeature[]): Promise<void> {
+  const back = await em.find(Feature, { plan: plan.id, archived: true, id: { $in: features.map(({ id }) => id) } });
+  const known = new Map([...plan.features.getItems(), ...back].map((feature) => [feature.id, feature]));
   for (const [position, feature] of features.entries()) {
     const row = { ...feature, position, archived: false };
     const before = known.get(feature.id);

@@ -1,9 +1,13 @@
-import { Pricing } from '../../db/entities/catalogue.ts';
+import { DAY, HOUR } from '../../billing/calendar/instant.ts';
+import { Feature, Pricing } from '../../db/entities/catalogue.ts';
 import { newId } from '../../db/id.ts';
-import { lockPlan } from '../../db/plan/read.ts';
+import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
+import { readPlan } from '../../db/sql/plan/read.ts';
+import { versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countingReads } from '../support/rows-read.ts';
 import { countStatements, type StatementCount } from '../support/statements.ts';
 import { flatPlan } from '../workflows/inputs.ts';
 
@@ -69,4 +73,69 @@ it('a price that is kept stays the row it is, one that is not is retired, and a 
   const again = { ...next, id: newId('Price') };
   await save([again]);
   expect((await pricingsOf(plan.id, true)).map(({ id }) => id)).toEqual([again.id]);
+});
+
+/** A plan that had many features before the one it has now, and as many versions. */
+async function hadMany(): Promise<{ plan: ReturnType<typeof flatPlan>; changed: number }> {
+  const plan = flatPlan('10.00', { calls: '0.10' });
+  const changed = Date.now();
+  await own.db.transaction((tx) => savePlan(tx, vendorId, plan, changed));
+  await own.db.query(
+    `insert into feature select (jsonb_populate_record(f, jsonb_build_object('id', f.id || '_' || n, 'slug', f.slug || n, 'archived', true))).*
+       from feature f, generate_series(1, $2::int) n where f.plan_id = $1`,
+    [plan.id, RETIRED],
+  );
+  await own.db.query('update plan_version set number = number + $2::int where plan_id = $1', [plan.id, RETIRED]);
+  await own.db.query(
+    `insert into plan_version
+       select (jsonb_populate_record(v, jsonb_build_object('number', n, 'began', v.began - (1 + $2::int - n) * interval '1 hour', 'held',
+         jsonb_set(v.held, '{pricings,0,id}', to_jsonb('Price_' || n))))).*
+       from plan_version v, generate_series(1, $2::int) n where v.plan_id = $1`,
+    [plan.id, RETIRED],
+  );
+  return { plan, changed };
+}
+
+describe(`a plan with ${RETIRED} archived features and earlier versions`, () => {
+  let plan: ReturnType<typeof flatPlan>;
+  let changed: number;
+  beforeAll(async () => {
+    ({ plan, changed } = await hadMany());
+  });
+
+  it.each(['before', 'after'])('is read, and the version of a contract found, by few rows %s Postgres has counted them', async (when) => {
+    if (when === 'after') await own.db.query('analyze feature, plan_version');
+    // of versions Postgres may sort the rows, but it looks into none that a page of its own has
+    const counting = countingReads(own.db, when === 'after' ? ['feature', 'plan_version'] : ['feature']);
+    expect((await readPlan(counting, vendorId, plan.id))?.features.map(({ slug }) => slug)).toEqual(['calls']);
+    const signed = { vendorId, planId: plan.id };
+    const now = { ...signed, pricingId: plan.pricings[0]?.id ?? '', created: changed };
+    const before = { ...signed, pricingId: `Price_${RETIRED - 5}`, created: changed - 5.5 * HOUR };
+    expect([await versionOfContract(counting, now), await versionOfContract(counting, before)]).toMatchObject([
+      { number: RETIRED + 1 },
+      { number: RETIRED - 5 },
+    ]);
+    expect(counting.read).toBeLessThanOrEqual(MOST_ROWS);
+    const ahead = { ...signed, pricingId: `Price_${RETIRED}`, created: changed - RETIRED * DAY };
+    expect(await versionOfContract(own.db, ahead)).toMatchObject({ number: RETIRED });
+    expect(await versionOfContract(own.db, { ...now, pricingId: 'Price_of_another' })).toBeNull();
+  });
+
+  it(`is saved by at most ${MOST_ROWS} rows, and a feature that comes back is the row it was`, async () => {
+    const [sold] = plan.features;
+    if (sold === undefined) throw new Error('the plan has no feature');
+    const back = { ...sold, id: `${sold.id}_7`, slug: `${sold.slug}7` };
+    const saved = await counter.during(() =>
+      own.db.transaction(async (tx) => {
+        const before = await lockPlan(tx.em, vendorId, plan.id);
+        expect(before?.features).toEqual([sold]);
+        expect(await retiredFeatures(tx.em, plan.id, [back.slug, 'never'])).toMatchObject([{ id: back.id }]);
+        await savePlan(tx, vendorId, { ...plan, features: [sold, back] }, Date.now());
+      }),
+    );
+    expect(saved.rows).toBeLessThanOrEqual(MOST_ROWS);
+    const kept = { plan: plan.id, archived: false };
+    expect(await own.db.em().find(Feature, kept, { orderBy: { position: 'asc' } })).toMatchObject([{ id: sold.id }, { id: back.id }]);
+    expect(await own.db.em().count(Feature, { plan: plan.id })).toBe(RETIRED + 1);
+  });
 });

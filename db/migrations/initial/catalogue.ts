@@ -31,6 +31,7 @@ export const catalogue = [
     constraint feature_slug_unique unique (plan_id, slug)
   )`,
   `create index feature_vendor_id_slug_index on feature (vendor_id, slug)`,
+  `create index feature_sold_index on feature (plan_id, position, id) where not archived`,
 
   `create table pricing (
     id text primary key,

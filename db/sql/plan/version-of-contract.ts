@@ -8,10 +8,12 @@ export interface SignedVersion {
   internalName: string;
 }
 
-const SQL = `
-  select number, held->>'internalName' as "internalName" from plan_version
-    where vendor_id = $1 and plan_id = $2 and held->'pricings' @> $3::jsonb
-    order by began <= $4::timestamptz desc, case when began <= $4::timestamptz then number else -number end desc limit 1`;
+/** The first version with the pricing, in an order: what a version held is long, and only looked into up to there. */
+const firstOf = (which: string, order: 'asc' | 'desc'): string => `
+  (select v.number, v.held->>'internalName' as "internalName" from (
+     select number, held from plan_version where vendor_id = $1 and plan_id = $2 and began ${which} $4::timestamptz order by number ${order} offset 0
+   ) v where v.held->'pricings' @> $3::jsonb limit 1)`;
+const SQL = `${firstOf('<=', 'desc')} union all ${firstOf('>', 'asc')} limit 1`;
 
 /**
  * The version of a plan that a contract was signed at: the newest by then that has its pricing. A contract on a test
