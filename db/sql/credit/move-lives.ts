@@ -2,11 +2,15 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
+/** SQL: bought and not paid yet. */
+const AWAITS = '(invoice_id is not null and paid_at is null and voided_at is null)';
+
 /**
  * Moves what of the lives of a customer's grants lies behind the beginning of a freeze by its length; a life that began
  * with a payment in the freeze keeps this beginning. SQL, because the new values follow from the rows themselves.
  *
- * @returns all of its grants, with the end of their life; `awaits`: bought and not paid yet
+ * @returns those that it has moved, and what awaits its payment (`awaits`), with the end of their life: what had ended
+ *   before is neither written nor needed, however much there is of it
  */
 export const moveLives = (
   tx: Queryable,
@@ -18,7 +22,7 @@ export const moveLives = (
        effective_at = effective_at + case when effective_at > $2 and effective_at is distinct from paid_at then $3 * interval '1 millisecond' else interval '0' end,
        expires_at = expires_at + case when expires_at > $2 then $3 * interval '1 millisecond' else interval '0' end,
        rollover_until = rollover_until + case when rollover_until > $2 then $3 * interval '1 millisecond' else interval '0' end
-     where customer_id = $1 returning id, balance,
-       invoice_id is not null and paid_at is null and voided_at is null as awaits, expires_at as "expiresAt"`,
+     where customer_id = $1 and (effective_at > $2 or expires_at > $2 or rollover_until > $2 or ${AWAITS})
+     returning id, balance, ${AWAITS} as awaits, expires_at as "expiresAt"`,
     [customerId, stamp(from), to - from],
   );

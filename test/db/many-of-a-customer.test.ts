@@ -1,0 +1,54 @@
+import { DAY } from '../../billing/calendar/instant.ts';
+import { CreditGrant } from '../../db/entities/credit.ts';
+import { moveLives } from '../../db/sql/credit/move-lives.ts';
+import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
+import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+
+let own: OwnDatabase;
+let vendorId: string;
+beforeAll(async () => {
+  own = await ownDatabase();
+  ({ vendorId } = await createVendor(own.db, 'Of many of everything'));
+});
+afterAll(() => own?.drop());
+
+const NOW = Date.UTC(2025, 5, 1);
+
+async function madeCustomer(): Promise<string> {
+  const customer = { ...blankCustomer(vendorId, null, NOW), name: 'Acme', status: 'active' as const };
+  await own.db.transaction((tx) => insertCustomer(tx, customer, NOW));
+  return customer.id;
+}
+
+describe('the end of a freeze', () => {
+  it('writes the grants whose life it moves, and none of those that had ended before it', async () => {
+    const customerId = await madeCustomer();
+    const grant = (id: string, from: number, to: number | null, balance: string) =>
+      own.db.query(
+        `insert into credit_grant (id, vendor_id, customer_id, currency, kind, amount, balance, priority, effective_at, expires_at, created)
+         values ($1, $2, $3, 'usd', 'promotional', 5, $4, 50, $5, $6, $5)`,
+        [id, vendorId, customerId, balance, new Date(from), to === null ? null : new Date(to)],
+      );
+    await grant('Grant_ended', NOW - 9 * DAY, NOW - DAY, '0');
+    await grant('Grant_waiting', NOW - 9 * DAY, NOW - DAY, '2');
+    await grant('Grant_for_ever', NOW - 9 * DAY, null, '5');
+    await grant('Grant_used', NOW - 9 * DAY, NOW + DAY, '0');
+    await grant('Grant_lives', NOW - 9 * DAY, NOW + DAY, '5');
+    await grant('Grant_to_come', NOW + DAY, NOW + 2 * DAY, '5');
+    const versions = async () =>
+      new Map((await own.db.query<{ id: string; v: string }>('select id, xmin::text as v from credit_grant')).map(({ id, v }) => [id, v]));
+    const before = await versions();
+    const moved = await own.db.transaction((tx) => moveLives(tx, customerId, { from: NOW, to: NOW + 3 * DAY }));
+    const after = await versions();
+    const expected = ['Grant_lives', 'Grant_to_come', 'Grant_used'];
+    expect(moved.map(({ id }) => id).sort()).toEqual(expected);
+    expect([...after].flatMap(([id, v]) => (before.get(id) === v ? [] : [id])).sort()).toEqual(expected);
+    const ends = await own.db.em().find(CreditGrant, { id: expected }, { orderBy: { id: 'asc' } });
+    expect(ends.map(({ effectiveAt, expiresAt }) => [effectiveAt, expiresAt])).toEqual([
+      [NOW - 9 * DAY, NOW + 4 * DAY],
+      [NOW + 4 * DAY, NOW + 5 * DAY],
+      [NOW - 9 * DAY, NOW + 4 * DAY],
+    ]);
+  });
+});
