@@ -14,7 +14,7 @@ export const listPaymentMethodsRoute = route({
   operationId: 'list_payment_methods',
   tag: 'Payments',
   summary: 'List the payment methods of a customer',
-  description: 'The whole list, oldest first, without detached methods.',
+  description: 'The latest 1,000, oldest first, without detached ones.',
   scope: 'read',
   params: z.object({ customer_id: CustomerId }),
   response: { 200: PaymentMethods },

@@ -52,7 +52,7 @@ export async function customerView(
     invoices: await newestInvoices(db, vendorId, { customer: customerId }, ROWS),
     wallets: await walletBalances(db, vendorId, customerId),
     grants: await em.find(CreditGrant, { vendorId, customerId }, newest),
-    methods: (await listMethods(em, vendorId, customerId)).reverse().slice(0, MOST_ROWS),
+    methods: (await listMethods(em, vendorId, customerId, MOST_ROWS)).reverse(),
     watching: await customerWatching(db, customer, now),
     history: await readNewest<HistoryRow>(db, historyList(customerId), after, HISTORY_ROWS),
   };

@@ -40,11 +40,26 @@ const toMethod = (method: Loaded<PaymentMethodRecord, 'customer'>): Method => {
   return { id, customerId: customer.id, created, type, provider, status, details, holderName, isDefault: customer.$.defaultPayment === id };
 };
 
-/** The methods of a customer, oldest first, without detached ones. */
-export async function listMethods(em: EntityManager, vendorId: string, customerId: string): Promise<Method[]> {
+/** A customer sets up as many as it likes, and a list is read whole. */
+const MOST_METHODS = 1_000;
+
+/**
+ * The latest methods of a customer, oldest first, without detached ones.
+ *
+ * @param most how many; the default one is among them, however old it is
+ */
+export async function listMethods(em: EntityManager, vendorId: string, customerId: string, most = MOST_METHODS): Promise<Method[]> {
   const kept = { vendorId, customer: customerId, status: { $ne: 'detached' as const } };
-  const methods = await em.find(PaymentMethod, kept, { populate: ['customer'], orderBy: { created: 'asc', id: 'asc' } });
-  return methods.map(toMethod);
+  const latest = { orderBy: { created: 'desc', id: 'desc' }, limit: most } as const;
+  const methods = (await em.find(PaymentMethod, kept, { populate: ['customer'], ...latest })).reverse().map(toMethod);
+  const others = methods.length < most || methods.some(({ isDefault }) => isDefault) ? null : await readDefault(em, vendorId, customerId);
+  return others === null ? methods : [others, ...methods.slice(1)];
+}
+
+/** The method that pays by itself; null: none does. */
+export async function readDefault(em: EntityManager, vendorId: string, customerId: string): Promise<Method | null> {
+  const customer = await em.findOne(Customer, { id: customerId, vendorId });
+  return customer === null ? null : readMethod(em, vendorId, customerId, customer.defaultPayment);
 }
 
 export async function readMethod(em: EntityManager, vendorId: string, customerId: string, id: string): Promise<Method | null> {

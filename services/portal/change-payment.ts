@@ -10,7 +10,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Vendor } from '../../db/entities/vendor.ts';
 import { unwrittenLines } from '../credit/use.ts';
-import { listMethods, type Method } from '../payment/method.ts';
+import { type Method, readMethod } from '../payment/method.ts';
 import { foreseePayments } from '../wallet/foresee.ts';
 
 /** How the invoices of a change will be paid. Amounts are text in the contract's currency. */
@@ -94,6 +94,6 @@ async function payingMethod(em: EntityManager, contract: Contract, invoices: rea
   const least = dec(vendor.paymentThreshold[terms.currency] ?? '0');
   const isCollected = invoices.some(({ invoice }) => invoice.automatic && dec(invoice.total).gt(ZERO) && dec(invoice.total).gte(least));
   if (customer.status !== 'active' || !isCollected) return null;
-  const methods = await listMethods(em, vendorId, customerId);
-  return methods.find(({ isDefault, status, provider }) => isDefault && status === 'active' && provider !== 'self_handled') ?? null;
+  const method = await readMethod(em, vendorId, customerId, customer.defaultPayment);
+  return method?.status === 'active' && method.provider !== 'self_handled' ? method : null;
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
 import { type CreditsLeft, creditsLeft } from '../credit/left.ts';
-import { listMethods, type Method } from '../payment/method.ts';
+import { type Method, readDefault } from '../payment/method.ts';
 import { type PortalContract, portalContracts } from './contracts.ts';
 import { openInvoices, type PortalDocument, portalDocuments } from './documents.ts';
 import type { PortalInvoice } from './invoice-standing.ts';
@@ -44,7 +44,7 @@ export async function portalOverview(
   const { now } = times;
   const { vendorId, customerId } = visitor;
   const contracts = await portalContracts(db, em, visitor, after);
-  const methods = await listMethods(em, vendorId, customerId);
+  const method = await readDefault(em, vendorId, customerId);
   return {
     contracts,
     charges: await nextCharges(
@@ -55,7 +55,7 @@ export async function portalOverview(
     ),
     open: await openInvoices(em, visitor, now, OPEN_SHOWN),
     documents: (await portalDocuments(em, visitor, now, { rows: DOCUMENTS_SHOWN })).rows,
-    method: methods.find(({ isDefault, status }) => isDefault && status === 'active') ?? null,
+    method: method?.status === 'active' ? method : null,
     wallets: await em.find(Wallet, { customerId, balance: { $gt: '0' } }, { orderBy: { currency: 'asc' } }),
     credits: await creditsLeft(em, customerId, now),
   };

@@ -2,6 +2,7 @@ import { DAY } from '../../billing/calendar/instant.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
+import { insertMethod, listMethods, readDefault, selectDefault } from '../../services/payment/method.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 
@@ -20,6 +21,42 @@ async function madeCustomer(): Promise<string> {
   await own.db.transaction((tx) => insertCustomer(tx, customer, NOW));
   return customer.id;
 }
+
+describe('the payment methods of a customer with 1,200 of them', () => {
+  /** Copies that were added later, a second after the one before. */
+  const LATER = `insert into payment_method
+    select (jsonb_populate_record(m, jsonb_build_object('id', m.id || '_' || lpad(n::text, 4, '0'), 'reference', m.reference || n,
+      'created', m.created + n * interval '1 second'))).*
+    from payment_method m, generate_series(1, 1200) n where m.customer_id = $1`;
+  let customerId: string;
+  let first: string;
+  const listed = async (most?: number) => (await listMethods(own.db.em(), vendorId, customerId, most)).map(({ id }) => id);
+  const choose = (id: string) => own.db.transaction((tx) => selectDefault(tx, vendorId, customerId, id));
+  const later = (n: number): string => `${first}_${String(n).padStart(4, '0')}`;
+
+  beforeAll(async () => {
+    customerId = await madeCustomer();
+    const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
+    const card = { type: 'card' as const, details, holderName: null, reference: `sandbox_ok.${customerId}`, customerReference: null };
+    const owner = { vendorId, customerId, clockId: null, provider: 'sandbox' as const };
+    first = (await own.db.transaction((tx) => insertMethod(tx, owner, card, NOW))) ?? '';
+    await own.db.query(LATER, [customerId]);
+  });
+
+  it('are listed as the latest 1,000, oldest first', async () => {
+    expect(await listed()).toEqual(Array.from({ length: 1_000 }, (_, n) => later(n + 201)));
+  });
+
+  it('have the default one among them, however old it is, which is read without the others', async () => {
+    await choose(first);
+    expect(await listed()).toEqual([first, ...Array.from({ length: 999 }, (_, n) => later(n + 202))]);
+    expect((await readDefault(own.db.em(), vendorId, customerId))?.id).toBe(first);
+    await choose(later(1_199));
+    expect(await listed(2)).toEqual([later(1_199), later(1_200)]);
+    await choose('none');
+    expect(await readDefault(own.db.em(), vendorId, customerId)).toBeNull();
+  });
+});
 
 describe('the end of a freeze', () => {
   it('writes the grants whose life it moves, and none of those that had ended before it', async () => {

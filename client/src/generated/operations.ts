@@ -182,7 +182,7 @@ export abstract class Operations {
     return this.#calls.write<shape.PaymentSession>(path`/v1/c/payment/session/${token}/confirm`, body, options);
   }
 
-  /** List the payment methods of a customer. The whole list, oldest first, without detached methods. */
+  /** List the payment methods of a customer. The latest 1,000, oldest first, without detached ones. */
   listPaymentMethods(customerId: string, options: CallOptions = {}): Promise<shape.ListPaymentMethodsAnswer> {
     return this.#calls.read<shape.ListPaymentMethodsAnswer>(path`/v1/c/customer/${customerId}/payment/method`, {}, options);
   }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../billing/refusal.ts';
-import { listMethods, type Method } from '../../../services/payment/method.ts';
+import { listMethods, type Method, readMethod } from '../../../services/payment/method.ts';
 import { openSession } from '../../../services/payment/open-session.ts';
 import { isProviderAway } from '../../../services/payment/provider-away.ts';
 import { chooseMethod, owes, removeMethod, usualCurrency } from '../../../services/portal/methods.ts';
@@ -25,16 +25,17 @@ export const methodPages = [
   onPost('/methods/:method_id/remove', remove),
 ];
 
-const methodsOf = ({ db, visitor }: Visit): Promise<Method[]> => listMethods(db.em(), visitor.vendorId, visitor.customerId);
-
 async function showMethods(visit: Visit): Promise<PortalResponse> {
   const { t, db, visitor } = visit;
-  const shown = { methods: await methodsOf(visit), owes: await owes(db.em(), visitor.customerId), canAdd: canAddMethods(visit) };
+  const methods = await listMethods(db.em(), visitor.vendorId, visitor.customerId);
+  const shown = { methods, owes: await owes(db.em(), visitor.customerId), canAdd: canAddMethods(visit) };
   return showPage({ title: t('methods.title'), content: methodsContent(visit, shown) });
 }
 
 async function methodOf(visit: Visit): Promise<Method | null> {
-  return (await methodsOf(visit)).find(({ id }) => id === visit.param('method_id')) ?? null;
+  const { vendorId, customerId } = visit.visitor;
+  const method = await readMethod(visit.db.em(), vendorId, customerId, visit.param('method_id'));
+  return method?.status === 'detached' ? null : method;
 }
 
 async function makeDefault(visit: Visit): Promise<PortalResponse> {
