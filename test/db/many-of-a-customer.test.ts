@@ -1,10 +1,13 @@
 import { DAY } from '../../billing/calendar/instant.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
+import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
+import { grantCredits } from '../../services/credit/grant.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { insertMethod, listMethods, readDefault, selectDefault } from '../../services/payment/method.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countingReads } from '../support/rows-read.ts';
 
 let own: OwnDatabase;
 let vendorId: string;
@@ -88,4 +91,21 @@ describe('the end of a freeze', () => {
       [NOW - 9 * DAY, NOW + 4 * DAY],
     ]);
   });
+});
+
+it('the balance of prepaid credits counts what has begun, bought ones once they are paid, and reads no movement of them', async () => {
+  const customerId = await madeCustomer();
+  const usual = { priority: 50, expiresAt: null, features: null, plans: null, description: null };
+  const grant = (amount: string, price: string | null, effectiveAt: number | null) => {
+    const kind = price === null ? ('promotional' as const) : ('purchased' as const);
+    return own.db.transaction((tx) =>
+      grantCredits(tx, { ...usual, vendorId, customerId, currency: 'usd', amount, kind, price, effectiveAt }),
+    );
+  };
+  for (let n = 0; n < 20; n += 1) await grant('5', null, null);
+  await grant('7', null, Date.now() + DAY);
+  await grant('50', '45', null);
+  const counting = countingReads(own.db, ['credit_movement']);
+  expect(await creditBalances(counting, customerId, Date.now())).toEqual([{ currency: 'usd', settled: '100.00', begun: 20 }]);
+  expect(counting.read).toBe(0);
 });

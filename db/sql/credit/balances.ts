@@ -13,14 +13,14 @@ export interface CreditBalance {
 }
 
 /**
- * A customer's prepaid credits by their currency; none where no grant has ever begun. SQL, because it adds up, in
- * transactions that count usage.
+ * A customer's prepaid credits by their currency; none where no grant has ever begun. Bought ones begin once they are
+ * paid, which each row says itself. SQL, because it adds up, in transactions that count usage.
  */
 export const creditBalances = (tx: Queryable, customerId: string, now: Instant): Promise<CreditBalance[]> =>
   tx.query<CreditBalance>(
-    `select currency, sum(balance) as settled, count(*)::int as begun from credit_grant g
+    `select currency, sum(balance) as settled, count(*)::int as begun from credit_grant
      where customer_id = $1 and effective_at <= $2::timestamptz
-       and exists (select from credit_movement m where m.grant_id = g.id and m.kind = 'granted')
+       and (invoice_id is null or paid_at is not null)
      group by currency order by currency`,
     [customerId, stamp(now)],
   );
