@@ -1,21 +1,29 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { periodIdxAt, usagePeriodAt } from '../../billing/contract/period/periods.ts';
+import { usagePeriodAt } from '../../billing/contract/period/periods.ts';
 import type { Contract, UsageHandover } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
+import { stamp } from '../../db/rows.ts';
 import { beginCounters } from '../../db/sql/usage/begin-counters.ts';
-import { type EventToMove, eventsToMove } from '../../db/sql/usage/events-to-move.ts';
+import { countersToMove } from '../../db/sql/usage/counters-to-move.ts';
+import { type EventPlace, eventsToMove } from '../../db/sql/usage/events-to-move.ts';
 import { forgetWindows } from '../../db/sql/usage/forget-windows.ts';
 import { insertPeriods } from '../../db/sql/usage/insert-periods.ts';
-import { moveEvents } from '../../db/sql/usage/move-events.ts';
+import { markPeriod } from '../../db/sql/usage/mark-period.ts';
+import { type MovedEvents, moveEvents } from '../../db/sql/usage/move-events.ts';
+import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { countUsage, type UsageChange } from '../../db/usage/count.ts';
+
+/** The most events that one statement moves. */
+const AT_ONCE = 10_000;
 
 /**
  * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
  * follows, each in the period it lies in by the calendar, which gets a row if it has none, as by the intake. That
- * concerns only events that were reported a little ahead of time, and with an estimate's token those reported since the
- * estimate. All others stay where they were reported, and inside a billing period the new contract's counters begin at
- * the values of the old ones.
+ * concerns events that were reported a little ahead of time, with an estimate's token those reported since the
+ * estimate, and all that came while a payment was waited for, or a worker: millions maybe, so Postgres moves and sums
+ * them, some thousands a statement, and none is read here. All others stay where they were reported, and inside a
+ * billing period the new contract's counters begin at the values of the old ones.
  */
 export async function handOver(
   tx: Queryable,
@@ -25,52 +33,72 @@ export async function handOver(
   for (const handover of handovers) {
     const { fromContractId, toContractId, counters } = handover;
     const moved = await moveUsage(tx, handover, contractOf(toContractId));
-    await countMoved(tx, fromContractId, moved.from, -1);
+    await countMoved(tx, moved, 'from', -1);
     if (counters !== null) {
       await beginCounters(tx, { contractId: fromContractId, idx: counters.fromIdx }, { contractId: toContractId, idx: counters.toIdx });
     }
-    await countMoved(tx, toContractId, moved.to, 1);
+    await countMoved(tx, moved, 'to', 1);
     const { customerId } = contractOf(toContractId).contract;
     // a marker that has moved decides in its new period what counts, and in the old one no more
-    for (const slug of new Set(moved.to.map((event) => event.slug))) await forgetWindows(tx, customerId, slug);
+    for (const slug of new Set(moved.map(({ to }) => to.slug))) await forgetWindows(tx, customerId, slug);
   }
 }
 
-/** @returns the events where they were, and where they are */
-async function moveUsage(
-  tx: Queryable,
-  handover: UsageHandover,
-  { contract, pauses }: { contract: Contract; pauses: Pause[] },
-): Promise<{ from: EventToMove[]; to: EventToMove[] }> {
-  const events = await eventsToMove(tx, handover);
-  if (events.length === 0) return { from: [], to: [] };
+/** Events that were moved from one counter to another. */
+interface Moved {
+  from: CounterKey;
+  to: CounterKey;
+  events: MovedEvents;
+}
+
+interface Successor {
+  contract: Contract;
+  pauses: Pause[];
+}
+
+async function moveUsage(tx: Queryable, handover: UsageHandover, successor: Successor): Promise<Moved[]> {
+  const moved: Moved[] = [];
+  for (const { idx, slug } of await countersToMove(tx, handover)) {
+    const after = idx > handover.afterIdx ? null : handover.after;
+    const begin = { timestamp: after === null ? '-infinity' : stamp(after), seq: null };
+    moved.push(...(await moveCounted(tx, { contractId: handover.fromContractId, idx, slug }, begin, successor)));
+  }
+  for (const { to, events } of moved) if (events.hasMarkers) await markPeriod(tx, to);
+  return moved;
+}
+
+/** Moves what one counter has behind a place, each statement into one period of the successor. */
+async function moveCounted(tx: Queryable, from: CounterKey, begin: EventPlace, { contract, pauses }: Successor): Promise<Moved[]> {
   // usage held in a freeze may be dated before the contract: it counts where this begins
   const since = contract.began ?? Number.NEGATIVE_INFINITY;
-  const countsAt = ({ timestamp }: EventToMove) => Math.max(timestamp, since);
-  const moved = events.map((event) => ({ ...event, idx: periodIdxAt(contract, pauses, countsAt(event)) }));
-  const one = new Map(moved.map((event) => [event.idx, event]));
-  await insertPeriods(
-    tx,
-    [...one.values()].map((event) => usagePeriodAt(contract, pauses, countsAt(event))),
-  );
-  await moveEvents(tx, handover.toContractId, moved);
-  return { from: events, to: moved };
-}
-
-async function countMoved(tx: Queryable, contractId: string, events: readonly EventToMove[], sign: 1 | -1): Promise<void> {
-  for (const { idx, slug } of distinct(events)) {
-    const own = events.filter((event) => event.idx === idx && event.slug === slug);
-    const changes = own.map((event) => changeOf(event, sign));
-    await countUsage(tx, { contractId, idx, slug }, changes);
+  const moved: Moved[] = [];
+  for (let behind = begin; ; ) {
+    const next = await eventsToMove(tx, from, behind, AT_ONCE);
+    if (next === null) return moved;
+    const period = usagePeriodAt(contract, pauses, Math.max(next.first, since));
+    const upTo = period.end !== null && period.end <= next.last ? { timestamp: stamp(period.end - 1), seq: null } : next.place;
+    const to = { contractId: contract.id, idx: period.idx, slug: from.slug };
+    if (moved.every((one) => one.to.idx !== to.idx)) await insertPeriods(tx, [period]);
+    moved.push({ from, to, events: await moveEvents(tx, from, { behind, upTo }, to) });
+    behind = upTo;
   }
 }
 
-const distinct = (events: readonly EventToMove[]): EventToMove[] => [
-  ...new Map(events.map((event) => [`${event.idx} ${event.slug}`, event])).values(),
-];
+/** Each counter once: where a marker was moved, all its events are summed again. */
+async function countMoved(tx: Queryable, moved: readonly Moved[], side: 'from' | 'to', sign: 1 | -1): Promise<void> {
+  const counters = Map.groupBy(moved, ({ [side]: { idx, slug } }) => `${idx} ${slug}`);
+  for (const own of counters.values()) {
+    const [{ [side]: counter }] = own as [Moved];
+    await countUsage(
+      tx,
+      counter,
+      own.map(({ events }) => changeOf(events, sign)),
+    );
+  }
+}
 
-/** A discarded event is in the lists, and counts nowhere. */
-const changeOf = ({ units, timestamp: at, isAbsolute, isDiscarded }: EventToMove, sign: 1 | -1): UsageChange =>
-  isDiscarded
-    ? { units: '0', events: 0, listed: sign, at, isAbsolute: false }
-    : { units: sign === 1 ? units : text(dec(units).negated()), events: sign, listed: sign, at, isAbsolute };
+/** Moved are all events that a counter has behind an instant: no marker that stays comes between them. */
+const changeOf = ({ units, events, listed, at, decides: isAbsolute }: MovedEvents, sign: 1 | -1): UsageChange => ({
+  ...{ units: sign === 1 ? units : text(dec(units).negated()), events: sign * events, listed: sign * listed },
+  ...{ at, isAbsolute },
+});

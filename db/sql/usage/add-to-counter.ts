@@ -3,13 +3,15 @@ import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 import type { CounterKey } from './part.ts';
 
-/** What one event adds to the sum of its period, or takes from it. */
+/** What an event, or several that no marker comes between, add to the sum of their period, or take from it. */
 export interface CountedChange {
   /** signed decimal text */
   units: string;
-  events: 1 | 0 | -1;
-  /** whether it is in the lists from now on, or there no more; an event that is discarded stays in them */
-  listed: 1 | 0 | -1;
+  /** how many more count, negative: fewer */
+  events: number;
+  /** how many more are in the lists; an event that is discarded stays in them */
+  listed: number;
+  /** the latest instant */
   at: Instant;
 }
 

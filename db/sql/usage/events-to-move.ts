@@ -1,40 +1,51 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
-import { stampOrNull } from '../../rows.ts';
+import type { CounterKey } from './part.ts';
 
-/** A usage event that a change gives to the contract that follows. */
-export interface EventToMove {
-  id: string;
-  timestamp: Instant;
-  idx: number;
-  slug: string;
-  units: string;
-  isAbsolute: boolean;
-  isDiscarded: boolean;
+/** A place among the events of a counter, in the order of their instants: behind an event, or behind an instant. */
+export interface EventPlace {
+  /** as Postgres writes it */
+  timestamp: string;
+  /** null: behind all events of the instant */
+  seq: string | null;
 }
 
-/** Which events: those after an instant, or in periods after one, without those of some features. */
-export interface MoveFilter {
-  fromContractId: string;
-  after: Instant | null;
-  afterIdx: number;
-  except: readonly string[];
+/** The next events behind a place, some thousands at most. */
+export interface EventsToMove {
+  first: Instant;
+  last: Instant;
+  /** behind the last of them */
+  place: EventPlace;
 }
+
+/** No number of an event is greater. */
+const BEHIND_ALL = '9223372036854775807';
+
+/** A place as two parameters. */
+export const placeParams = ({ timestamp, seq }: EventPlace): [string, string] => [timestamp, seq ?? BEHIND_ALL];
+
+/** The parameters of a contract, and of `BEHIND`. */
+export const behindParams = ({ contractId, idx, slug }: CounterKey, behind: EventPlace): unknown[] => [
+  contractId,
+  idx,
+  slug,
+  ...placeParams(behind),
+];
+
+/** SQL: of a contract's events those of a counter behind a place. */
+export const BEHIND = `e.period_idx = $2 and e.feature_slug = $3 and (e.timestamp, e.seq) > ($4::timestamptz, $5::bigint)`;
 
 const SQL = `
-  select e.id, e.timestamp, e.period_idx as idx, e.feature_slug as slug, e.units, e.is_absolute as "isAbsolute",
-    e.discarded_at is not null as "isDiscarded"
-  from usage_counter u
-  cross join lateral (
-    select * from usage_event e where e.contract_id = u.contract_id and e.period_idx = u.period_idx and e.feature_slug = u.feature_slug
-      and e.timestamp > case when u.period_idx > $3 then '-infinity' else $2::timestamptz end
-    offset 0
-  ) e
-  where u.contract_id = $1 and u.feature_slug <> all($4::text[])`;
+  select min(next.timestamp) as first, max(next.timestamp) as last, max(next.timestamp)::text as "lastText",
+    (array_agg(next.seq order by next.timestamp desc, next.seq desc))[1]::text as seq
+  from (select e.timestamp, e.seq from usage_event e where e.contract_id = $1 and ${BEHIND} order by e.timestamp, e.seq limit $6) next
+  having count(*) > 0`;
 
 /**
- * The usage events that a change moves. SQL: a table that may have millions of rows of a contract is looked up by the
- * contract's counters, so that only what moves is read.
+ * Looks at the next events of a counter that a change moves; null where there are no more. SQL: they are found from one
+ * place to the next by an index, and none of them is read into the process.
  */
-export const eventsToMove = (tx: Queryable, { fromContractId, after, afterIdx, except }: MoveFilter): Promise<EventToMove[]> =>
-  tx.query<EventToMove>(SQL, [fromContractId, stampOrNull(after), afterIdx, except]);
+export async function eventsToMove(tx: Queryable, key: CounterKey, behind: EventPlace, most: number): Promise<EventsToMove | null> {
+  const [row] = await tx.query<{ first: Instant; last: Instant; lastText: string; seq: string }>(SQL, [...behindParams(key, behind), most]);
+  return row === undefined ? null : { first: row.first, last: row.last, place: { timestamp: row.lastText, seq: row.seq } };
+}
