@@ -36,7 +36,8 @@ export async function amendUsage(tx: Tx, amendment: Amendment): Promise<void> {
   if (seen === null) throw unknown();
   const customer = await lockCustomer(tx, vendorId, seen.customerId, { lock: 'to count' });
   const limits = await limitsOn(tx, customer, seen.featureSlug);
-  const thresholds = await thresholdsOf(tx, customer, seen.featureSlug);
+  const usage = { slugs: [seen.featureSlug], given: [seen.timestamp], contractIds: [seen.contractId] };
+  const thresholds = await thresholdsOf(tx, customer, usage);
   await lockChain(tx, seen.contractId);
   // read again: another amendment may have been first, or a change that took the event along
   const event = await tx.em.findOne(UsageEvent, { id: eventId, vendorId }, FOR_UPDATE);

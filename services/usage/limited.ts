@@ -40,7 +40,8 @@ interface Limited {
  */
 export async function recordLimited(tx: Tx, entries: readonly ReportedUsage[], locked: LockedElsewhere): Promise<Limited> {
   const watched = await lockWatched(tx, [...new Set(entries.map(({ customerId }) => customerId))], locked);
-  const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched], [...new Set(entries.map(({ slug }) => slug))]);
+  const usage = { slugs: [...new Set(entries.map(({ slug }) => slug))], given: entries.flatMap(({ timestamp }) => timestamp ?? []) };
+  const thresholds = locked === 'skip' ? [] : await lockThresholds(tx, [...watched], usage);
   const asked = entries.filter(({ customerId, isAbsolute }) => watched.has(customerId) && !isAbsolute);
   if (asked.length === 0) return { recorded: new Map(), unwatched: [] };
   const [watching, places, known] = await together(tx, [

@@ -80,7 +80,7 @@ async function record(tx: Tx, entry: ReportedUsage, isPromised = false): Promise
   if (repeat !== null) return repeat;
   const customer = await lockCustomer(tx, entry.vendorId, entry.customerId, { lock: 'to count', frozen: 'allow' });
   if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
-  const thresholds = await thresholdsOf(tx, customer, entry.slug);
+  const thresholds = await thresholdsOf(tx, customer, { slugs: [entry.slug], given: entry.timestamp === null ? [] : [entry.timestamp] });
   const at = entry.timestamp ?? customer.now;
   if (at > customer.now + AHEAD_MS) {
     const limit = `is more than an hour ahead of the customer’s time, ${new Date(customer.now).toISOString()}`;

@@ -8,7 +8,7 @@ import { newId } from '../../db/id.ts';
 import { lockClockStatus } from '../../db/sql/clock/lock-status.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
-import { contractsWithThreshold, type ThresholdContract } from '../../db/sql/contract/with-threshold.ts';
+import { contractsWithThreshold, type ThresholdContract, type UsageToCount } from '../../db/sql/contract/with-threshold.ts';
 import { noteRoom } from '../../db/sql/usage/note-room.ts';
 import { applyToBatch } from '../contract/batch.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
@@ -18,11 +18,11 @@ import type { LockedCustomer } from '../customer/lock.ts';
  * it is recorded, since all who close a period lock them before it, and all at once, since others lock several in one
  * order. The caller has locked the customers.
  *
- * @param slugs features whose usage is recorded
+ * @param usage what is recorded
  * @returns those with a threshold
  */
-export async function lockThresholds(tx: Tx, customerIds: readonly string[], slugs: readonly string[]): Promise<readonly Contract[]> {
-  const find = () => contractsWithThreshold(tx, customerIds, slugs);
+export async function lockThresholds(tx: Tx, customerIds: readonly string[], usage: UsageToCount): Promise<readonly Contract[]> {
+  const find = () => contractsWithThreshold(tx, customerIds, usage);
   const found = await find();
   if (found.length === 0) return [];
   const advancing = await advancingClocks(tx, found);
@@ -54,8 +54,8 @@ async function advancingClocks(tx: Tx, contracts: readonly ThresholdContract[]):
 export const thresholdsOf = async (
   tx: Tx,
   { id, watched }: Pick<LockedCustomer, 'id' | 'watched'>,
-  slug: string,
-): Promise<readonly Contract[]> => (watched ? lockThresholds(tx, [id], [slug]) : []);
+  usage: UsageToCount,
+): Promise<readonly Contract[]> => (watched ? lockThresholds(tx, [id], usage) : []);
 
 /**
  * Invoices what open usage has come to where it has reached its contract's threshold. The usage was recorded in the

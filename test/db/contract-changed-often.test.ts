@@ -9,6 +9,7 @@ import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
 import { openPeriods } from '../../db/sql/contract/open-periods.ts';
 import { readStandings } from '../../db/sql/contract/read-standings.ts';
 import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
+import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
 import { readAccess } from '../../db/sql/entitlement/read-access.ts';
 import { lastAmounts } from '../../db/sql/mrr/last-amounts.ts';
@@ -175,6 +176,19 @@ describe(`of a contract that was changed ${CHANGES} times, with ${PERIODS - 1} c
     ]);
     expect(counting.read).toBeLessThanOrEqual(150);
   });
+});
+
+it('with an invoice threshold, usage locks the contract that it counts in and those of its time, and none that had ended before', async () => {
+  await own.db.query(`update contract set configuration = configuration || '{"invoiceThreshold": "100.00"}' where customer_id = $1`, [
+    customerId,
+  ]);
+  const placesOf = async (given: readonly Instant[], contractIds: readonly string[] = []) =>
+    ids(await contractsWithThreshold(own.db, [customerId], { slugs: ['calls'], given, contractIds })).toSorted();
+  expect(await placesOf([])).toEqual([contractId]);
+  expect(await placesOf([began - 1.5 * HOUR])).toEqual([contractId, `${contractId}_1`]);
+  expect(await placesOf([began - 3.5 * HOUR, began - 1.5 * HOUR])).toEqual([contractId, ...[1, 2, 3].map((n) => `${contractId}_${n}`)]);
+  // the one that an event to be amended is counted in
+  expect(await placesOf([began + HOUR], [`${contractId}_7`])).toEqual([contractId, `${contractId}_7`]);
 });
 
 it('a customer is shown with a thousand contracts: those that live, and those that ended last', async () => {

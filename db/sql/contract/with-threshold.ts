@@ -1,4 +1,6 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
+import { stamp } from '../../rows.ts';
 
 /** A contract that usage may be invoiced of, or counted in. */
 export interface ThresholdContract {
@@ -16,7 +18,13 @@ export const HAS_THRESHOLD = `t.configuration ->> 'invoiceThreshold' is not null
 /** SQL: the same of one that has begun. */
 export const WITH_THRESHOLD = `t.began is not null and ${HAS_THRESHOLD}`;
 
-/** Whose customers have no threshold, whose features aren't looked at. */
+const SELLS = `not t.is_successor and t.id not in (select id from own)
+    and exists (select from jsonb_array_elements(t.terms -> 'features') f where f ->> 'slug' = any($2::text[]))`;
+
+/**
+ * Whose customers have no threshold, whose features aren't looked at. What had ended before the usage is left out by an
+ * index, however many changes have left it. One that has events of the usage may come twice.
+ */
 const SQL = `
   with own as materialized (
     select t.id, t.customer_id, t.test_clock_id from contract t where t.customer_id = any($1::text[]) and ${WITH_THRESHOLD}
@@ -24,15 +32,34 @@ const SQL = `
   select own.id, own.customer_id as "customerId", own.test_clock_id as "clockId", true as "hasThreshold" from own
   union all
   select t.id, t.customer_id, t.test_clock_id, false from contract t
-  where t.customer_id in (select customer_id from own) and not t.is_successor and t.id not in (select id from own)
-    and exists (select from jsonb_array_elements(t.terms -> 'features') f where f ->> 'slug' = any($2::text[]))`;
+  where t.customer_id in (select customer_id from own) and t.ended is null and ${SELLS}
+  union all
+  select t.id, t.customer_id, t.test_clock_id, false from contract t
+  where t.customer_id in (select customer_id from own) and t.ended >= $3 and t.began <= $4 and ${SELLS}
+  union all
+  select t.id, t.customer_id, t.test_clock_id, false from contract t
+  where t.id = any($5::text[]) and t.customer_id in (select customer_id from own) and t.ended is not null and ${SELLS}`;
+
+/** Usage that is to be counted. */
+export interface UsageToCount {
+  slugs: readonly string[];
+  /** the instants that events are dated by; those dated by their arrival count in what lives */
+  given: readonly Instant[];
+  /** contracts that have events of it already */
+  contractIds?: readonly string[];
+}
 
 /**
- * The contracts of customers that have an invoice threshold, and their other contracts that sell one of these features:
- * all that are locked to count usage of them. SQL: asked with each group of usage events, about values inside JSON.
+ * The contracts of customers that have an invoice threshold, and their other contracts that sell one of these features
+ * and may have the usage counted: all that are locked to count it. SQL: asked with each group of usage events, about
+ * values inside JSON.
  */
 export const contractsWithThreshold = (
   tx: Queryable,
   customerIds: readonly string[],
-  slugs: readonly string[] = [],
-): Promise<ThresholdContract[]> => tx.query<ThresholdContract>(SQL, [customerIds, slugs]);
+  { slugs, given, contractIds = [] }: UsageToCount,
+): Promise<ThresholdContract[]> => {
+  const earliest = given.length === 0 ? 'infinity' : stamp(Math.min(...given));
+  const latest = given.length === 0 ? '-infinity' : stamp(Math.max(...given));
+  return tx.query<ThresholdContract>(SQL, [customerIds, slugs, earliest, latest, contractIds]);
+};
