@@ -10,7 +10,7 @@ import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { recordLimited } from './limited.ts';
-import { recordOne } from './record-one.ts';
+import { recordInOrder, recordOne } from './record-one.ts';
 
 /** A caller is answered within five seconds: what waits for its customer's turn has less time left for locks. */
 const LONGEST_MS = 4_000;
@@ -18,6 +18,8 @@ const SHORTEST_MS = 100;
 /** Customers at a time, and of one vendor at most: the other connections are for groups, reads and sales. */
 const AT_ONCE = { places: 5, most: 4 };
 const MOST = 2_000;
+/** Entries that share a transaction although each is decided by itself: the first has its locks until the last. */
+const IN_A_ROW = 50;
 
 interface Waiting {
   entry: ReportedUsage;
@@ -65,19 +67,35 @@ export class LeftOutUsage {
       waiting.filter(({ entry }) => !refused.has(entry.keyId)),
       turn,
     );
-    const results: Recorded[] = [];
-    let lost: { error: unknown } | null = null;
-    for (const one of waiting) {
-      const decided = written.get(one.entry.id);
-      if (decided !== undefined) results.push(decided);
-      else if (lost !== null) results.push(lost);
-      else {
-        const recorded = refused.get(one.entry.keyId) ?? (await this.#alone(one, turn));
+    const left = waiting.filter(({ entry }) => !written.has(entry.id) && !refused.has(entry.keyId));
+    const decided = new Map(written);
+    let lost: Recorded | undefined;
+    for (const row of rowsOf(left)) {
+      const shared = lost === undefined ? await this.#inARow(row, turn) : null;
+      for (const [at, one] of row.entries()) {
+        const recorded: Recorded = lost ?? shared?.[at] ?? (await this.#alone(one, turn));
         if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
-        results.push(recorded);
+        decided.set(one.entry.id, recorded);
       }
     }
-    return results;
+    return waiting.map(({ entry }) => decided.get(entry.id) ?? (refused.get(entry.keyId) as Recorded));
+  }
+
+  /** @returns null where each has to be decided in a transaction of its own */
+  async #inARow(row: readonly Waiting[], turn: number): Promise<Recorded[] | null> {
+    const [first, ...others] = row;
+    if (first === undefined || others.length === 0) return null;
+    const decide = async (tx: Tx): Promise<string[] | null> => {
+      await limitLocks(tx, timeLeft(first, turn));
+      return recordInOrder(tx, [first.entry, ...others.map(({ entry }) => entry)]);
+    };
+    try {
+      const ids = await this.#db.transaction(decide);
+      return ids?.map((id) => ({ id })) ?? null;
+    } catch (error) {
+      // perhaps they were committed: nobody may record them again
+      return error instanceof CommitUnknown ? row.map(() => ({ error })) : null;
+    }
   }
 
   /** What has gathered behind a locked contract is inserted as one; whatever fails is decided alone. */
@@ -121,6 +139,22 @@ export class LeftOutUsage {
     if (left <= SHORTEST_MS) return { error: new TooManyTransactions() };
     return recordOne(this.#db, one.entry, left).catch((error: unknown) => ({ error }));
   }
+}
+
+/**
+ * Entries that come one behind the other and may share a transaction: of one feature, so that all lock the same, and
+ * none that corrects closed usage.
+ */
+function rowsOf(waiting: readonly Waiting[]): Waiting[][] {
+  const rows: Waiting[][] = [];
+  for (const one of waiting) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    const isShared = first?.entry.slug === one.entry.slug && !first.entry.allowCorrection && !one.entry.allowCorrection;
+    if (row !== undefined && isShared && row.length < IN_A_ROW) row.push(one);
+    else rows.push([one]);
+  }
+  return rows;
 }
 
 /** Milliseconds that a lock may be waited for: what its customer's turn was waited for is taken off, work is not. */

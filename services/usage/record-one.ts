@@ -8,6 +8,7 @@ import { isUsagePriced } from '../../billing/pricing/price.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
 import { lateContracts } from '../../db/sql/agenda/late-contracts.ts';
+import { lockCountedCustomer } from '../../db/sql/customer/lock.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
 import { findEvent } from '../../db/sql/usage/find-event.ts';
@@ -49,6 +50,23 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
     if (isRefusal(error)) return { error };
     throw error;
   }
+}
+
+/**
+ * Decides on events of one customer and feature in one transaction, in their order, as `recordOne` does on each. None
+ * of them may be one that corrects closed usage, which locks more.
+ *
+ * @returns their ids; null, with nothing done, for a customer that is watched: what its usage brings about takes locks
+ *   that come behind those of the next event
+ * @throws for the first that is refused: then none is to be written
+ */
+export async function recordInOrder(tx: Tx, entries: readonly [ReportedUsage, ...ReportedUsage[]]): Promise<string[] | null> {
+  const [{ vendorId, customerId }] = entries;
+  const customer = await lockCountedCustomer(tx, vendorId, customerId);
+  if (customer?.watched) return null;
+  const ids: string[] = [];
+  for (const entry of entries) ids.push(await record(tx, entry));
+  return ids;
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
