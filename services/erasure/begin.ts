@@ -5,7 +5,6 @@ import type { Tx } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { CreditTopUp } from '../../db/entities/credit-top-up.ts';
 import { Customer, type CustomerEntity } from '../../db/entities/customer.ts';
-import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { upsertAgenda } from '../../db/sql/agenda/upsert.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { publish } from '../../db/sql/event/publish.ts';
@@ -15,7 +14,7 @@ import { CREDIT_TOP_UP } from '../credit/ask-top-up.ts';
 import { FREEZE_END } from '../customer/freeze-end.ts';
 import { recordHistory } from '../customer/history.ts';
 import { lockCustomer } from '../customer/lock.ts';
-import { requestDetach } from '../payment/method.ts';
+import { detachSome } from '../payment/method.ts';
 import { failSessions } from '../payment/session.ts';
 import { requireNothingOpen } from './open-money.ts';
 
@@ -40,8 +39,9 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId });
   if (erasedAt !== null) return { customerId, began: erasedAt, ended: customer.erasureEnded };
   await requireNothingOpen(tx, customerId);
-  await detachMethods(tx, vendorId, customerId);
-  // a form that is open leads nowhere; where there are very many, the steps of the erasure end the rest
+  // what providers know of the customer is deleted there, too, and a form that is open leads nowhere; where there are
+  // very many, the steps of the erasure see to the rest
+  await detachSome(tx, vendorId, customerId);
   await failSessions(tx, customerId, now);
   await tx.em.nativeDelete(CreditTopUp, { customerId });
   // nothing activates the customer any more, and no row of a thing that is gone keeps the erasure waiting
@@ -55,12 +55,6 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   await upsertAgenda(tx, [{ ...row, dueAt: began, detail: {} }]);
   enqueue(tx, 'customer', customerId);
   return { customerId, began, ended: null };
-}
-
-/** What providers know of the customer is deleted there, too. */
-async function detachMethods(tx: Tx, vendorId: string, customerId: string): Promise<void> {
-  const methods = await tx.em.find(PaymentMethod, { customer: customerId, status: { $ne: 'detached' } }, { fields: ['id'] });
-  for (const { id } of methods) await requestDetach(tx, vendorId, customerId, id);
 }
 
 /** The country of each address stays: its taxes were computed by it. */

@@ -5,10 +5,12 @@ import { Customer } from '../../db/entities/customer.ts';
 import { PaymentMethod } from '../../db/entities/payment-method.ts';
 import { restAfter } from '../../db/rest-after.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { erasePage, type PageEnd } from '../../db/sql/erasure/erase-page.ts';
 import { ERASED } from '../../db/sql/erasure/tables.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { detachSome } from '../payment/method.ts';
 import { failSessions } from '../payment/session.ts';
 import { ERASURE } from './begin.ts';
 
@@ -41,7 +43,7 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
   const now = await nowOf(tx, null);
   if (row === null || row.dueAt > now) return false;
   const { table = 0, after = null } = row.detail as Partial<Standing>;
-  if (table === 0 && (await failsMore(tx, customerId))) {
+  if (table === 0 && ((await failsMore(tx, customerId)) || (await detachesMore(tx, customerId)))) {
     row.dueAt = now;
     return true;
   }
@@ -62,6 +64,13 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
 async function failsMore(tx: Tx, customerId: string): Promise<boolean> {
   const { clockId } = await tx.em.findOneOrFail(Customer, { id: customerId });
   return failSessions(tx, customerId, await nowOf(tx, clockId));
+}
+
+/** Nor does any method pay. */
+async function detachesMore(tx: Tx, customerId: string): Promise<boolean> {
+  const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId });
+  await lockCustomerRow(tx, vendorId, customerId, 'update');
+  return detachSome(tx, vendorId, customerId);
 }
 
 /** A provider that is to delete a method needs what names it there. */

@@ -159,6 +159,25 @@ export async function requestDetach(tx: Tx, vendorId: string, customerId: string
   if (method.customer.$.defaultPayment === id) await selectDefault(tx, vendorId, customerId, 'none');
 }
 
+/** Methods that one transaction detaches. */
+const DETACHED_AT_ONCE = 50;
+
+/**
+ * Detaches some methods of a customer who is erased, the default first: how many it has set up has no bound. The caller
+ * has locked the customer `for update`.
+ *
+ * @returns whether there may be more
+ */
+export async function detachSome(tx: Tx, vendorId: string, customerId: string): Promise<boolean> {
+  const { defaultPayment } = await tx.em.findOneOrFail(Customer, { id: customerId });
+  const kept = { customer: customerId, status: { $ne: 'detached' as const } };
+  const isDefault = await tx.em.count(PaymentMethod, { ...kept, id: defaultPayment });
+  if (isDefault > 0) await requestDetach(tx, vendorId, customerId, defaultPayment);
+  const found = await tx.em.find(PaymentMethod, kept, { fields: ['id'], orderBy: { id: 'asc' }, limit: DETACHED_AT_ONCE });
+  for (const { id } of found) await requestDetach(tx, vendorId, customerId, id);
+  return found.length === DETACHED_AT_ONCE;
+}
+
 /** A method that its provider still has to delete; null when it has done so. */
 export const pendingDetach = (em: EntityManager, id: string): Promise<(MethodRef & { provider: ProviderName }) | null> =>
   em.findOne(PaymentMethod, { id, detachPending: true });
