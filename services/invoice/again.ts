@@ -202,9 +202,12 @@ const isLone = (contract: Contract | undefined): boolean => contract?.predecesso
 /** Usage that an invoice threshold has charged in parts, of which a later contract may have charged the rest. */
 const partsOf = (items: readonly InvoiceItemRecord[]): InvoiceItemRecord[] => items.filter(({ derivation }) => derivation.soFar === true);
 
+/** The contracts of their chains that had not ended before their usage began: no earlier one charges the rest of it. */
 async function chainOf(em: Tx['em'], parts: readonly InvoiceItemRecord[]): Promise<string[]> {
   if (parts.length === 0) return [];
   const own = await em.find(ContractRecord, { id: { $in: parts.map(({ contractId }) => contractId) } }, { fields: ['rootId'] });
-  const chain = await em.find(ContractRecord, { rootId: { $in: own.map(({ rootId }) => rootId) } }, { fields: ['id'] });
+  const since = Math.min(...parts.map(({ span }) => span?.start ?? 0));
+  const ofChains = { rootId: { $in: own.map(({ rootId }) => rootId) }, $or: [{ ended: null }, { ended: { $gte: since } }] };
+  const chain = await em.find(ContractRecord, ofChains, { fields: ['id'] });
   return chain.map(({ id }) => id);
 }
