@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { big, id, instant, oneOf, serial, textArray, textColumn, whole } from './columns.ts';
+import { big, flag, id, instant, oneOf, serial, textArray, textColumn, whole } from './columns.ts';
 import { Vendor } from './vendor.ts';
 
 /** Deleted endpoints are shown to nobody and wait for their rows to be put away. */
@@ -30,6 +30,8 @@ export const WebhookEndpoint = defineEntity({
     notifiedSeq: big().defaultRaw('0'),
     /** until then its workflow looks at the log by itself and needs no message */
     busyUntil: instant().strictNullable(),
+    /** it was opened, and some of what has failed before still waits for its next try of then */
+    opens: flag().default(false),
   },
 });
 export type WebhookEndpointRecord = InferEntity<typeof WebhookEndpoint>;

@@ -1,6 +1,8 @@
 import type { Database } from '../../db/connect.ts';
+import { WebhookEndpoint } from '../../db/entities/webhook.ts';
 import { lockDelivering, lookAtEndpoint } from '../../db/sql/webhook/lock-endpoint.ts';
 import { type EndpointStanding, endpointStanding } from '../../db/sql/webhook/standing.ts';
+import { tryAllNow } from '../../db/sql/webhook/try-all-now.ts';
 import { pauseEndpoint } from './pause.ts';
 import type { Webhooks } from './port.ts';
 import { readLog } from './read-log.ts';
@@ -79,10 +81,24 @@ async function workOnce(db: Database, webhooks: Webhooks, sender: Sender, endpoi
   const isNews = endpoint.hasNews;
   if (isNews) await readLog(db, webhooks.makeBodies, endpoint);
   if (endpoint.status !== 'active') return isNews;
+  if (endpoint.opens) return openMore(db, endpoint.id);
   const secrets = secretsOf(endpoint, webhooks.secret, Date.now());
   if (secrets === null) await pauseUnreadable(db, endpoint.id);
   const taken = secrets === null ? 0 : await sender.take(endpoint, secrets);
   return isNews || taken > 0;
+}
+
+/** Makes more of what has failed before due: before that a lane could give up, and have the endpoint paused again. */
+async function openMore(db: Database, endpointId: string): Promise<true> {
+  await db.transaction(
+    async (tx) => {
+      const endpoint = await lockDelivering(tx, endpointId);
+      if (!endpoint?.opens || (await tryAllNow(tx, endpointId))) return;
+      await tx.em.nativeUpdate(WebhookEndpoint, { id: endpointId }, { opens: false });
+    },
+    { by: 'timer', within: endpointId },
+  );
+  return true;
 }
 
 async function pauseUnreadable(db: Database, endpointId: string): Promise<void> {

@@ -94,11 +94,14 @@ export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { ow
 /** Sends nothing more until the endpoint is opened. */
 export const pauseOnRequest = (tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> => pauseEndpoint(tx, endpoint, 'paused on request');
 
-/** Goes on from the cursor: everything that waits is tried at once. */
+/**
+ * Goes on from the cursor: everything that waits is tried at once. Where very much has failed before, its workflow sees
+ * to the rest of it before it sends anything.
+ */
 export async function openEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> {
-  tx.em.assign(endpoint, { status: 'active', pausedReason: null });
+  const opens = await tryAllNow(tx, endpoint.id);
+  tx.em.assign(endpoint, { status: 'active', pausedReason: null, opens });
   await tx.em.flush();
-  await tryAllNow(tx, endpoint.id);
   enqueue(tx, 'webhook', endpoint.id);
 }
 

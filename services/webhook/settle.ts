@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
 import { WebhookBacklog, WebhookSkip } from '../../db/entities/webhook.ts';
 import type { DueLane, LaneEvent } from '../../db/sql/webhook/due-lanes.ts';
-import { lockDelivering } from '../../db/sql/webhook/lock-endpoint.ts';
+import { type DeliveringEndpoint, lockDelivering } from '../../db/sql/webhook/lock-endpoint.ts';
 import { type LaneOutcome, moveLanes } from '../../db/sql/webhook/move-lanes.ts';
 import { type NotedTry, noteTries } from '../../db/sql/webhook/note-tries.ts';
 import { pauseEndpoint } from './pause.ts';
@@ -28,7 +28,7 @@ export async function settleLanes(db: Database, schedule: RetrySchedule, endpoin
       await noteTries(tx, endpointId, tries);
       for (const outcome of ['delivered', 'failed'] as const)
         count(tx, 'deliveries', { outcome }, tries.filter(({ status }) => status === outcome).length);
-      const judged = (await asTheyStand(tx, endpointId, sent)).map((one) => judge(one, schedule));
+      const judged = (await asTheyStand(tx, endpoint, sent)).map((one) => judge(one, schedule));
       await moveLanes(
         tx,
         endpointId,
@@ -45,7 +45,11 @@ export async function settleLanes(db: Database, schedule: RetrySchedule, endpoin
  * Leaves out lanes that were read again from elsewhere while they were sent, and brings the others up to date: the
  * endpoint may have been opened meanwhile, and then its schedule begins again.
  */
-async function asTheyStand({ em }: Tx, endpoint: string, sent: readonly SentLane[]): Promise<StandingLane[]> {
+async function asTheyStand(
+  { em }: Tx,
+  { id: endpoint, opens }: Pick<DeliveringEndpoint, 'id' | 'opens'>,
+  sent: readonly SentLane[],
+): Promise<StandingLane[]> {
   const failed = new Map(sent.filter(hasFailed).map(({ lane, tries }) => [lane.lane, tries.at(-1)?.event.seq ?? '']));
   if (failed.size === 0) return sent.map((one) => ({ ...one, isSkipped: false }));
   const rows = await em.find(WebhookBacklog, { endpoint, lane: { $in: [...failed.keys()] } });
@@ -58,7 +62,9 @@ async function asTheyStand({ em }: Tx, endpoint: string, sent: readonly SentLane
     const row = now.get(lane.lane);
     if (row?.eventSeq !== lane.eventSeq) return [];
     const isSkipped = lane.lane === lane.objectId && skipped.has(failed.get(lane.lane) ?? '');
-    return [{ lane: { ...lane, failures: row.failures, failingSince: row.failingSince }, tries, isSkipped }];
+    // its failures of before, which nobody has taken off yet
+    const { failures, failingSince } = opens ? { failures: 0, failingSince: null } : row;
+    return [{ lane: { ...lane, failures, failingSince }, tries, isSkipped }];
   });
 }
 

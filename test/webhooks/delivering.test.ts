@@ -199,6 +199,48 @@ describe('an endpoint that is steered while a delivery is under way', () => {
   });
 });
 
+describe('an endpoint for which 6,001 objects wait after failures of three days', () => {
+  const FAILING = 6_001;
+  /** All but one have no event any more. */
+  const COPIES = `insert into webhook_backlog (endpoint_id, lane, object_id, event_seq, object_sequence, failures, failing_since, next_try)
+    select endpoint_id, lane || n, object_id || n, event_seq, object_sequence, 12, now() - interval '3 days' + n * interval '1 second', now() + interval '6 hours'
+    from webhook_backlog, generate_series(2, $2::int) n where endpoint_id = $1`;
+  const failing = async (): Promise<number> => {
+    const [row] = await db.query<{ n: number }>(
+      'select count(*)::int as n from webhook_backlog where endpoint_id = $1 and failures > 0 and next_try > now()',
+      [endpoint],
+    );
+    return row?.n ?? 0;
+  };
+
+  it('is opened by a statement that makes 5,000 due; the rest is due, with all tries before it, before anything is sent', async () => {
+    const object = newObject();
+    const [one = ''] = await happen([object]);
+    behave = () => 500;
+    await start();
+    // the last in the order of their failures: its next failure would be the one that pauses the endpoint again
+    await db.query(
+      `update webhook_backlog set failures = 12, failing_since = now() - interval '1 day', next_try = now() + interval '6 hours' where endpoint_id = $1`,
+      [endpoint],
+    );
+    await db.query(COPIES, [endpoint, FAILING]);
+    await steer((tx, locked) => pauseOnRequest(tx, locked));
+    await steer((tx, locked) => openEndpoint(tx, locked));
+    expect(await failing()).toBe(FAILING - 5_000);
+    // killed here, the next run goes on
+    const { status, nextTry, now } = (await endpointStanding(db, endpoint)) ?? {};
+    expect([status, nextTry !== null && Number(nextTry) <= Number(now)]).toEqual(['active', true]);
+
+    await db.query('delete from webhook_backlog where endpoint_id = $1 and failures = 0 and object_id <> $2', [endpoint, object]);
+    sent = [];
+    // with the event that tells of the pause
+    expect(await start({ budgetMs: 30_000, longestMs: 30_000 })).toMatchObject({ status: 'active', failing: 2 });
+    expect([idsSent().includes(one), sent.length]).toEqual([true, 2]);
+    const left = await db.query('select failures from webhook_backlog where endpoint_id = $1', [endpoint]);
+    expect(left).toEqual([{ failures: 1 }, { failures: 1 }]);
+  });
+});
+
 describe('an event sent again', () => {
   it('comes although its type is not asked for, also where its object waits', async () => {
     await steer((tx, locked) => changeEndpoint(tx, locked, { types: ['v1.customer.created'] }));

@@ -33,7 +33,8 @@ export const webhooks = [
     former_until timestamptz(3),
     read_seq bigint not null,
     notified_seq bigint not null default 0,
-    busy_until timestamptz(3)
+    busy_until timestamptz(3),
+    opens boolean not null default false
   )`,
   `create index webhook_endpoint_vendor_id_created_id_index on webhook_endpoint (vendor_id, created, id)`,
 

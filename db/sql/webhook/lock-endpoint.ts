@@ -14,10 +14,12 @@ export interface DeliveringEndpoint {
   formerSecret: string | null;
   formerUntil: Instant | null;
   readSeq: string;
+  /** what has failed before it was opened is made due, before anything is sent */
+  opens: boolean;
 }
 
 const COLUMNS = `w.id, w.vendor_id as "vendorId", w.url, w.types, w.status, w.secret, w.former_secret as "formerSecret",
-  w.former_until as "formerUntil", w.read_seq::text as "readSeq"`;
+  w.former_until as "formerUntil", w.read_seq::text as "readSeq", w.opens`;
 
 /** The settled log has events behind the place up to which it was read for the endpoint. */
 interface News {

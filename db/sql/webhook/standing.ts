@@ -20,7 +20,7 @@ export async function endpointStanding(db: Queryable, endpointId: string): Promi
     `with done as (update webhook_endpoint set busy_until = null where id = $1 returning id)
      select w.status, clock_timestamp() as now,
        (select count(*)::int from (select 1 from webhook_backlog b where b.endpoint_id = w.id and b.failures > 0 limit 1000) waiting) as failing,
-       (select min(b.next_try) from webhook_backlog b where b.endpoint_id = w.id) as "nextTry",
+       case when w.opens then now() else (select min(b.next_try) from webhook_backlog b where b.endpoint_id = w.id) end as "nextTry",
        exists (select 1 from event v where v.vendor_id = w.vendor_id and v.seq > w.read_seq and v.seq <= m.settled_seq) as "hasNews"
      from webhook_endpoint w join done on done.id = w.id, event_mark m`,
     [endpointId],
