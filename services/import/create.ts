@@ -27,31 +27,40 @@ export async function createImport(tx: Tx, vendorId: string): Promise<string> {
  */
 export async function addLines(tx: Tx, call: ImportCall, lines: readonly ReadLine[]): Promise<void> {
   const { status } = await lockImport(tx, call);
-  const rows = lines.map((line) => rowOf(call.importId, line));
-  const isSame = await hasAlready(tx, call.importId, status, lines);
-  if (isSame.size < lines.length && status !== 'open')
+  const known = await fingerprintsOf(tx, call.importId, status, lines);
+  const fresh = lines.filter((line) => isNew(line, known));
+  if (fresh.length > 0 && status !== 'open')
     throw new Refusal('import_state', `The import ${call.importId} is started: it takes no more lines.`);
   await insertNew(
     tx,
     ImportLine,
-    rows.filter(({ number }) => !isSame.has(number)),
+    fresh.map((line) => rowOf(call.importId, line)),
   );
 }
 
-async function hasAlready({ em }: Tx, importId: string, status: ImportStatus, lines: readonly ReadLine[]): Promise<Set<number>> {
+/** The lines that an import has already, by their numbers. */
+async function fingerprintsOf(
+  { em }: Tx,
+  importId: string,
+  status: ImportStatus,
+  lines: readonly ReadLine[],
+): Promise<Map<number, string>> {
   const number = { $in: lines.map((line) => line.number) };
   // what waits in an import that is done is to be deleted
   const kept = status === 'done' ? { importId, number, outcome: { $ne: null } } : { importId, number };
   const found = await em.find(ImportLine, kept, { fields: ['number', 'fingerprint'], disableIdentityMap: true });
-  const known = new Map(found.map((line) => [line.number, line.fingerprint]));
-  for (const line of lines) {
-    const fingerprint = known.get(line.number);
-    if (fingerprint !== undefined && fingerprint !== line.fingerprint)
-      throw new Refusal('import_line_changed', `The import has another line ${line.number} already.`, {
-        [`line ${line.number}`]: 'is another',
-      });
-  }
-  return new Set(known.keys());
+  return new Map(found.map((line) => [line.number, line.fingerprint]));
+}
+
+/** Whether no line had its number so far; a request may give one twice, too. */
+function isNew({ number, fingerprint }: ReadLine, known: Map<number, string>): boolean {
+  const before = known.get(number);
+  if (before !== undefined && before !== fingerprint)
+    throw new Refusal('import_line_changed', `The import has another line ${number} already.`, {
+      [`line ${number}`]: 'is another: give each line a number of its own',
+    });
+  known.set(number, fingerprint);
+  return before === undefined;
 }
 
 function rowOf(importId: string, line: ReadLine) {

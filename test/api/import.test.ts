@@ -282,9 +282,16 @@ describe('an import', () => {
       status: 409,
       body: { code: 'import_line_changed' },
     });
+    // a number that stands twice in one request, too: neither line is dropped in favour of the other
+    const twice = (...names: string[]) => ({ lines: names.map((name) => ({ number: 2, line: customer('cus_2', { name }) })) });
+    expect(await api.post(`/v1/c/import/${id}/lines`, twice('Bob', 'Carl'))).toMatchObject({
+      status: 409,
+      body: { code: 'import_line_changed', feedback: { 'line 2': { value: 'is another: give each line a number of its own' } } },
+    });
+    expect(await api.made(`/v1/c/import/${id}/lines`, twice('Bob', 'Bob'))).toMatchObject({ total: 2 });
     await run(id);
-    expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 1, status: 'done' });
-    const more = { lines: [{ number: 2, line: customer('cus_2') }] };
+    expect(await api.made(`/v1/c/import/${id}/lines`, lines('Ada'))).toMatchObject({ total: 2, status: 'done' });
+    const more = { lines: [{ number: 3, line: customer('cus_3') }] };
     expect(await api.post(`/v1/c/import/${id}/lines`, more)).toMatchObject({ status: 409, body: { code: 'import_state' } });
     const stranger = await newVendor();
     expect((await stranger.api.get(`/v1/c/import/${id}`)).status).toBe(404);
