@@ -20,7 +20,8 @@ interface Readiness {
 
 /**
  * 200 when Postgres answers and every migration is applied: that is all a sale needs. The body also says whether
- * Temporal and a worker are there, which do what is due later, and how many agenda rows are overdue.
+ * Temporal and a worker are there, which do what is due later, and how many agenda rows are overdue;
+ * null where that isn't known.
  */
 export function readyz(deps: ApiDependencies): (context: Pick<Context, 'status' | 'set' | 'body'>) => Promise<void> {
   // anybody may ask as often as they like: requests that come during a check share its result
@@ -37,26 +38,38 @@ export function readyz(deps: ApiDependencies): (context: Pick<Context, 'status' 
 }
 
 async function checkAll(deps: ApiDependencies): Promise<Readiness> {
-  const [postgres, temporal, worker] = await Promise.all([
-    check(() => ping(deps.db)),
+  const [{ postgres, migrations, overdue }, temporal, worker] = await Promise.all([
+    checkPostgres(deps),
     check(() => deps.health.temporal()),
     check(() => requireWorker(deps)),
   ]);
-  const migrations = postgres.ok ? await check(() => requireMigrations(deps)) : postgres;
   const canSell = postgres.ok && migrations.ok;
   const status = canSell ? (temporal.ok && worker.ok ? 'ready' : 'degraded') : 'not_ready';
-  const overdue = migrations.ok ? await countOverdue(deps.db) : null;
   return { canSell, body: { status, postgres, migrations, temporal, worker, agenda: { overdue } } };
 }
 
+async function checkPostgres(deps: ApiDependencies): Promise<{ postgres: Check; migrations: Check; overdue: number | null }> {
+  const postgres = await check(() => ping(deps.db));
+  const migrations = postgres.ok ? await check(() => requireMigrations(deps)) : postgres;
+  // a sale doesn't need this number: where it can't be counted in time, the API is ready all the same
+  const overdue = migrations.ok ? await inTime(() => countOverdue(deps.db)).catch(() => null) : null;
+  return { postgres, migrations, overdue };
+}
+
 async function check(ask: () => Promise<unknown>): Promise<Check> {
-  const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error('no answer in time')), PATIENCE_MS);
   try {
-    await Promise.race([ask(), timer.promise]);
+    await inTime(ask);
     return { ok: true };
   } catch (error) {
     return { ok: false, reason: error instanceof NotReady ? error.message : 'does not answer' };
+  }
+}
+
+async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  const timer = Promise.withResolvers<never>();
+  const timeout = setTimeout(() => timer.reject(new Error('no answer in time')), PATIENCE_MS);
+  try {
+    return await Promise.race([ask(), timer.promise]);
   } finally {
     clearTimeout(timeout);
   }

@@ -3,6 +3,19 @@ import type { ApiDependencies } from '../../../api/http/dependencies.ts';
 import { readyz } from '../../../api/http/health.ts';
 
 describe('/readyz', () => {
+  it('is ready where Postgres answers and what is overdue can not be counted', async () => {
+    const here = async () => true;
+    const query = async (sql: string) => {
+      if (sql.includes('agenda')) throw new Error('canceling statement due to statement timeout');
+      return [];
+    };
+    const orm = { migrator: { getPending: async () => [] } };
+    const deps = { db: { query, orm }, health: { temporal: here, hasWorker: here } } as unknown as ApiDependencies;
+    const context = { set: () => undefined } as unknown as Koa.Context;
+    await readyz(deps)(context);
+    expect([context.status, context.body]).toMatchObject([200, { status: 'ready', agenda: { overdue: null } }]);
+  });
+
   it('checks once for all requests at the same time, and again for later ones', async () => {
     let looks = 0;
     const away = async (): Promise<never> => {
