@@ -35,7 +35,7 @@ export const errors = {
   import_not_found: missing('import'),
   pricing_not_found: missing('pricing'),
   discount_not_found: missing('discount'),
-  feature_not_found: missing('feature'),
+  feature_not_found: meaning(404, 'Unknown feature', 'Give the slug of a feature that is sold.'),
   usage_event_not_found: missing('usage event'),
   usage_period_not_found: missing('usage period'),
   limit_not_found: missing('limit'),

@@ -6,11 +6,12 @@ import { isUnreachable } from '../../db/fault.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
 import { sqlState } from '../../db/sql-state.ts';
 import { PrintQueueFull } from '../../pdf/full.ts';
-import type { ErrorCode } from './errors.ts';
-import { invalidFields, MOST_ERRORS, Problem, type ValidationErrors } from './problem.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import { asSentence, invalidFields, MOST_ERRORS, Problem, type ValidationErrors } from './problem.ts';
 import { errorCodeOf } from './refusal-codes.ts';
 
 const RETRY_AFTER = 2;
+const NOT_FOUND = 404;
 const CATCHING_UP =
   'The contract is catching up with what has become due; nothing was done. Try again after the time given in Retry-After.';
 
@@ -59,9 +60,16 @@ function refusalProblem(refusal: Refusal): Problem {
   const fields = Object.entries(refusal.feedback);
   if (code === 'invalid_request' && fields.length > 0) return invalidFields(fields, MOST_ERRORS, refusal);
   const retryAfter = refusal.retryAfter ?? (PASSING.has(code) ? 1 : undefined);
-  const feedback = validationErrorsOf(fields);
-  const message = [refusal.message, REMEDIES[refusal.code]].filter(Boolean).join(': ');
+  const message = messageOf(refusal, code);
+  const feedback = validationErrorsOf(fields.map(([name, value]) => [name, value === refusal.message ? message : value]));
   return new Problem(code, message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
+}
+
+/** That there is no such thing says nothing of what to do: the remedy of its code does. */
+function messageOf({ code: rule, message }: Refusal, code: ErrorCode): string {
+  const { status, remedy } = errors[code];
+  if (status === NOT_FOUND) return `${asSentence(message)} ${remedy}`;
+  return [message, REMEDIES[rule]].filter(Boolean).join(': ');
 }
 
 const validationErrorsOf = (entries: readonly (readonly [string, string])[]): ValidationErrors =>

@@ -142,7 +142,8 @@ export const ifGiven =
   ({ input }: { input?: unknown }): string | undefined =>
     input === undefined ? undefined : message;
 
-const dateTime = () => z.iso.datetime({ offset: true, error: ifGiven('must be an ISO 8601 date-time with Z or an offset') });
+const dateTime = () =>
+  z.iso.datetime({ offset: true, error: ifGiven('must be a date-time with seconds, and with Z or an offset, like 2026-01-31T00:00:00Z') });
 
 /** A date-time that is only compared with, so that years from 1 to 9999 are accepted: "always" can be asked for. */
 export const AnyTimestampInput = dateTime()

@@ -23,7 +23,7 @@ async function computeSigning(db: Database, input: SignContractInput): Promise<S
   const { vendorId, customerId } = input;
   const tx = db.preparing;
   const customer = await readCustomer(db.em(), vendorId, customerId);
-  if (customer === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
+  if (customer === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, 'customer');
   await refuseWhileAdvancing(tx, customer.clockId);
   if (customer.status === 'inactive') throw inactiveRefusal(customer);
   const who = { ...customer, pauses: await readPauses(tx, customerId), now: await nowOf(tx, customer.clockId) };

@@ -12,7 +12,7 @@ import { readPlan } from '../../db/sql/plan/read.ts';
  */
 export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingChoice, path?: string): Promise<Offer> {
   const plan = await readPlan(tx, vendorId, planId);
-  if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, { plan: planId });
+  if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, 'plan');
   if (plan.status === 'archived') throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, { plan: planId });
   return { plan, pricing: choosePricing(plan.pricings, input, path) };
 }
@@ -20,7 +20,7 @@ export async function readOffer(tx: Queryable, vendorId: string, planId: string,
 /** @throws Refusal `discount_not_found`, `discount_archived` */
 export async function requireDiscount(tx: Queryable, vendorId: string, discountId: string): Promise<GivenDiscount> {
   const row = await findDiscount(tx, vendorId, discountId);
-  if (row === null) throw new Refusal('discount_not_found', `There is no discount ${discountId}.`, { discount_id: discountId });
+  if (row === null) throw new Refusal('discount_not_found', `There is no discount ${discountId}.`, 'discount_id');
   if (row.status === 'archived') throw new Refusal('discount_archived', `The discount ${discountId} is not given any more.`);
   const { id: originalDiscountId, slug, name, type, amount, currency, duration } = row;
   return { originalDiscountId, slug, name, type, amount, currency, duration };

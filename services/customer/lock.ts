@@ -54,7 +54,7 @@ export async function lockCustomer(
     () => readPauses(tx, customerId),
     () => nowOf(tx, null),
   ]);
-  if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, { customer: customerId });
+  if (row === null) throw new Refusal('customer_not_found', `There is no customer ${customerId}.`, 'customer');
   if (advancing === 'refuse') await refuseWhileAdvancing(tx, row.clockId);
   if (frozen === 'refuse' && row.status === 'inactive') throw frozenAt(row, time);
   return { ...row, pauses, now: row.clockId === null ? time : await nowOf(tx, row.clockId) };

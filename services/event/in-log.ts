@@ -15,7 +15,7 @@ export async function eventInLog(em: EntityManager, vendorId: string, id: string
   if (event !== null) return event;
   const start = await em.findOne(EventLogStart, { vendorId });
   if (start !== null && timePart(id) <= timePart(start.lastId)) throw await beginsLater(em, start, field);
-  throw new Refusal('event_not_found', `There is no event ${id}.`, { [field]: id });
+  throw new Refusal('event_not_found', `There is no event ${id}.`, field);
 }
 
 /**

@@ -33,7 +33,7 @@ export const contractsToMove = (vendorId: string, planId: string) => ({
  */
 export async function requireMovePlans(tx: Tx, { vendorId, planId, toPlanId, contractIds }: AskedMove): Promise<void> {
   const from = await readPlan(tx, vendorId, planId);
-  if (from === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, { plan: planId });
+  if (from === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, 'plan');
   const to = toPlanId === null ? from : await readPlan(tx, vendorId, toPlanId);
   if (to === null) throw new Refusal('plan_not_found', `There is no plan ${toPlanId}.`, 'to');
   if (to.status === 'archived') throw new Refusal('plan_archived', `The plan ${to.id} is not sold any more.`, { plan: to.id });

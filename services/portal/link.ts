@@ -18,9 +18,9 @@ export async function createPortalLink(tx: Tx, visitor: PortalVisitor, entry: Po
   requireNotErased(await tx.em.findOneOrFail(Customer, { id: visitor.customerId }));
   const { invoiceId, contractId } = entry;
   if (invoiceId !== null && !(await maySeeInvoice(tx.em, visitor, invoiceId)))
-    throw new Refusal('invoice_not_found', `The customer has no invoice ${invoiceId}.`, { invoice: invoiceId });
+    throw new Refusal('invoice_not_found', `The customer has no invoice ${invoiceId}.`, 'invoice');
   if (contractId !== null && (await tx.em.count(ContractRecord, { id: contractId, ...visitor })) === 0)
-    throw new Refusal('contract_not_found', `The customer has no contract ${contractId}.`, { contract: contractId });
+    throw new Refusal('contract_not_found', `The customer has no contract ${contractId}.`, 'contract');
   return createPortalToken(tx, visitor, entry);
 }
 

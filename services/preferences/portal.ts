@@ -52,7 +52,7 @@ async function requireSold(em: EntityManager, vendor: string, ids: readonly stri
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
   for (const id of ids) {
     const status = statuses.get(id);
-    if (status === undefined) throw new Refusal('plan_not_found', `There is no plan ${id}.`, { plans: id });
+    if (status === undefined) throw new Refusal('plan_not_found', `There is no plan ${id}.`, 'plans');
     if (status === 'archived') throw new Refusal('plan_archived', `The plan ${id} is not sold any more.`, { plans: id });
   }
 }

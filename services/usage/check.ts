@@ -141,7 +141,7 @@ interface Asked {
 
 async function answerTo(standing: Standing, { check, customer, place }: Asked): Promise<CheckAnswer> {
   if (customer === null || customer.vendorId !== check.vendorId)
-    throw new Refusal('customer_not_found', `There is no customer ${check.customerId}.`, { customer: check.customerId });
+    throw new Refusal('customer_not_found', `There is no customer ${check.customerId}.`, 'customer');
   if (customer.status === 'inactive') {
     if (customer.clockId === null && isFreezeOver(customer)) throw new FreezeIsOver(customer.id);
     return refused(customer.isErased ? 'customer_erased' : 'customer_frozen');

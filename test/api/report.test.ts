@@ -51,7 +51,7 @@ describe('reports', () => {
   it('a date that is missing is required, one that is wrong must be a date', async () => {
     const said = async (path: string) => feedback(await api.get(path));
     expect(await said('/v1/c/report/mrr?from=soon')).toEqual({
-      from: 'must be a date, or must be an ISO 8601 date-time with Z or an offset',
+      from: 'must be a date, or must be a date-time with seconds, and with Z or an offset, like 2026-01-31T00:00:00Z',
       to: 'is required',
     });
     expect(feedback(await api.post('/v1/c/test_clock', {}))).toEqual({ now: 'is required' });
