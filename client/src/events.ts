@@ -4,7 +4,7 @@ import type * as shape from './generated/schemas.ts';
 type Paid = shape.InvoiceDetail | shape.Customer;
 
 /** What `data.object` shows, by the type of the event. A type that is missing here does not compile. */
-interface ObjectOf extends Record<shape.EventType, unknown> {
+interface ObjectOf {
   'v1.customer.created': shape.Customer;
   'v1.customer.updated': shape.Customer;
   'v1.customer.frozen': shape.Customer;
@@ -20,6 +20,7 @@ interface ObjectOf extends Record<shape.EventType, unknown> {
   'v1.contract.cancellation.undone': shape.Contract;
   'v1.trial.ending': shape.Contract;
   'v1.usage_period.closed': shape.Contract;
+  'v1.invoice.upcoming': shape.Contract;
   'v1.invoice.created': shape.InvoiceDetail;
   'v1.invoice.paid': shape.InvoiceDetail;
   'v1.payment.started': shape.InvoiceDetail;
@@ -30,8 +31,13 @@ interface ObjectOf extends Record<shape.EventType, unknown> {
   'v1.dispute.closed': Paid;
   'v1.credit_note.created': shape.CreditNote;
   'v1.wallet.changed': shape.WalletBalance;
+  'v1.credit.granted': shape.CreditGrant;
+  'v1.credit.used': shape.CreditGrant;
+  'v1.credit.expired': shape.CreditGrant;
   'v1.payment_method.added': shape.PaymentMethod;
   'v1.payment_method.detached': shape.PaymentMethod;
+  'v1.payment_method.expiring': shape.PaymentMethod;
+  'v1.alert.reached': shape.Customer;
   'v1.webhook_endpoint.paused': shape.WebhookEndpoint;
 }
 

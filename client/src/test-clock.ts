@@ -28,6 +28,7 @@ export async function advanceTo(api: Operations, clockId: string, now: string | 
     clock = await api.getTestClock(clockId, reading);
   }
   if (clock.status === 'failed') throw stopped(clock, `stopped at ${clock.now}: ${clock.reason}`);
+  if (Date.parse(clock.now) < Date.parse(to)) throw stopped(clock, `was stopped at ${clock.now} by another call`);
   return clock;
 }
 

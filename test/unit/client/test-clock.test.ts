@@ -30,6 +30,14 @@ describe('advancing a test clock', () => {
     });
   });
 
+  it('fails where another call stops the clock on its way', async () => {
+    scripted.answers(clock('advancing'), clock('ready', { now: '2026-02-14T00:00:00.000Z' }));
+    await expect(scripted.client().advanceTo('Clock_1', '2026-02-28T00:00:00Z')).rejects.toMatchObject({
+      code: 'test_clock_failed',
+      message: 'Clock_1 was stopped at 2026-02-14T00:00:00.000Z by another call',
+    });
+  });
+
   it('fails where the clock is not ready in time, and ends by the caller’s signal', async () => {
     scripted.answers(clock('advancing'), clock('advancing'));
     await expect(scripted.client().advanceTo('Clock_1', '2026-02-28T00:00:00Z', { readyWithinMs: -1 })).rejects.toMatchObject({

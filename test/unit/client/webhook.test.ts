@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { verifyWebhook } from '../../../client/src/index.ts';
+import { verifyWebhook, type WebhookEvent } from '../../../client/src/index.ts';
 
 const SECRET = `whsec_${Buffer.from('the secret of one endpoint').toString('base64')}`;
 const OTHER = `whsec_${Buffer.from('the secret before it').toString('base64')}`;
@@ -13,6 +13,9 @@ function signed({ body = BODY, secret = SECRET, ageSeconds = 0 } = {}) {
   return { 'webhook-id': 'Evt_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1000)), 'webhook-signature': signature };
 }
 
+/** Doesn't compile where the type of an event leaves open what its object is. */
+const objectOf = ({ data }: WebhookEvent): object | null => data.object;
+
 describe('a webhook', () => {
   it('is the event that was signed with the secret, of whatever kind its headers and body are', () => {
     const headers = signed();
@@ -20,6 +23,10 @@ describe('a webhook', () => {
     for (const given of [headers, new Headers(headers), { ...rest, 'Webhook-Id': [id] }])
       expect(verifyWebhook(BODY, given, SECRET)).toEqual(JSON.parse(BODY));
     expect(verifyWebhook(new TextEncoder().encode(BODY), headers, SECRET).type).toBe('v1.invoice.paid');
+  });
+
+  it('has an object of a known shape, whatever its type', () => {
+    expect(objectOf(verifyWebhook(BODY, signed(), SECRET))).toBeNull();
   });
 
   it('may have several signatures, of which one fits', () => {
