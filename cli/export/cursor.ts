@@ -1,20 +1,26 @@
+import { hash } from 'node:crypto';
 import { EXPORT_NOUNS, type ExportNoun } from '../../db/export/nouns.ts';
 import type { ExportPlace } from '../../db/sql/export/read-changed.ts';
 
-/** Where an export goes on: of which noun, on which server, behind which row. */
+const SCOPE_LENGTH = 12;
+
+/** Where an export goes on: of which noun, of whose rows on which server, behind which row. */
 export interface ExportCursor {
   noun: ExportNoun;
-  server: string;
+  scope: string;
   place: ExportPlace;
 }
 
-const SHAPE = new RegExp(`^(${EXPORT_NOUNS.join('|')})\\.([0-9a-f]{12})\\.(\\d{1,19})\\.(\\S*)$`);
+/** Names a vendor's rows on a server: a place says nothing of another vendor's, though its numbers are the same. */
+export const scopeOf = (server: string, vendorId: string): string => hash('sha256', `${server} ${vendorId}`).slice(0, SCOPE_LENGTH);
+
+const SHAPE = new RegExp(`^(${EXPORT_NOUNS.join('|')})\\.([0-9a-f]{${SCOPE_LENGTH}})\\.(\\d{1,19})\\.(\\S*)$`);
 
 /** @returns null for what is no cursor */
 export function cursorIn(text: string): ExportCursor | null {
-  const [, noun, server, xid, id] = SHAPE.exec(text) ?? [];
-  if (noun === undefined || server === undefined || xid === undefined || id === undefined) return null;
-  return { noun: noun as ExportNoun, server, place: { xid: BigInt(xid), id } };
+  const [, noun, scope, xid, id] = SHAPE.exec(text) ?? [];
+  if (noun === undefined || scope === undefined || xid === undefined || id === undefined) return null;
+  return { noun: noun as ExportNoun, scope, place: { xid: BigInt(xid), id } };
 }
 
-export const cursorText = ({ noun, server, place }: ExportCursor): string => `${noun}.${server}.${place.xid}.${place.id}`;
+export const cursorText = ({ noun, scope, place }: ExportCursor): string => `${noun}.${scope}.${place.xid}.${place.id}`;

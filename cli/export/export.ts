@@ -6,7 +6,7 @@ import { vendorExists } from '../../db/vendor-account/vendors.ts';
 import { CommandError, type RunCommand } from '../run.ts';
 import { type Output, untilStopped } from '../until-stopped.ts';
 import { withConfiguredDatabase } from '../with-database.ts';
-import { cursorText, type ExportCursor } from './cursor.ts';
+import { cursorText, type ExportCursor, scopeOf } from './cursor.ts';
 import { cursorOfFile, keepCursor } from './cursor-file.ts';
 import { SHOWN_ROWS } from './nouns.ts';
 
@@ -23,8 +23,9 @@ export const runExport: RunCommand = ({ args, options, progress }) =>
     if (!(await vendorExists(db.em(), vendor))) throw new CommandError(`there is no vendor ${vendor}: vendor list tells their ids`);
     const given = after ?? (cursorFile === undefined ? null : cursorOfFile(cursorFile));
     const { name: server, settled } = await exportServer(db);
-    const printed: Printed = { noun, server, rows: 0, cursor: given === null ? null : cursorText(given) };
-    const from = placeOf(given, noun, server);
+    const scope = scopeOf(server, vendor);
+    const printed: Printed = { noun, scope, rows: 0, cursor: given === null ? null : cursorText(given) };
+    const from = placeOf(given, noun, scope);
     const ended = await untilStopped(async (output) => {
       for await (const page of changesAfter(db, { noun, vendorId: vendor, after: from, settled }))
         await print(db, vendor, page, { output, printed, cursorFile });
@@ -35,19 +36,19 @@ export const runExport: RunCommand = ({ args, options, progress }) =>
     return 0;
   });
 
-/** A cursor says nothing of another noun, nor of another server, which counts its transactions by itself. */
-function placeOf(given: ExportCursor | null, noun: ExportNoun, server: string): ExportCursor['place'] {
+/** A cursor says nothing of another noun or vendor, nor of another server, which counts its transactions by itself. */
+function placeOf(given: ExportCursor | null, noun: ExportNoun, scope: string): ExportCursor['place'] {
   if (given === null) return { xid: 0n, id: '' };
   if (given.noun !== noun) throw new CommandError(`this is a cursor of export ${given.noun}, not of export ${noun}`);
-  if (given.server === server) return given.place;
+  if (given.scope === scope) return given.place;
   throw new CommandError(
-    'this cursor is of another database server, or of this one before a restore or a fail-over, where other transactions had its numbers: export without it, from the beginning',
+    'this cursor is of another vendor, of another database server, or of this one before a restore or a fail-over, where other transactions had its numbers: export without it, from the beginning',
   );
 }
 
 interface Printed {
   noun: ExportNoun;
-  server: string;
+  scope: string;
   rows: number;
   /** of the last line that was printed, or of where the last page ended */
   cursor: string | null;
@@ -61,19 +62,19 @@ interface Printing {
 
 /** The file follows the output: it never has a cursor whose rows were not printed. */
 async function print(db: Database, vendorId: string, { rows, upTo }: ExportPage, { output, printed, cursorFile }: Printing): Promise<void> {
-  const { noun, server } = printed;
+  const { noun, scope } = printed;
   const shown = await SHOWN_ROWS[noun](
     db,
     vendorId,
     rows.map(({ row }) => row),
   );
   for (const [index, { place }] of rows.entries()) {
-    const cursor = cursorText({ noun, server, place });
+    const cursor = cursorText({ noun, scope, place });
     await output.line(JSON.stringify({ cursor, ...shown[index] }));
     printed.cursor = cursor;
     printed.rows += 1;
   }
   output.stopped.throwIfAborted();
-  printed.cursor = cursorText({ noun, server, place: upTo });
+  printed.cursor = cursorText({ noun, scope, place: upTo });
   if (cursorFile !== undefined) await keepCursor(cursorFile, printed.cursor);
 }

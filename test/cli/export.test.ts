@@ -175,9 +175,9 @@ describe('an export', () => {
     expect((await exported(vendor, '--after', after)).map(({ customer }) => customer.name)).toEqual(['changed']);
   });
 
-  it('keeps a cursor of where it ended, also behind rows of others, and refuses one of another noun or server', async () => {
-    const vendor = await vendorNamed('alone');
-    await insert(await vendorNamed('another'), 'Cust_another', 2);
+  it('keeps a cursor of where it ended, also behind rows of others, and refuses one of another noun, vendor or server', async () => {
+    const [vendor, another] = [await vendorNamed('alone'), await vendorNamed('another')];
+    await insert(another, 'Cust_another', 2);
     await allSettled();
     const file = join(folder, 'alone');
     expect(await exported(vendor, '--cursor-file', file)).toEqual([]);
@@ -195,6 +195,23 @@ describe('an export', () => {
       stdout: '',
       stderr: expect.stringMatching(/another database server/),
     });
+    // what it has passed of one vendor's rows says nothing of another's: they would be left out
+    expect(await cli('customer', '--vendor', another, '--cursor-file', file)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/of another vendor/),
+    });
+    expect((await readFile(file, 'utf8')).trim()).toBe(cursor);
+    // before a row is printed that would come again
+    for (const [path, code] of [
+      [join(folder, 'none', 'cursor'), 'ENOENT'],
+      [folder, 'EISDIR'],
+    ] as const)
+      expect(await cli('customer', '--vendor', another, '--cursor-file', path)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `no cursor can be kept in ${path} (${code})\n`,
+      });
     expect((await wrong('customer', 'Evt_1')).code).toBe(2);
     expect((await cli('wallet', '--vendor', vendor)).code).toBe(2);
     expect(await cli('customer', '--vendor', 'Wbc_none')).toMatchObject({ code: 1, stderr: expect.stringMatching(/^there is no vendor/) });

@@ -2,9 +2,9 @@ import { cursorIn, cursorText, type ExportCursor } from '../../../cli/export/cur
 
 describe('the cursor of an export', () => {
   it.each<ExportCursor>([
-    { noun: 'invoice_item', server: '5b1c07d2a9e4', place: { xid: 4_294_967_296_123n, id: 'Item_01a2086c-e015-76cc-a2dd-c92ea09294f7' } },
-    { noun: 'posting', server: '5b1c07d2a9e4', place: { xid: 900n, id: 'Txn_1/Wbc_1/clearing/some.provider/usd' } },
-    { noun: 'customer', server: '5b1c07d2a9e4', place: { xid: 0n, id: '' } },
+    { noun: 'invoice_item', scope: '5b1c07d2a9e4', place: { xid: 4_294_967_296_123n, id: 'Item_01a2086c-e015-76cc-a2dd-c92ea09294f7' } },
+    { noun: 'posting', scope: '5b1c07d2a9e4', place: { xid: 900n, id: 'Txn_1/Wbc_1/clearing/some.provider/usd' } },
+    { noun: 'customer', scope: '5b1c07d2a9e4', place: { xid: 0n, id: '' } },
   ])('is read as it was printed: $noun', (cursor) => {
     expect(cursorIn(cursorText(cursor))).toEqual(cursor);
   });
