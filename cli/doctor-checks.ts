@@ -1,5 +1,6 @@
 import { iso } from '../billing/calendar/instant.ts';
 import type { Database } from '../db/connect.ts';
+import { wrongCarriedCounts } from '../db/health/carried-counts.ts';
 import {
   advancingClocks,
   attemptsThatNeedAWorkflow,
@@ -13,6 +14,7 @@ import {
   unsentMessages,
 } from '../db/health/contracts.ts';
 import { troubledEmails } from '../db/health/emails.ts';
+import { wrongListCounts } from '../db/health/list-counts.ts';
 import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { endpointsThatNeedAWorkflow, lateEndpoints } from '../db/health/webhooks.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -88,6 +90,8 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
     { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
+    { asks: 'counts of billing periods are what their parts come to', remedy: KEPT_REMEDY, findings: () => carriedCounts(db) },
+    { asks: 'kept counts of lists are the numbers of their rows', remedy: KEPT_REMEDY, findings: () => listCounts(db) },
     {
       asks: 'usage events of this month and the next have their partitions',
       remedy: 'npm run migrate; see whether the worker runs',
@@ -166,5 +170,18 @@ async function usageTotals(db: Database): Promise<string[]> {
   const wrong = await wrongUsageTotals(db);
   return wrong.map(
     ({ contractId, idx, slug, kept, counted }) => `${slug} in period ${idx} of ${contractId}: ${kept}, its events come to ${counted}`,
+  );
+}
+
+async function carriedCounts(db: Database): Promise<string[]> {
+  const wrong = await wrongCarriedCounts(db);
+  return wrong.map(
+    ({ contractId, idx, slug, kept, counted }) => `${slug} in period ${idx} of ${contractId}: ${kept}, its parts come to ${counted}`,
+  );
+}
+
+async function listCounts(db: Database): Promise<string[]> {
+  return (await wrongListCounts(db)).map(
+    ({ vendorId, list, part, kept, counted }) => `${list} ${part} of ${vendorId}: ${kept} are kept, there are ${counted}`,
   );
 }

@@ -180,6 +180,35 @@ describe('upkeep on the command line', () => {
     await db.query(`delete from usage_period`);
   });
 
+  it('doctor names a count that does not go on from the part before, and a kept count of a list', async () => {
+    const findings = async (check: string) =>
+      doctorChecks(db, async () => [])
+        .find(({ asks }) => asks.startsWith(check))
+        ?.findings();
+    await db.query(
+      `insert into usage_period (contract_id, idx, start_at, usage_from, follows_contract_id, follows_idx, goes_on) values
+       ('Cont_2', 1, '2025-01-01Z', '2025-01-01Z', null, null, '["feature:calls"]'),
+       ('Cont_3', 1, '2025-01-01Z', '2025-01-10Z', 'Cont_2', 1, '[]'), ('Cont_4', 4, '2025-01-01Z', '2025-01-20Z', 'Cont_3', 1, '[]')`,
+    );
+    await db.query(
+      `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, marker) values
+       ('Cont_2', 1, 'calls', 5, 2, 5, 2, null), ('Cont_3', 1, 'calls', 9, 3, 3, 1, null), ('Cont_4', 4, 'calls', 10, 1, 4, 1, 2),
+       ('Cont_2', 1, 'data', 1, 1, 1, 1, null), ('Cont_3', 1, 'data', 1, 0, 0, 0, null), ('Cont_4', 4, 'data', 1, 1, 0, 0, null),
+       ('Cont_3', 1, 'late', 7, 2, 7, 2, null), ('Cont_4', 4, 'late', 7, 0, 0, 0, null)`,
+    );
+    expect(await findings('counts of billing periods')).toEqual([
+      'calls in period 1 of Cont_3: 9 in 3 events, its parts come to 8 in 3 events',
+      'data in period 4 of Cont_4: 1 in 1 events, its parts come to 1 in 0 events',
+    ]);
+    expect(await findings('kept counts of lists')).toEqual([]);
+    await db.query(
+      `insert into list_count (vendor_id, list, part, n) values ('Wbc_1', 'usage_event', 'calls', 2), ('Wbc_1', 'event', 'x', 1)`,
+    );
+    await db.query(`insert into list_count_change (vendor_id, list, part, n) values ('Wbc_1', 'event', 'x', -1)`);
+    expect(await findings('kept counts of lists')).toEqual(['usage_event calls of Wbc_1: 2 are kept, there are 0']);
+    for (const table of ['usage_counter', 'usage_period', 'list_count', 'list_count_change']) await db.query(`delete from ${table}`);
+  });
+
   it('reconcile --dry-run names missing workflows and starts none', async () => {
     const { code, stdout } = await cli('reconcile', '--dry-run');
     expect(code).toBe(0);
