@@ -148,10 +148,12 @@ const KEEP_ALIVE_MS = 75_000;
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
 const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.metricsHost);
 
-server.on('error', (error) => {
-  log.fatal({ err: error }, `cannot listen on port ${config.port}`);
+const failToListen = (what: string) => (error: Error) => {
+  log.fatal({ err: error }, `cannot listen on ${what}`);
   process.exit(1);
-});
+};
+server.on('error', failToListen(`port ${config.port}`));
+metricsServer?.on('error', failToListen(`METRICS_PORT ${config.metricsPort}`));
 giveBackStartMemory();
 server.listen(config.port, config.host, () => log.info({ port: config.port }, 'listening'));
 

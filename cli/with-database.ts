@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { loadLocalConfig } from '../config/local.ts';
 import { connect, type Database, MIGRATION_LIMITS } from '../db/connect.ts';
+import { isUnreachable } from '../db/fault.ts';
 import { ping } from '../db/health/ping.ts';
 import { CommandError } from './run.ts';
 
@@ -29,10 +30,10 @@ export async function withConfiguredDatabase<T>(
   const db = await connect({ ...config, ...limits, ...(way === 'direct' && directly(config)), databasePool: 2 });
   try {
     // a database that isn't there is reported before the command begins
-    await ping(db);
+    await ping(db).catch(throwUnreachable);
     return await work(db, config);
   } catch (error) {
-    const message = MESSAGES[codeOf(error)];
+    const message = error instanceof CommandError ? undefined : MESSAGES[codeOf(error)];
     if (message === undefined) throw error;
     throw new CommandError(message, { cause: error });
   } finally {
@@ -42,6 +43,12 @@ export async function withConfiguredDatabase<T>(
 
 const directly = ({ directDatabaseUrl }: Config) =>
   directDatabaseUrl === null ? {} : { databaseUrl: directDatabaseUrl, preparedStatements: 'on' as const };
+
+/** Also where it took too long, or where something else answers: such errors have no code of their own. */
+function throwUnreachable(error: unknown): never {
+  if (codeOf(error) !== '' || !isUnreachable(error)) throw error;
+  throw new CommandError(MESSAGES.ECONNREFUSED, { cause: error });
+}
 
 /** The first known code of an error or of its causes. */
 function codeOf(error: unknown): string {

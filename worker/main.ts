@@ -101,6 +101,10 @@ async function main(): Promise<void> {
   const dependencies: ActivityDependencies = { db, log, payments, webhooks, email, bundle: await bundleName() };
   const { metricsPort, metricsHost } = config;
   const metricsServer = metricsPort === null ? null : serveMetrics(metrics, metricsPort, metricsHost, runtime?.text);
+  metricsServer?.on('error', (error) => {
+    log.fatal({ err: error }, `cannot listen on METRICS_PORT ${metricsPort}`);
+    process.exit(1);
+  });
   await work(config, dependencies, { batches, connection, tracing, stopping });
   await Promise.all(Object.values(loops).map((loop) => loop.stop()));
   await dispatcher.idle();

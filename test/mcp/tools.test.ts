@@ -128,6 +128,11 @@ describe('the tools', () => {
   });
 });
 
+it.each(['', 'billing.example.com', 'localhost:3000'])('a wrong PERENNIAL_URL is named at the start: "%s"', async (url) => {
+  const started = run(await oldestNode(), [MAIN], { env: { PERENNIAL_URL: url, PERENNIAL_API_KEY: 'api_key_1' }, timeout: 60_000 });
+  await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set PERENNIAL_URL to .*\n$/) });
+});
+
 describe('a write', () => {
   const more = { upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '5' } } };
 

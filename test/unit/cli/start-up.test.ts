@@ -1,7 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { anyFreePort } from '../../../local-stack/ports.ts';
 import { type Ended, runProgram } from '../../support/program.ts';
 
 let folder: string;
@@ -36,6 +39,29 @@ describe('api and worker', () => {
       '  PERENNIAL_SECRET: give a random text of at least 32 characters, for instance the output of `openssl rand -hex 32`',
       '',
     ]);
+  });
+});
+
+describe('api and worker whose METRICS_PORT is taken', () => {
+  const other = createServer();
+  beforeAll(() => once(other.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => other.close());
+
+  it.each(['api', 'worker'])('%s: say so in the log, and exit', async (command) => {
+    const METRICS_PORT = String((other.address() as AddressInfo).port);
+    const { code, stdout, stderr } = await runProgram([command], {
+      env: {
+        DATABASE_URL: 'postgres://perennial:pw@127.0.0.1:9/perennial',
+        TEMPORAL_ADDRESS: '127.0.0.1:9',
+        PERENNIAL_SECRET: '0123456789abcdef0123456789abcdef',
+        HOST: '127.0.0.1',
+        PORT: String(await anyFreePort()),
+        METRICS_PORT,
+      },
+    });
+    expect([code, stderr]).toEqual([1, '']);
+    const last = stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ level: 60, service: command, msg: `cannot listen on METRICS_PORT ${METRICS_PORT}` });
   });
 });
 

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { type Ended, runProgram } from '../../support/program.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -131,6 +133,18 @@ describe('the command line', () => {
       expect(stderr).toBe('Postgres does not answer at DATABASE_URL; without that variable, is npm start running on this home?\n');
     },
   );
+});
+
+describe('an address of something else than Postgres', () => {
+  const other = createServer((socket) => socket.destroy());
+  beforeAll(() => once(other.listen(0, '127.0.0.1'), 'listening'));
+  afterAll(() => other.close());
+
+  it('gets one line from a command, too', async () => {
+    const DATABASE_URL = `postgres://perennial:pw@127.0.0.1:${(other.address() as AddressInfo).port}/perennial`;
+    const { code, stderr } = await runProgram(['cli', 'doctor'], { env: { ...noServers, DATABASE_URL } });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Postgres does not answer at DATABASE_URL;.*\n$/)]);
+  });
 });
 
 describe('what a vendor calls', () => {
