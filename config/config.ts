@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as field from './fields.ts';
-import { DEFAULT_NAMESPACE, DEFAULT_PORT, DEFAULT_TASK_QUEUE } from './launch.ts';
+import { DEFAULT_NAMESPACE, DEFAULT_PORT, DEFAULT_TASK_QUEUE, localAddress } from './launch.ts';
 import type { Environment } from './parse.ts';
 import { readVariables } from './parse.ts';
 import { type PaymentsConfig, readPayments } from './payments.ts';
@@ -105,7 +105,7 @@ export function loadConfig(env: Environment = process.env): Config {
     temporalUi: given.TEMPORAL_UI ?? null,
     host,
     port: given.PORT,
-    baseUrl: given.BASE_URL ?? `http://${LOOPBACK.has(host) || host === '0.0.0.0' ? '127.0.0.1' : host}:${given.PORT}`,
+    baseUrl: given.BASE_URL ?? localAddress(host, given.PORT),
     metricsPort: given.METRICS_PORT ?? null,
     metricsHost: given.METRICS_HOST ?? host,
     secret: given.PERENNIAL_SECRET,

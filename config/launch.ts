@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -58,7 +59,7 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
     cache: resolve(given.PERENNIAL_CACHE ?? join(homedir(), '.cache', 'perennial')),
     host: given.HOST,
     port: given.PORT,
-    baseUrl: given.BASE_URL ?? `http://${given.HOST === '0.0.0.0' ? '127.0.0.1' : given.HOST}:${given.PORT}`,
+    baseUrl: given.BASE_URL ?? localAddress(given.HOST, given.PORT),
     temporalAddress: given.TEMPORAL_ADDRESS ?? null,
     temporalNamespace: given.TEMPORAL_NAMESPACE,
     temporalTaskQueue: given.TEMPORAL_TASK_QUEUE,
@@ -67,6 +68,18 @@ export function loadLaunchConfig(env: Environment = process.env): LaunchConfig {
     goBinFolders: ['/usr/local/go/bin', '/usr/lib/go/bin', '/opt/homebrew/bin'],
     goProxies: proxiesOf(given.GOPROXY || GO_DEFAULT_PROXY),
   };
+}
+
+const EVERYWHERE = new Set(['0.0.0.0', '::']);
+
+/**
+ * Where this machine reaches a server that listens on a host.
+ *
+ * @example localAddress('::1', 3000) // 'http://[::1]:3000'
+ */
+export function localAddress(host: string, port: number): string {
+  const reached = EVERYWHERE.has(host) ? '127.0.0.1' : host;
+  return `http://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
 }
 
 /** The addresses of a list like Go's own; what comes after `off` isn't asked, and `direct` names no proxy. */

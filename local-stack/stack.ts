@@ -1,4 +1,4 @@
-import type { LaunchConfig } from '../config/launch.ts';
+import { type LaunchConfig, localAddress } from '../config/launch.ts';
 import { connect, MIGRATION_LIMITS } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Child } from './child.ts';
@@ -69,7 +69,7 @@ export async function startStack({ home, config, log, restarts, introduce }: Sta
     workerMetricsPort: await rememberedPort(home, 'worker_metrics'),
   };
   const variables = await serviceVariables(home, config, addresses);
-  const local = `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`;
+  const local = localAddress(config.host, config.port);
   await allOrFirstFailure(
     part('worker', 'Starting the worker', () => launchWorker(home, variables, addresses)),
     (async () => {

@@ -26,6 +26,33 @@ describe('configuration', () => {
     expect(() => loadConfig({ ...complete, PORT: '70000' })).toThrow('PORT: give a port number between 1 and 65535');
   });
 
+  it('refuses an address that no driver can read, such as one with a password that is not encoded', () => {
+    const wrong = (variables: Record<string, string>) => () => loadConfig({ ...complete, ...variables });
+    for (const password of ['p#w', 'p/w', 'p?w']) {
+      expect(wrong({ DATABASE_URL: `postgres://me:${password}@db:5432/perennial` })).toThrow('DATABASE_URL: is no address: in a user');
+      expect(wrong({ SMTP_URL: `smtp://me:${password}@mail.example.com:587` })).toThrow('SMTP_URL: is no address: in a user');
+    }
+    for (const DATABASE_URL of ['postgres://me:p%23w@db/perennial', 'postgres://me:p%w@db/perennial', 'postgresql://me:pw@/p?host=/tmp'])
+      expect(wrong({ DATABASE_URL })().databaseUrl).toBe(DATABASE_URL);
+    expect(wrong({ TEMPORAL_ADDRESS: 'temporal:99999' })).toThrow('TEMPORAL_ADDRESS: must be host:port, like temporal:7233, with a port');
+  });
+
+  it('refuses times that no date can say', () => {
+    const wrong = (variables: Record<string, string>) => () => loadConfig({ ...complete, ...variables });
+    expect(wrong({ PAYMENT_RETRY_DAYS: '1,99999999999' })).toThrow('PAYMENT_RETRY_DAYS: must be at most 365 days');
+    for (const name of [
+      'IDEMPOTENCY_KEPT',
+      'OUTBOX_KEPT',
+      'WEBHOOK_LOG_KEPT',
+      'WEBHOOK_GIVE_UP_AFTER',
+      'WEBHOOK_RETRY_PAUSES',
+      'OPEN_IMPORTS_KEPT',
+      'EVENT_LOG_KEPT',
+      'PRINTS_KEPT',
+    ])
+      expect(wrong({ [name]: '999999999d' })).toThrow(`${name}: must be at most 36500d`);
+  });
+
   it('reads retry days 2,4 and refuses 4,2', () => {
     expect(loadConfig({ ...complete, PAYMENT_RETRY_DAYS: '2,4' }).payments.retryDays).toEqual([2, 4]);
     expect(() => loadConfig({ ...complete, PAYMENT_RETRY_DAYS: '4,2' })).toThrow('PAYMENT_RETRY_DAYS: must be growing whole days');
@@ -83,6 +110,13 @@ describe('configuration', () => {
     expect(loadConfig({ ...complete, HOST: '127.0.0.1' }).rateLimitPerMinute).toBeNull();
     expect(loadConfig(complete).rateLimitPerMinute).toBe(6000);
     expect(loadConfig({ ...complete, RATE_LIMIT_PER_MINUTE: 'off' }).rateLimitPerMinute).toBeNull();
+  });
+
+  it('is reached where it listens', () => {
+    const reached = (HOST: string) => [loadConfig({ ...complete, HOST }).baseUrl, loadLaunchConfig({ HOST }).baseUrl];
+    for (const host of ['127.0.0.1', '0.0.0.0', '::']) expect(reached(host)).toEqual(Array(2).fill('http://127.0.0.1:3000'));
+    expect(reached('::1')).toEqual(Array(2).fill('http://[::1]:3000'));
+    expect(reached('billing.internal')).toEqual(Array(2).fill('http://billing.internal:3000'));
   });
 
   it('runs in UTC', () => {
