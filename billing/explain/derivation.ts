@@ -2,6 +2,7 @@ import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { FollowedRule } from '../contract/terms/change-rules.ts';
 import type { DiscountType } from '../contract/types.ts';
+import type { LeftOfCharge } from '../invoice/left.ts';
 import type { ChargedSum, LineKind, TaxPolicy } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
 import type { FractionText } from '../money/fraction.ts';
@@ -157,8 +158,11 @@ export interface BilledStep {
   totalIncludingTax: string;
   /** those of them with the tax rule of this line: their tax is computed as one */
   taxed: { subtotal: string; taxAmount: string };
-  /** where this line gives back, and there are credit notes or other tax rules: what is left; no more is given back */
-  left?: { totalExcludingTax: string; taxAmount: string };
+  /**
+   * where this line gives back, and there are credit notes or other tax rules: what is left; no more is given back, and
+   * of more than one tax rule a share of it
+   */
+  left?: LeftOfCharge;
 }
 
 /** A line that gives back part of an earlier one. Amounts are those of the earlier line. */
@@ -203,7 +207,7 @@ export interface CorrectionDerivation extends Common {
   /** subtotal charged for the period so far */
   charged: string;
   /** where less is left of that than the difference, by credit notes or another tax: what is given back instead */
-  left?: { totalExcludingTax: string; taxAmount: string };
+  left?: LeftOfCharge;
   /** the line that charged the period when it closed */
   lineId: string;
   occasion: string;

@@ -80,6 +80,7 @@ function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, curren
 /** What is left of usage of which something was charged before; the tax is that of all lines together, less theirs. */
 function recomputePart(whole: Fraction, { subtotal, taxed, left }: BilledStep, tax: TaxStep, currency: Currency): LineAmounts {
   const part = minus(whole, fraction(subtotal));
+  if (left?.inProportion) return shareOf(left, part, fraction(subtotal), { tax, currency });
   const taxAmount = minus(taxOn(plus(part, fraction(taxed.subtotal)), tax, currency), fraction(taxed.taxAmount));
   const included = tax.policy === 'tax_included';
   const all = {
@@ -137,6 +138,7 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
 function recomputeCorrection({ steps, free, freePart, charged, left, tax, currency }: CorrectionDerivation): LineAmounts {
   const owed = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
   const difference = minus(rounded(owed, currency), fraction(charged));
+  if (left?.inProportion) return shareOf(left, difference, fraction(charged), { tax, currency });
   const all = amounts(difference, difference, tax, currency);
   return left === undefined || !isBelow(difference, ZERO_FRACTION) ? all : within(all, left, tax, currency);
 }
@@ -161,6 +163,29 @@ function within(all: LineAmounts, left: NonNullable<CorrectionDerivation['left']
     totalExcludingTax: text(net),
     taxAmount: text(tax),
     totalIncludingTax: text(plus(net, tax)),
+  };
+}
+
+/** The share of what is left that a part of what was charged is; `back` is negative. */
+function shareOf(
+  left: NonNullable<BilledStep['left']>,
+  back: Fraction,
+  charged: Fraction,
+  { tax: { policy }, currency }: { tax: TaxStep; currency: Currency },
+): LineAmounts {
+  const [net, tax] = [left.totalExcludingTax, left.taxAmount].map((one) => most(fraction(one), ZERO_FRACTION)) as [Fraction, Fraction];
+  const part = (amount: Fraction): Fraction => {
+    const positive = over(times(amount, minus(ZERO_FRACTION, back)), charged);
+    return minus(ZERO_FRACTION, rounded(positive, currency));
+  };
+  const taxAmount = part(tax);
+  const included = policy === 'tax_included' ? part(plus(net, tax)) : plus(part(net), taxAmount);
+  return {
+    subtotal: fractionMoney(back, currency),
+    discountAmount: fractionMoney(ZERO_FRACTION, currency),
+    totalExcludingTax: fractionMoney(minus(included, taxAmount), currency),
+    taxAmount: fractionMoney(taxAmount, currency),
+    totalIncludingTax: fractionMoney(included, currency),
   };
 }
 

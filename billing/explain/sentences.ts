@@ -48,10 +48,13 @@ function partSentences({ soFar, billed, rounding }: ChargeDerivation, { currency
         ]),
     ...(billed?.left === undefined
       ? []
-      : [`Of that ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax are left: no more is given back.`]),
+      : [`Of that ${billed.left.totalExcludingTax} and ${billed.left.taxAmount} tax are left: ${ofLeft(billed.left)}.`]),
     ...(billed === undefined ? [] : [`${moneyText(rounding.exactSubtotal, currency)} less that is charged: ${subtotal}.`]),
   ];
 }
+
+const ofLeft = ({ inProportion }: NonNullable<CorrectionDerivation['left']>): string =>
+  inProportion ? 'taxes have changed meanwhile, and a share of both is given back' : 'no more is given back';
 
 function computedSentences({ free, freePart, ratio, ratioUse, discount, rounding, billed }: ChargeDerivation, line: Amounts): string[] {
   const whole = billed === undefined ? line.subtotal : moneyText(rounding.exactSubtotal, line.currency);
@@ -116,7 +119,7 @@ export function correctionSentences(derivation: CorrectionDerivation, line: Amou
     ...steps.map(stepSentence),
     ...(free ? ['This period is free: the amount is zero.'] : freeSentence(freePart)),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${moneyText(rounding.exactSubtotal, line.currency)}.`,
-    ...(left ? [`Of what was charged ${left.totalExcludingTax} and ${left.taxAmount} tax are left: no more is given back.`] : []),
+    ...(left ? [`Of what was charged ${left.totalExcludingTax} and ${left.taxAmount} tax are left: ${ofLeft(left)}.`] : []),
     `Less ${charged}, which was charged for the period: ${line.subtotal}.`,
     taxSentence(tax, line),
   ];

@@ -8,7 +8,7 @@ import { roundMoney } from '../money/round.ts';
 import { priceAmount } from '../pricing/amount.ts';
 import { owedOf } from '../pricing/owed.ts';
 import type { ClosedUsage } from '../usage/types.ts';
-import { type LeftOfCharge, withinLeft } from './left.ts';
+import { type LeftOfCharge, shareOfLeft, withinLeft } from './left.ts';
 import { amountsOf, asStored, taxFields } from './line.ts';
 import { applyTax, type Taxed, type TaxRule, taxRule } from './tax.ts';
 import type { Line, TaxContext } from './types.ts';
@@ -27,7 +27,8 @@ export interface CorrectionContext extends ClosedUsage {
  * once, less what was charged for the period so far; then tax, by the rule of the line that closed the period, whatever
  * applies by now. A part of a billing period is priced from the count at which it began when it closed, so that no
  * other part is priced again. The line is negative when less was used. A difference of zero makes a line of zero, so
- * that the correction is seen. At most what corrections and credit notes have left of the charge is given back.
+ * that the correction is seen. At most what corrections and credit notes have left of the charge is given back; where
+ * that goes beyond what was charged by this tax rule, the share of all of it.
  *
  * @example
  * const closed = { lineId: 'Item_1', name: 'Calls', price: usage('0.0295', { batch: 100 }), ratio: FULL, free: false,
@@ -75,13 +76,17 @@ export function correctionLine(correction: UsageCorrection, context: CorrectionC
 /** @returns with `left` where no more than that can be given back */
 function differenceOf(
   owed: Decimal,
-  { charged, left }: UsageCorrection,
+  { charged, left, chargedAlike }: UsageCorrection,
   { price, tax, taxed: rule = taxRule(price.taxCode, tax), currency }: CorrectionContext,
 ): { difference: Decimal; taxed: Taxed & TaxRule; left?: LeftOfCharge } {
   const difference = owed.minus(dec(charged));
   const all = applyTax(difference, rule.rate, rule.policy, currency);
   const taxed = { ...rule, ...all };
   if (left === undefined || !difference.lt(0)) return { difference, taxed };
+  if (chargedAlike !== undefined && difference.neg().gt(dec(chargedAlike))) {
+    const share = shareOfLeft(left, { back: difference.neg(), charged: dec(charged) }, rule.policy, currency);
+    return { difference, taxed: { ...rule, ...share }, left: { ...left, inProportion: true } };
+  }
   const within = withinLeft(all, left);
   if (within.totalExcludingTax.eq(all.totalExcludingTax) && within.taxAmount.eq(all.taxAmount)) return { difference, taxed };
   const given = rule.policy === 'tax_included' ? within.totalIncludingTax : within.totalExcludingTax;

@@ -1,7 +1,7 @@
-import type { BilledPlace, BilledStep } from '../explain/derivation.ts';
+import type { BilledPlace, BilledStep, ChargeDerivation } from '../explain/derivation.ts';
 import { type Decimal, dec, sum, text } from '../money/decimal.ts';
 import { moneyText } from '../money/round.ts';
-import { withinLeft } from './left.ts';
+import { shareOfLeft, withinLeft } from './left.ts';
 import { amountsOf, type LineAmounts, taxFields } from './line.ts';
 import { addedTo, chargedBefore, isTaxedAlike, nextPart, type TaxRuleOfLine } from './parts.ts';
 import { applyTax, REVERSE_CHARGE_NOTE, type Taxed, type TaxRule } from './tax.ts';
@@ -19,7 +19,8 @@ export interface InParts {
  * What a line of usage still charges: the price of all units less what lines before it have charged, so that all of
  * them add up to the one line of the whole period, to the cent, without and with tax. Tax is computed for all lines of
  * one tax rule as for one; what was charged under another rule keeps its tax. A line below zero gives that back with
- * the tax it was charged with, and at most what credit notes have left.
+ * the tax it was charged with, and at most what credit notes have left; where it gives back more than was charged under
+ * any one rule, the share of all that was charged.
  *
  * @param whole the line as it would be if nothing had been charged before; usage has no discount
  * @example
@@ -34,8 +35,19 @@ export interface InParts {
 export function inParts(whole: Line, { billed, soFar }: InParts): Line {
   const line = countOf(billed) === 0 ? firstPart(whole, soFar) : laterPart(whole, billed, soFar);
   if (!soFar) return line;
-  const part = { number: nextPart(whole, billed), sums: addedTo(chargedBefore(whole, billed), line) };
+  const part = { number: nextPart(whole, billed), sums: [...sumsBefore(line, billed), line].reduce(addedTo, NONE) };
   return { ...line, derivation: { ...line.derivation, soFar: true, part } };
+}
+
+const NONE: ChargedSum[] = [];
+
+/** What was charged before: as one, under the line's rule, once a share of all that was charged comes back. */
+function sumsBefore(line: Line, billed: readonly BilledParts[]): readonly ChargedSum[] {
+  const sums = chargedBefore(line, billed);
+  const { billed: step } = line.derivation as Partial<ChargeDerivation>;
+  if (!step?.left?.inProportion) return sums;
+  const { taxPolicy, taxRate, taxCode, reverseCharge } = line;
+  return sums.map((one) => ({ ...one, taxPolicy, taxRate, taxCode, reverseCharge }));
 }
 
 const firstPart = (whole: Line, soFar: boolean): Line => (soFar ? { ...whole, description: soFarText(whole) } : whole);
@@ -67,9 +79,8 @@ function totalOf(billed: readonly BilledParts[], field: Amount, isWanted: (one: 
  * taxes have changed since.
  */
 function taxedAsBilled(whole: Line, billed: readonly BilledParts[]): Line {
+  if (dec(whole.subtotal).gte(totalOf(billed, 'subtotal')) || !isBeyond(whole, billed)) return whole;
   const charged = (rule: TaxRuleOfLine): Decimal => totalOf(billed, 'subtotal', (one) => isTaxedAlike(one, rule));
-  const back = totalOf(billed, 'subtotal').minus(whole.subtotal);
-  if (back.lte(0) || back.lte(charged(whole))) return whole;
   const [most] = billed.flatMap(({ sums }) => sums).toSorted((a, b) => charged(b).comparedTo(charged(a)));
   return most === undefined ? whole : withRule(whole, most);
 }
@@ -96,7 +107,14 @@ function billedStep(whole: Line, billed: readonly BilledParts[]): BilledStep {
   const isOfOneRule = billed.every(({ sums }) => sums.every(alike));
   if ((noted.length === 0 && isOfOneRule) || dec(whole.subtotal).gte(step.subtotal)) return step;
   const left = (field: 'totalExcludingTax' | 'taxAmount'): string => money(total(field).minus(sum(noted.map((one) => dec(one[field])))));
-  return { ...step, left: { totalExcludingTax: left('totalExcludingTax'), taxAmount: left('taxAmount') } };
+  const share = isBeyond(whole, billed) ? { inProportion: true as const } : {};
+  return { ...step, left: { totalExcludingTax: left('totalExcludingTax'), taxAmount: left('taxAmount'), ...share } };
+}
+
+/** Whether a line gives back more than was charged under its own tax rule. */
+function isBeyond(whole: Line, billed: readonly BilledParts[]): boolean {
+  const own = totalOf(billed, 'subtotal', (one) => isTaxedAlike(one, whole));
+  return totalOf(billed, 'subtotal').minus(whole.subtotal).gt(own);
 }
 
 /** How many lines charge what was charged before. */
@@ -109,6 +127,10 @@ function placeOf({ contractId, periodIdx: idx, upTo, voided }: BilledParts): Bil
 function amountsLeft(whole: Line, step: BilledStep): LineAmounts {
   const { currency, taxPolicy } = whole;
   const part = dec(whole.subtotal).minus(step.subtotal);
+  if (step.left?.inProportion) {
+    const share = shareOfLeft(step.left, { back: part.neg(), charged: dec(step.subtotal) }, taxPolicy, currency);
+    return amountsOf({ subtotal: part, discount: dec(0) }, share, currency);
+  }
   const taxed = taxedPart(whole, step, part);
   const within = step.left === undefined ? taxed : withinLeft(taxed, step.left);
   const isCut = !within.totalIncludingTax.eq(taxed.totalIncludingTax);

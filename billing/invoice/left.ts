@@ -1,10 +1,15 @@
-import { dec, larger, smaller, ZERO } from '../money/decimal.ts';
+import type { Currency } from '../money/currency.ts';
+import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
+import { roundMoney } from '../money/round.ts';
 import type { Taxed } from './tax.ts';
+import type { TaxPolicy } from './types.ts';
 
 /** What has been left of lines that were charged, by what gave back of them. */
 export interface LeftOfCharge {
   totalExcludingTax: string;
   taxAmount: string;
+  /** more is given back than was charged under any one tax rule: its share of this, its tax too */
+  inProportion?: true;
 }
 
 /**
@@ -21,4 +26,30 @@ export function withinLeft(given: Taxed, left: LeftOfCharge): Taxed {
   const totalExcludingTax = isAll ? most.neg() : given.totalExcludingTax;
   const taxAmount = isAll ? mostTax.neg() : smaller(given.taxAmount.neg(), mostTax).neg();
   return { totalExcludingTax, taxAmount, totalIncludingTax: totalExcludingTax.plus(taxAmount) };
+}
+
+/**
+ * The share of what is left that a part of what was charged is, its tax too: all of it for all of that.
+ *
+ * @param back what is given back, and `charged` what it is a part of: subtotals, positive
+ * @param policy by which the line is taxed: its amounts begin with that of its prices
+ * @example
+ * const left = { totalExcludingTax: '144.03', taxAmount: '27.37' };
+ * shareOfLeft(left, { back: dec('160'), charged: dec('160') }, 'tax_excluded', 'usd').totalIncludingTax // '-171.4'
+ * shareOfLeft(left, { back: dec('80'), charged: dec('160') }, 'tax_excluded', 'usd').totalIncludingTax // '-85.71'
+ */
+export function shareOfLeft(
+  { totalExcludingTax, taxAmount }: LeftOfCharge,
+  { back, charged }: { back: Decimal; charged: Decimal },
+  policy: TaxPolicy,
+  currency: Currency,
+): Taxed {
+  const [net, tax] = [larger(dec(totalExcludingTax), ZERO), larger(dec(taxAmount), ZERO)];
+  const part = (amount: Decimal): Decimal => roundMoney(amount.times(back).div(charged), currency).neg();
+  if (policy === 'tax_excluded') {
+    const given = { totalExcludingTax: part(net), taxAmount: part(tax) };
+    return { ...given, totalIncludingTax: given.totalExcludingTax.plus(given.taxAmount) };
+  }
+  const given = { totalIncludingTax: part(net.plus(tax)), taxAmount: part(tax) };
+  return { ...given, totalExcludingTax: given.totalIncludingTax.minus(given.taxAmount) };
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import type { Ratio } from '../calendar/ratio.ts';
 import type { Contract } from '../contract/types.ts';
+import type { LeftOfCharge } from '../invoice/left.ts';
 import type { TaxRule } from '../invoice/tax.ts';
 import type { FractionText } from '../money/fraction.ts';
 import type { Began } from '../pricing/began.ts';
@@ -83,7 +84,9 @@ export interface UsageCorrection {
   /** what was charged so far for that period and feature, before discount and tax as in the line's subtotal */
   charged: string;
   /** what corrections and credit notes have left of all that was charged for it; no correction gives back more */
-  left?: { totalExcludingTax: string; taxAmount: string };
+  left?: LeftOfCharge;
+  /** what of `charged` is by the tax rule of the line that closed the period; absent where that line is voided */
+  chargedAlike?: string;
   /** the closed usage it belongs to; null when none was charged (a free trial) */
   closed: ClosedUsage | null;
   occasion: string;

@@ -199,7 +199,7 @@ async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now
   const keys = open.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
   const parts = await correctedParts(tx, keys, now);
   for (const one of open) {
-    const { contractId, periodIdx, slug, occasion, charged, leftExcludingTax, leftTax, payerId } = one;
+    const { contractId, periodIdx, slug, occasion, charged, leftExcludingTax, leftTax, chargedAlike, payerId } = one;
     const closed = closedUsage(one);
     const correction = {
       contractId,
@@ -208,6 +208,7 @@ async function correctionsOf(tx: Queryable, open: readonly OpenCorrection[], now
       occasion,
       charged,
       left: { totalExcludingTax: leftExcludingTax, taxAmount: leftTax },
+      ...(closed?.taxed === undefined ? {} : { chargedAlike }),
       closed,
       units: unitsSince(closed?.began?.units ?? '0', totalsOf(parts, one)),
     };

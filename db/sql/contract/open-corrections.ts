@@ -15,11 +15,15 @@ export interface OpenCorrection {
   charged: string;
   leftExcludingTax: string;
   leftTax: string;
+  /** what of that is by the tax rule of the line that closed the usage */
+  chargedAlike: string;
   lineId: string | null;
   lineName: string;
   lineVoided: boolean;
   derivation: Derivation;
 }
+
+const taxRuleOf = (line: string): string => `(${line}.tax_policy, ${line}.tax_rate, ${line}.tax_code, ${line}.reverse_charge)`;
 
 const SQL = `
   with recursive open as materialized (
@@ -41,6 +45,7 @@ const SQL = `
     coalesce(sum(i.subtotal), 0)::text as charged,
     (coalesce(sum(i.total_excluding_tax), 0) - coalesce(sum(given.excluding_tax), 0))::text as "leftExcludingTax",
     (coalesce(sum(i.tax_amount), 0) - coalesce(sum(given.tax), 0))::text as "leftTax",
+    coalesce(sum(i.subtotal) filter (where ${taxRuleOf('i')} is not distinct from ${taxRuleOf('closed')}), 0)::text as "chargedAlike",
     closed.id as "lineId", closed.name as "lineName", closed.voided as "lineVoided", (array_agg(closed.derivation))[1] as derivation
   from open k
   join place on place.id = k.id
@@ -50,13 +55,15 @@ const SQL = `
     select sum(n.total_excluding_tax) as excluding_tax, sum(n.tax_amount) as tax from credit_note_item n where n.invoice_item_id = i.id
   ) given on true
   left join lateral (
-    select u.id, u.name, u.voided, u.derivation from invoice_item u
+    select u.id, u.name, u.voided, u.derivation, u.tax_policy, u.tax_rate, u.tax_code, u.reverse_charge from invoice_item u
     where u.contract_id = k.contract_id and u.period_idx = k.period_idx and u.source = 'feature:' || k.feature_slug and u.kind = 'usage'
       and u.derivation ->> 'soFar' is null
     order by u.voided, u.id limit 1
   ) closed on true
   where k.payer_id = any($2::text[])
-  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.voided order by k.id`;
+  group by k.id, k.payer_id, k.contract_id, k.period_idx, k.feature_slug, k.occasion, closed.id, closed.name, closed.voided,
+    closed.tax_policy, closed.tax_rate, closed.tax_code, closed.reverse_charge
+  order by k.id`;
 
 /**
  * Corrections to closed usage that wait for the next invoice of these contracts, each with what was charged for them so

@@ -1,5 +1,6 @@
 import { planThreshold } from '../../../billing/contract/charge/threshold.ts';
 import { explainLine } from '../../../billing/explain/explain-line.ts';
+import { dec, sum } from '../../../billing/money/decimal.ts';
 import { planOffer, usagePrice } from '../../support-billing/catalogue.ts';
 import { invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 import { taxAt } from '../invoice/build.ts';
@@ -122,4 +123,28 @@ test.each([
   expect([last.totalExcludingTax, last.taxAmount]).toEqual(expected);
   const { amounts, recomputed } = explainLine(last);
   expect(recomputed).toEqual(amounts);
+});
+
+test.each([
+  ['all of 100 with 19 % in it and 60 with 19 % on top', ['tax_included', '0.19'], ['tax_excluded', '0.19'], '0', ['-144.03', '-27.37']],
+  ['150 of both', ['tax_included', '0.19'], ['tax_excluded', '0.19'], '10', ['-135.03', '-25.66']],
+  ['80 of both, which are fewer than the 100', ['tax_included', '0.19'], ['tax_excluded', '0.19'], '80', ['-67.22', '-12.78']],
+  ['all of 100 with 19 % on top and 60 with it in them', ['tax_excluded', '0.19'], ['tax_included', '0.19'], '0', ['-150.42', '-28.58']],
+  ['all of 100 with 19 % in it and 60 with 7 %', ['tax_included', '0.19'], ['tax_included', '0.07'], '0', ['-140.10', '-19.90']],
+] as const)('what goes beyond each tax rule is a share of all that was charged: %s', (_, first, second, end, expected) => {
+  const story = signs('2025-01-01', planOffer('pro', { features: { calls: usagePrice('1') } }), threshold('50.00'));
+  const uses = (date: string, units: string, [policy, rate]: typeof first | typeof second): void => {
+    story.ledger.tax = taxAt(rate, policy);
+    story.uses(date, 'calls', units, true);
+    story.does(date, planThreshold);
+  };
+  uses('2025-01-02', '100', first);
+  uses('2025-01-03', '160', second);
+  story.uses('2025-01-20', 'calls', end, true);
+  story.advance('2025-02-01');
+  const usage = [...story.ledger.lines.values()].filter(({ kind }) => kind === 'usage');
+  const last = usage.at(-1);
+  expect([last?.totalExcludingTax, last?.taxAmount, usage.length]).toEqual([...expected, 3]);
+  expect(sum(usage.map((line) => dec(line.subtotal))).toFixed()).toBe(end);
+  for (const { amounts, recomputed } of usage.map(explainLine)) expect(recomputed).toEqual(amounts);
 });

@@ -171,6 +171,19 @@ test.each([
   expect(recomputed).toEqual(amounts);
 });
 
+test('more than was charged by its own tax rule comes back as a share of all: of 11.80 on top 7.08 are with tax in them', () => {
+  const taxed = taxRule('calls', taxAt('0.19', 'tax_excluded'));
+  const left = { totalExcludingTax: '10.67', taxAmount: '2.03' };
+  const given = (units: string): string[] => {
+    const line = correctionLine({ ...correction(units, '11.80'), left, chargedAlike: '4.72' }, place({ taxed }));
+    expect(explainLine(line).recomputed).toEqual(explainLine(line).amounts);
+    return [line.subtotal, line.totalExcludingTax, line.taxAmount];
+  };
+  expect(given('0')).toEqual(['-11.80', '-10.67', '-2.03']);
+  expect(given('199')).toEqual(['-5.90', '-5.34', '-1.02']);
+  expect(given('300')).toEqual(['-2.95', '-2.95', '-0.56']);
+});
+
 test('of 0.09 with 0.02 tax three corrections of 0.03 give 0.02 tax back, not 0.01 each', () => {
   const tax = taxAt('0.19', 'tax_excluded');
   const given = ([units, charged, taxAmount]: [string, string, string]): string[] => {
