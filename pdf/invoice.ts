@@ -37,7 +37,8 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   const sold = invoice.lines.filter(isSold);
   const isTaxed = sold.some(({ taxRate }) => taxRate !== null);
   const columns = [...QUANTITY, ...(isTaxed ? [TAX] : []), amountColumn(sold)];
-  const rows = sold.map((line) => rowOf(line, isTaxed));
+  const saysBasis = isOfBoth(sold);
+  const rows = sold.map((line) => rowOf(line, { isTaxed, saysBasis }));
   printTable(page, 'Description', columns, rows, heightOfSums(below));
   printSums(page, below);
   printReverseCharge(page, invoice.lines);
@@ -45,24 +46,32 @@ export function printInvoice(invoice: InvoiceDocument): Promise<Buffer> {
   return page.finish([`${invoice.seller.name} · ${title} ${invoice.number}`, invoice.reference ?? []].flat().join(' · '));
 }
 
+/** What the amount of a taxed line is: with the tax, or before it. */
+function basisOf({ taxRate, taxPolicy, reverseCharge }: ChargedLine): 'incl. tax' | 'excl. tax' | null {
+  if (taxRate === null || reverseCharge) return null;
+  return taxPolicy === 'tax_included' ? 'incl. tax' : 'excl. tax';
+}
+
+/** Whether some amounts are with their tax and others before it: the policy has changed between the lines. */
+const isOfBoth = (lines: readonly ChargedLine[]): boolean => new Set(lines.flatMap((line) => basisOf(line) ?? [])).size > 1;
+
 /** The title says when prices include tax, since the sums below begin without it. */
 function amountColumn(lines: readonly ChargedLine[]): Column {
-  const includes = lines.some(
-    ({ taxRate, taxPolicy, reverseCharge }) => taxRate !== null && !reverseCharge && taxPolicy === 'tax_included',
-  );
+  const includes = !isOfBoth(lines) && lines.some((line) => basisOf(line) === 'incl. tax');
   return { title: includes ? 'Amount incl. tax' : 'Amount', width: AMOUNT, align: 'right' };
 }
 
 /** A wallet line moves a surplus to the wallet: it is not sold and is no part of the net amount. */
 const isSold = ({ kind }: ChargedLine): boolean => kind !== 'wallet';
 
-function rowOf(line: ChargedLine, isTaxed: boolean): TableRow {
+function rowOf(line: ChargedLine, { isTaxed, saysBasis }: { isTaxed: boolean; saysBasis: boolean }): TableRow {
   const { quantity, unitPrice, notes, parts } = makeupOf(line);
   const withTax = (rate: string): string[] => (isTaxed ? [rate] : []);
+  const basis = saysBasis ? basisOf(line) : null;
   const amount = amountText(line.taxPolicy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax, line.currency);
   return {
     main: line.name,
-    small: [spanText(line.span), ...notes].filter((part) => part !== null),
+    small: [spanText(line.span), ...notes, basis === null ? null : `Amount ${basis}`].filter((part) => part !== null),
     cells: [quantity, unitPrice, ...withTax(line.taxRate === null ? '–' : rateText(line.taxRate)), amount],
     parts: parts.map((part) => ({ label: part.label, cells: [part.quantity, part.unitPrice, ...withTax(''), part.amount] })),
   };

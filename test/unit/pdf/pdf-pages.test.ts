@@ -74,4 +74,20 @@ describe('the pages of an invoice', () => {
       }
     }
   });
+
+  it('amounts with their tax and before it say which they are where both stand on one invoice, and the title says neither', async () => {
+    const line = (taxPolicy: 'tax_included' | 'tax_excluded', more: object = {}) =>
+      contractLine({ ...{ name: taxPolicy, taxPolicy, taxRate: '0.19', taxAmount: '19.00', totalIncludingTax: '119.00' }, ...more });
+    const textsOf = async (...lines: ReturnType<typeof line>[]) =>
+      (await pagesOf(invoiceDocumentOf(lines))).flat().flatMap(({ text }) => (text.startsWith('Amount') ? [text] : []));
+    const shown = (texts: string[]) => texts.filter((text) => !text.startsWith('Amount due'));
+    const untaxed = line('tax_excluded', { taxRate: null, taxAmount: '0.00', totalIncludingTax: '100.00' });
+    expect(shown(await textsOf(line('tax_included'), line('tax_excluded'), untaxed))).toEqual([
+      'Amount',
+      'Amount incl. tax',
+      'Amount excl. tax',
+    ]);
+    expect(shown(await textsOf(line('tax_included'), untaxed))).toEqual(['Amount incl. tax']);
+    expect(shown(await textsOf(line('tax_excluded'), untaxed))).toEqual(['Amount']);
+  });
 });
