@@ -68,10 +68,17 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
   if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
   const { start, end } = paidBounds(contract, idx, pauses);
   if (end === null) return FULL;
-  // where its end doesn't move, frozen time is paid for like any other
-  const isMoved = pauseRule(contract.pauseRules, 'expiration') === 'move';
-  const since = isMoved ? pausesSince(pauses, rhythmOf(contract, pauses).start) : [];
+  const since = unpaid(contract, pausesSince(pauses, rhythmOf(contract, pauses).start));
   return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
+}
+
+/**
+ * The freezes that a price for the whole span isn't paid for: those that move its end. Where it runs on, frozen time is
+ * paid for like any other. What freezes did before the rule was another one stays done.
+ */
+function unpaid({ expiration, pauseRules }: Contract, pauses: readonly Pause[]): Pause[] {
+  const isMoved = pauseRule(pauseRules, 'expiration') === 'move';
+  return pauses.filter(({ from }) => from >= (expiration?.setAt ?? from) === isMoved);
 }
 
 /** The time of a period in which usage of one price is counted. */

@@ -1,7 +1,13 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
 import { type CancelRequest, planCancellation } from '../../../billing/contract/change/cancel.ts';
-import { type GivenPauseRules, pauseRule, pauseRulePlace, pauseRulesAfter } from '../../../billing/contract/period/pause-rules.ts';
+import {
+  type GivenPauseRules,
+  type InFreeze,
+  pauseRule,
+  pauseRulePlace,
+  pauseRulesAfter,
+} from '../../../billing/contract/period/pause-rules.ts';
 import { expirationAt, trialEndingAt } from '../../../billing/contract/period/time.ts';
 import type { ContractDiscount } from '../../../billing/contract/types.ts';
 import { planOffer, seats } from '../../support-billing/catalogue.ts';
@@ -142,6 +148,26 @@ describe('an expiration on 16 February', () => {
     };
     expect(back(frozen(year('run_on'), '2025-06-10', '2025-06-20'))).toBe('2025-12-01 0.00: credit plan -598.36, wallet 598.36');
     expect(back(frozen(year('move'), '2025-06-10', '2025-06-20'))).toBe('2025-12-01 0.00: credit plan -631.23, wallet 631.23');
+  });
+
+  test.each<[string, InFreeze, InFreeze, string[]]>([
+    ['runs on, then moves: 182 of 365 days, then 130', 'run_on', 'move', ['plan -598.36, plan 1196.71', 'plan -854.79, plan 427.40']],
+    ['moves, then runs on: 192 of 365 days, then 130', 'move', 'run_on', ['plan -631.23, plan 1262.47', 'plan -854.80, plan 427.40']],
+  ])('a year for 1,200.00, for 2,400.00 by another rule, and back, frozen before and between: it %s', (_, before, after, expected) => {
+    const offer = (slug: string, amount: string, expiration: InFreeze) =>
+      planOffer(slug, { price: amount, cycle: 'constant', pauseRules: { expiration } });
+    const story = frozen(signs('2025-06-01', offer('pro', '1200', before), { expiration: '2026-06-01' }), '2025-06-10', '2025-06-20');
+    changes(story, '2025-12-01', changeToPlan(offer('max', '2400', after)));
+    frozen(story, '2026-01-10', '2026-01-20');
+    changes(story, '2026-02-01', changeToPlan(offer('pro', '1200', after), { downgradeAllowed: true }));
+    expect(
+      invoicesOf(story).flatMap((one) =>
+        one
+          .split('credit ')
+          .slice(1)
+          .map((lines) => lines.split(', wallet')[0]),
+      ),
+    ).toEqual(expected);
   });
 
   test('another plan, another rule: what freezes moved before the change stays moved, later ones don’t move it', () => {
