@@ -1,4 +1,5 @@
 import type { Instant } from '../../calendar/instant.ts';
+import { movePending } from '../change/pending.ts';
 import { lookAtThreshold } from '../charge/threshold.ts';
 import { restateMrr } from '../mrr/note.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
@@ -9,9 +10,9 @@ import { mostInstantsOf } from './catching-up.ts';
 /**
  * Lets a parked contract go on: everything it missed happens in order, each thing at its own instant, with the freezes
  * of its customer that had begun by then. Afterwards it has the periods and lines of a contract that was never parked.
- * Its agenda is written again even when nothing was due, since freezes have not moved it meanwhile. What is left after
- * 50 instants, or after one where credits of its plan last on, stays on its agenda; where nothing is left, usage that
- * has come to the invoice threshold is invoiced.
+ * Its agenda is written again even when nothing was due, since freezes have moved neither it meanwhile nor a change
+ * that waits. What is left after 50 instants, or after one where credits of its plan last on, stays on its agenda;
+ * where nothing is left, usage that has come to the invoice threshold is invoiced.
  *
  * @param snapshot the contract, no longer marked as parked
  * @example
@@ -24,6 +25,7 @@ import { mostInstantsOf } from './catching-up.ts';
 export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);
   run(work, now, { instants: mostInstantsOf(snapshot.contract) });
+  movePending(work);
   lookAtThreshold(work, now);
   touch(work, work.snapshot.contract);
   restateMrr(work.mrr, work.snapshot);

@@ -84,6 +84,20 @@ test('a change that fell due before a freeze goes on from there when its contrac
   expect(booksOf(late)).toEqual(booksOf(onTime(begin(), pauses, Date.UTC(2025, 2, 1))));
 });
 
+test('a contract that waits for a change shows where a freeze has moved that, also where its predecessor was parked meanwhile', () => {
+  const begin = () => {
+    const story = signs('2025-01-01', planOffer('p', { price: '100' }));
+    changes(story, '2025-01-02', changeToPlan(planOffer('q', { price: '30' })));
+    return story;
+  };
+  const pauses = [{ from: Date.UTC(2025, 0, 10), to: Date.UTC(2025, 0, 15) }];
+  const now = Date.UTC(2025, 0, 20);
+  for (const story of [parked(begin(), pauses, now), onTime(begin(), pauses, now)]) {
+    const waiting = [...story.ledger.contracts.values()].find(({ isSuccessor }) => isSuccessor);
+    expect(day(waiting?.activation ?? 0)).toBe('2025-02-06');
+  }
+});
+
 test('whenever a random life is parked and however often its customer is frozen meanwhile, resumed it has the same books as on time', () => {
   const freezes = fc.array(fc.record({ wait: fc.nat(60 * DAY), length: fc.integer({ min: 1, max: 40 * DAY }) }), { maxLength: 4 });
   fc.assert(
