@@ -105,6 +105,31 @@ describe('the end of dunning', () => {
     await acme.expectsWallet('0.00');
   });
 
+  story('ends nothing where the wallet has left 2.00, less than the 5.00 from which the vendor collects', async ({ on, acme, vendor }) => {
+    const cancels = vendor.customer('Other', {});
+    await on('2025-01-01', async () => {
+      await vendor.api.made('/v1/c/preferences/payment', { payment_threshold: { usd: '5' } });
+      for (const [customer, end] of [
+        [acme, 'freeze'],
+        [cancels, 'cancel'],
+      ] as const) {
+        await addsMethod(customer, 'sandbox_declined');
+        await customer.signs(pro, { on_dunning_end: end });
+        await expectsPayments(customer, '2025-01-01', ...tries(1));
+      }
+    });
+    await on('2025-01-05', async () => {
+      for (const customer of [acme, cancels]) await customer.grants('98');
+    });
+    await on('2025-01-20');
+    for (const customer of [acme, cancels]) {
+      await expectsState(customer, '2025-01-01', 'ready_for_payment failed 2.00');
+      expect((await customer.read()).status).toBe('active');
+      await customer.contract.expectsStatus('active');
+      expect(await comingOf(customer)).toEqual(['2025-02-01 boundary']);
+    }
+  });
+
   story('comes on the day of the last retry though an expired card isn’t tried again', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await addsMethod(acme, 'sandbox_expired_card');

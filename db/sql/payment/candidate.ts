@@ -20,12 +20,12 @@ export interface Candidate {
   currency: Currency;
   dueDate: Instant;
   amountDue: string;
-  /**
-   * automatic, ready, something left that reaches the threshold or is of a top-up, customer active, a default method
-   * that can be charged, no open attempt
-   */
+  /** unpaid, a default method that can be charged, no open attempt */
   collectable: boolean;
-  /** automatic, ready, something left, customer active: what dunning may end */
+  /**
+   * automatic, ready, customer active, something left that reaches the threshold or is of a top-up: what is charged,
+   * and what dunning may end
+   */
   isUnpaid: boolean;
   /** an attempt is open */
   isUnderWay: boolean;
@@ -59,6 +59,10 @@ export interface CandidateRow extends Omit<Candidate, 'method' | 'dunning' | 'pa
 /** SQL: a top-up asks for its money at once, however little it is: nothing would ever be added to its invoice. */
 const OF_TOP_UP = 'exists (select from credit_grant g where g.invoice_id = i.id and g.top_up_id is not null)';
 
+/** SQL: automatic, ready, something left that is worth collecting, customer active. */
+const IS_UNPAID = `i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active'
+      and (i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0) or ${OF_TOP_UP})`;
+
 /** SQL: the default method of a customer, if it can be charged automatically. */
 const DEFAULT_METHOD = `m.id = c.default_payment and m.status = 'active' and m.provider <> 'self_handled'`;
 
@@ -71,10 +75,9 @@ export const candidatesAmong = (invoices: string): string => `
   select i.id, i.vendor_id as "vendorId", i.customer_id as "customerId", i.contract_id as "contractId", i.test_clock_id as "clockId",
     coalesce(t.status = 'advancing', false) as "clockAdvancing", coalesce(t.now, date_trunc('milliseconds', clock_timestamp())) as now,
     coalesce(k.root_id, 'customer:' || i.customer_id) as "workflowId", i.currency, i.due_date as "dueDate", i.amount_due as "amountDue",
-    i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' and m.id is not null
-      and (i.amount_due >= coalesce((v.payment_threshold ->> i.currency)::numeric, 0) or ${OF_TOP_UP})
+    ${IS_UNPAID} and m.id is not null
       and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
-    i.automatic and i.status = 'ready_for_payment' and i.amount_due > 0 and c.status = 'active' as "isUnpaid",
+    ${IS_UNPAID} as "isUnpaid",
     exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as "isUnderWay",
     coalesce(k.configuration ->> 'onDunningEnd', 'continue') as "onDunningEnd",
     m.id as "methodId", m.provider, d.method_id as "dunnedMethod", d.first_failure as "firstFailure", d.failures,
