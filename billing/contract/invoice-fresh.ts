@@ -3,6 +3,7 @@ import { readDerivation } from '../explain/explain-line.ts';
 import { assembleInvoice } from '../invoice/assemble.ts';
 import type { ChargedLine, Line } from '../invoice/types.ts';
 import { withoutUndone } from '../invoice/undone.ts';
+import { dueOnInvoice } from './charge/charges.ts';
 import { isLive } from './period/time.ts';
 import type { Contract } from './types.ts';
 import { addToSnapshot, type InvoiceWithLines, invoiceContext, payerOf, putContract, touch, type Work } from './work.ts';
@@ -84,7 +85,11 @@ function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[
   const idle = lines.filter((_line, index) => !isTaken.has(fresh[index] as ChargedLine));
   work.lines.push(...idle.map((line): Line => ({ ...line, idle: true })));
   leave(work, contract, [], [...collected, ...undone]);
-  const waited = collected.filter((line) => isTaken.has(line)).map((line) => ({ ...line, dueDate: Math.max(line.dueDate, at) }));
+  const waited = dueOnInvoice(
+    contract,
+    collected.filter((line) => isTaken.has(line)),
+    at,
+  );
   work.takenUp.push(...waited);
   return [...waited, ...lines.filter((line) => !idle.includes(line))];
 }

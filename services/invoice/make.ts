@@ -1,3 +1,4 @@
+import { dueOnInvoice } from '../../billing/contract/charge/charges.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { assembleInvoice } from '../../billing/invoice/assemble.ts';
 import type { ChargedLine } from '../../billing/invoice/types.ts';
@@ -52,10 +53,11 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
 async function assemble(tx: Tx, contract: Contract, lines: readonly ChargedLine[], date: number): Promise<Issue | null> {
   const automatic = contract.configuration.automaticPayment;
   const status = initialState(invoiceMachine, 'issue_for_review');
-  const made = assembleInvoice(lines, { contract, date, status, automatic, newId });
+  const takenUp = dueOnInvoice(contract, lines, date);
+  const made = assembleInvoice(takenUp, { contract, date, status, automatic, newId });
   if (made === null) return null;
   if (made.closing !== null) await insertMany(tx, InvoiceItem, [lineRow(made.closing, contract, date, lines.length, null)]);
-  return { invoice: made.invoice, contract, pays: true };
+  return { invoice: made.invoice, contract, pays: true, takenUp };
 }
 
 /** Those of the contract and customer that the request names too. */

@@ -59,6 +59,27 @@ describe('net days', () => {
     );
   });
 
+  story('an invoice made by hand is never due before its own date: items of 1 January, 14 days after 20 January', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+    const prompt = acme.vendor.customer('Prompt');
+    await prompt.signs(pro, { invoice_trigger: 'manual', net_days: 0 });
+    const later = acme.vendor.customer('Later');
+    await later.signs(pro, { invoice_trigger: 'manual', due_date_policy: 'end_of_period', net_days: 14 });
+    const net = acme.vendor.customer('Net');
+    await net.signs(pro, { invoice_trigger: 'manual', net_days: 14 });
+    await on('2025-01-20', async () => {
+      for (const customer of [prompt, later, net]) {
+        const [id] = await customer.contract.makesInvoice();
+        await acme.vendor.api.made(`/v1/c/invoice/${id}/validate`, {});
+      }
+    });
+    await expectsDue(prompt, '2025-01-20 100.00 due 2025-01-20 ready_for_payment');
+    await expectsDue(net, '2025-01-20 100.00 due 2025-02-03 not_yet_due');
+    await expectsDue(later, '2025-01-20 100.00 due 2025-02-15 not_yet_due');
+    const [hit] = await net.invoices();
+    expect(hit?.invoice_items.map((item) => item.due_date.slice(0, 10))).toEqual(['2025-02-03']);
+  });
+
   story('a declined card is retried 1, 3, 5 and 7 days after the due date on 11 January', async ({ on, acme }) => {
     await on('2025-01-01', async () => {
       await addsMethod(acme, 'sandbox_declined');

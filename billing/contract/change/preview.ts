@@ -5,7 +5,7 @@ import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
 import { assembleInvoice } from '../../invoice/assemble.ts';
 import { chargeLines } from '../../invoice/charge.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
-import { dueCustomCharges, recurringCharges } from '../charge/charges.ts';
+import { dueCustomCharges, dueOnInvoice, recurringCharges } from '../charge/charges.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { CUSTOM_TRIGGERS, customBounds, periodBounds, periodShare, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, When } from '../types.ts';
@@ -53,8 +53,9 @@ export function previewChange(snapshot: ContractSnapshot, successor: Contract, w
  * estimatedInvoices(lines, contract, at('2025-02-01'), newId)[0].invoice.total // '40.00'
  */
 export function estimatedInvoices(lines: Line[], contract: Contract, at: Instant, newId: NewId): InvoiceWithLines[] {
-  const made = assembleInvoice(lines, invoiceContext(contract, at, newId));
-  return made ? [{ invoice: made.invoice, lines: made.closing ? [...lines, made.closing] : lines }] : [];
+  const due = dueOnInvoice(contract, lines, at);
+  const made = assembleInvoice(due, invoiceContext(contract, at, newId));
+  return made ? [{ invoice: made.invoice, lines: made.closing ? [...due, made.closing] : due }] : [];
 }
 
 /** The snapshot as it will be just before `at`, with the lines that will be running then. */

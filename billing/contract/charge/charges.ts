@@ -49,6 +49,23 @@ export function dueByPolicy(contract: Contract, { at, span }: Pick<Occasion, 'at
 }
 
 /**
+ * Lines as an invoice of a date takes them up: what has waited for it is due with what is made then, at the earliest.
+ *
+ * @example
+ * const contract = signs('2025-06-01', plan('pro'), { configuration: { netDays: 14 } }).contract();
+ * const lines = chargeLines([charge(price('40'), { dueDate: at('2025-06-15') })], context());
+ * dueOnInvoice(contract, lines, at('2025-06-20'))[0].dueDate // at('2025-07-04')
+ */
+export function dueOnInvoice<T extends Pick<Line, 'dueDate'>>(
+  contract: Pick<Contract, 'configuration'>,
+  lines: readonly T[],
+  date: Instant,
+): T[] {
+  const earliest = dueWhenMade(contract, date);
+  return lines.map((line) => (line.dueDate < earliest ? { ...line, dueDate: earliest } : line));
+}
+
+/**
  * The recurring charges of a period, or of the rest of it after a change. Their keys name the chain cycle, or the
  * change.
  *
