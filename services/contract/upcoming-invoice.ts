@@ -16,6 +16,7 @@ import { Customer } from '../../db/entities/customer.ts';
 import { InvoiceItem } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { grantToCome } from '../credit/plan-given.ts';
 import { unwrittenLines } from '../credit/use.ts';
 import { statusOnceMade } from '../invoice/issue.ts';
 import { type FreeByThen, heldUntil } from '../payment-gate/foresee.ts';
@@ -64,7 +65,7 @@ export async function upcomingInvoice(db: Database, vendorId: string, contractId
   const waiting = await waitingLinesOfChain(em, asked.rootId);
   if (next === null) return { at: null, first: null, others: [], waiting };
   const free = await heldUntil(em, asked.customerId, chain, next.at);
-  const [first = null, ...others] = await withPayments(db, asked.customerId, next, free);
+  const [first = null, ...others] = await withPayments(db, { vendorId, customerId: asked.customerId }, next, free);
   return { at: next.at, first, others, waiting };
 }
 
@@ -114,14 +115,15 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
 }
 
 /**
- * As issuing does: surplus comes into the wallet first, then credits and wallet pay what is open, oldest due first.
+ * As issuing does: plans have given their credits and surplus comes into the wallet first, then credits and wallet pay
+ * what is open, oldest due first.
  *
  * @param free what gates hold, and what is free by then
  */
 async function withPayments(
   db: Database,
-  customerId: string,
-  { invoices, surplus }: NextInvoices,
+  owner: { vendorId: string; customerId: string },
+  { invoices, surplus, granted: given }: NextInvoices,
   free: ReadonlyMap<Currency, FreeByThen>,
 ): Promise<ForeseenInvoice[]> {
   const placed = invoices.map(({ invoice: { id, date }, lines }) => ({ id, date, lines }));
@@ -131,11 +133,11 @@ async function withPayments(
     const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
     const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
     const { money = ZERO, credits: freed = [] } = free.get(currency) ?? {};
-    const payments = await foreseePayments(
-      db,
-      { customerId, currency },
-      { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed },
-    );
+    const granted = given
+      .filter((one) => one.currency === currency)
+      .map((one) => grantToCome({ ...one, contract: { ...owner, id: one.contractId } }));
+    const toCome = { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed, granted };
+    const payments = await foreseePayments(db, { customerId: owner.customerId, currency }, toCome);
     for (const [id, payment] of payments) foreseen.set(id, payment);
   }
   return invoices.map(({ invoice, lines }) => {

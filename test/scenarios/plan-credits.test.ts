@@ -72,6 +72,24 @@ describe('credits that a plan gives', () => {
     },
   );
 
+  story(
+    'pay a correction that comes with the next invoice, as the estimate of that one says: 20.00 of 29.00 + 20.00',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro));
+      await on('2025-01-20', () => acme.uses('calls', '50'));
+      await on('2025-02-10', () => acme.uses('calls', '50'));
+      await on('2025-02-20');
+      await vendor.api.made('/v1/c/usage', {
+        ...{ customer_id: await acme.id(), feature_slug: 'calls', units: '20' },
+        ...{ timestamp: '2025-01-25T00:00:00Z', allow_correction: true },
+      });
+      const foreseen = await vendor.api.read(`/v1/c/contract/${acme.contract.id}/upcoming_invoice`);
+      expect([foreseen.at, foreseen.invoice.total, foreseen.amount_due]).toEqual(['2025-03-01T00:00:00.000Z', '99.00', '29.00']);
+      await on('2025-03-01');
+      expect(await dueOf(acme, '2025-03-01')).toEqual([`${foreseen.invoice.total}: ${foreseen.amount_due}`]);
+    },
+  );
+
   story('begin with the first cycle and not with the trial, and come with a free cycle', async ({ on, acme }) => {
     const tried = plan('tried', '29', { trialDays: 10, features: calls, credits: gives('50', undefined, 2) });
     await on('2025-01-01', () => acme.signs(tried, { free_cycles: 1 }));

@@ -1,5 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { FULL } from '../../calendar/ratio.ts';
+import type { PlanGrant } from '../../credit/types.ts';
 import type { WalletMove } from '../../invoice/types.ts';
 import { dec } from '../../money/decimal.ts';
 import { priceAmount } from '../../pricing/amount.ts';
@@ -11,7 +12,7 @@ import { recurringSources, usageSources } from '../period/sources.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
 import { carryOutAhead, type LooksAhead, looksAfter } from './looks-ahead.ts';
-import { firstInstant, invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, type StepAhead, stepsAhead, withSuccessor } from './steps-ahead.ts';
+import { firstInstant, invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead, withSuccessor } from './steps-ahead.ts';
 
 /** The next invoices of a chain of contracts: those of one instant. */
 export interface NextInvoices {
@@ -20,6 +21,8 @@ export interface NextInvoices {
   invoices: InvoiceWithLines[];
   /** what they give back beyond what they charge */
   surplus: WalletMove[];
+  /** credits that plans give up to that instant, in the order in which they are given: they pay these invoices too */
+  granted: PlanGrant[];
 }
 
 /**
@@ -45,21 +48,29 @@ export function* searchNextInvoices(
 ): Generator<undefined, NextInvoices | null> {
   const asking = chain.filter(({ contract }) => contract.configuration.invoiceTrigger === 'immediate');
   const late = asking.map((before) => ({ before, outcome: caughtUpOrInvoiced(before, now, newId, planned) }));
-  const overdue = earliest(late.map(({ outcome }) => outcome));
+  const granted = late.flatMap(({ outcome }) => outcome.effects.grants);
+  const overdue = earliest(
+    late.map(({ outcome }) => outcome),
+    granted,
+  );
   if (overdue !== null) return overdue;
   const looks = late.reduce((left, { before, outcome }) => looksAfter(before, outcome, now, left), planned);
   const upToDate = late.flatMap(({ before, outcome }) => withSuccessor(before, outcome, now));
   if (allComeToNothing(upToDate, looks)) return null;
-  let found: StepAhead[] = [];
+  let found: Outcome[] = [];
+  let foundAt: Instant = Number.POSITIVE_INFINITY;
   let steps = 0;
   for (const step of stepsAhead(upToDate, newId, looks)) {
-    if (found.length > 0 && step.at > (found[0]?.at ?? 0)) break;
+    if (found.length > 0 && step.at > foundAt) break;
     steps += 1;
-    if (step.outcome.effects.invoices.length > 0) found = [...found, step];
-    else if (steps >= MOST_STEPS_AHEAD || allComeToNothing(step.chain, step.looks)) break;
+    granted.push(...step.outcome.effects.grants);
+    if (step.outcome.effects.invoices.length > 0) {
+      found = [...found, step.outcome];
+      foundAt = step.at;
+    } else if (steps >= MOST_STEPS_AHEAD || allComeToNothing(step.chain, step.looks)) break;
     yield;
   }
-  return earliest(found.map(({ outcome }) => outcome));
+  return earliest(found, granted);
 }
 
 /** Where the instants of one transaction make an invoice, that is the next one however much more is due. */
@@ -74,7 +85,8 @@ function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId
 const allComeToNothing = (chain: readonly ContractSnapshot[], looks: LooksAhead): boolean =>
   chain.every((one) => !looks.has(one.contract.id) && comesToNothing(one));
 
-function earliest(outcomes: readonly Outcome[]): NextInvoices | null {
+/** @param granted what plans have given meanwhile */
+function earliest(outcomes: readonly Outcome[], granted: readonly PlanGrant[]): NextInvoices | null {
   const all = outcomes.flatMap(invoicesMade);
   if (all.length === 0) return null;
   const at = Math.min(...all.map(({ invoice }) => invoice.date));
@@ -82,6 +94,7 @@ function earliest(outcomes: readonly Outcome[]): NextInvoices | null {
     at,
     invoices: all.filter(({ invoice }) => invoice.date === at),
     surplus: outcomes.flatMap(({ effects }) => effects.wallet.filter((move) => move.at === at)),
+    granted: granted.filter(({ effectiveAt }) => effectiveAt <= at),
   };
 }
 
