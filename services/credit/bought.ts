@@ -7,10 +7,10 @@ import { CreditNote } from '../../db/entities/credit-note.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { newId } from '../../db/id.ts';
-import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { WalletTask } from '../wallet/move.ts';
 import { planExpiries } from './agenda.ts';
+import { type Lived, livedBy } from './lived.ts';
 import { moveGrants } from './move.ts';
 
 /**
@@ -36,7 +36,7 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
   const { id, vendorId, customerId, currency, amount } = grant;
   const customer = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['clockId', 'status'], disableIdentityMap: true });
   const isFrozen = customer.status === 'inactive';
-  const time = timeOf(grant, at, isFrozen ? ((await readPauses(tx, customerId)).at(-1)?.from ?? at) : at);
+  const time = timeOf(grant, at, await livedBy(tx, customerId, at));
   await tx.em.nativeUpdate(CreditGrant, { id }, { ...time, paidAt: at });
   const booked = moneyText(dec(await priceOf(tx, grant)).minus(dec(back)), currency);
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, booked, at, occasion: 'granted' }]);
@@ -46,14 +46,14 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
 }
 
 /**
- * The life of credits that are paid at an instant. Where it would have ended by then, because their payment was under
- * way, they get the whole length of it. In a freeze no life goes on: its end has still to be moved by the whole freeze.
- *
- * @param lived up to where lives have gone on: the payment, or the beginning of the freeze in which it came
+ * The life of credits that are paid at an instant, as it is stored. Where it would have ended by then, because their
+ * payment was under way, they get the whole length of it. In a freeze no life goes on: its end has still to be moved by
+ * the whole freeze, and so has a beginning that comes after one that was to end before.
  */
-function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt' | 'expiresAt'>, paid: Instant, lived: Instant) {
-  const begins = Math.max(effectiveAt, paid);
-  const from = Math.max(effectiveAt, lived);
+function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt' | 'expiresAt'>, paid: Instant, { freeze, until }: Lived) {
+  const isAhead = effectiveAt > (freeze?.to === null ? paid : until);
+  const begins = isAhead ? effectiveAt : paid;
+  const from = Math.max(effectiveAt, until);
   if (expiresAt === null || expiresAt > from) return { effectiveAt: begins, expiresAt };
   return { effectiveAt: begins, expiresAt: from + expiresAt - effectiveAt };
 }

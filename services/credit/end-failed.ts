@@ -9,11 +9,11 @@ import type { AttemptOfInvoice } from '../../db/sql/payment/attempt.ts';
 import { lockInvoice } from '../../db/sql/payment/lock-invoice.ts';
 import { planTopUps } from './ask-top-up.ts';
 import { endUnpaid, isOpen } from './end-unpaid.ts';
+import { livedBy } from './lived.ts';
 
 /**
- * Ends bought credits whose payment has failed for good: no retry follows, or they have expired; those of a top-up at
- * the first decline. Nobody owes anything
- * for credits that were never granted.
+ * Ends bought credits whose payment has failed for good: no retry follows, or they have expired, which no freeze lets
+ * them do; those of a top-up at the first decline. Nobody owes anything for credits that were never granted.
  *
  * @returns whether they have ended
  */
@@ -21,7 +21,7 @@ export async function endFailedPurchase(tx: Tx, { invoiceId, origin }: AttemptOf
   const grant = await tx.em.findOne(CreditGrant, { invoiceId, paidAt: null, voidedAt: null }, { disableIdentityMap: true });
   if (grant === null) return false;
   const isTopUp = grant.topUpId !== null && origin === 'automatic';
-  const isLate = grant.expiresAt !== null && grant.expiresAt <= now;
+  const isLate = grant.expiresAt !== null && grant.expiresAt <= (await livedBy(tx, grant.customerId, now)).until;
   if (!isTopUp && !isLate && !(origin === 'automatic' && (await isGivenUp(tx, invoiceId)))) return false;
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice === null || !(await isOpen(tx, invoice))) return false;
