@@ -178,6 +178,11 @@ export interface Carried {
    * that the contract sells as they were. Absent: none
    */
   chargedAhead?: Record<string, number>;
+  /**
+   * by how many milliseconds freezes had moved the end of `once` and `constant` when its pause rule became another one:
+   * the price of the span isn't paid for these. Absent: by none
+   */
+  frozen?: number;
 }
 
 /**

@@ -5,7 +5,7 @@ import { differenceLines } from '../../invoice/difference.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
-import { knownEnd, later } from '../period/known-end.ts';
+import { frozenBefore, knownEnd, later } from '../period/known-end.ts';
 import { recurringSources, sourcesOf } from '../period/sources.ts';
 import { customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
@@ -136,12 +136,14 @@ function paidBy(paying: readonly Paying[], becomes: LinesBy): LinesBy {
 }
 
 /** What changes before have left behind, as far as it still runs, and what this one leaves. */
-function carriedBy(work: Work, { old, fresh, at }: Change, becomes: LinesBy): Carried {
+function carriedBy(work: Work, { old, fresh, at, pauses }: Change, becomes: LinesBy): Carried {
   const earlier = new Set([...old.carried.lost, ...old.carried.goesOn]);
   const running = earlier.size === 0 ? new Set<string>() : new Set(runningIds(work, at, ({ id }) => earlier.has(id)));
   const kept = (ids: readonly string[]): string[] => ids.filter((id) => running.has(id));
   const stopped = new Set([...becomes.lost, ...becomes.given_back]);
+  const frozen = frozenBefore(old, fresh, pauses);
   return {
+    ...(frozen === 0 ? {} : { frozen }),
     lost: [...kept(old.carried.lost), ...becomes.lost],
     goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes.goes_on])].filter((id) => !stopped.has(id)),
     waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],

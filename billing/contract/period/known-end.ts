@@ -68,17 +68,30 @@ export function paidShare(contract: Contract, idx: number, from: Instant, to: In
   if (to === null || isPeriodic(contract.terms.cycle)) return periodShare(contract, idx, from, to, pauses);
   const { start, end } = paidBounds(contract, idx, pauses);
   if (end === null) return FULL;
-  const since = unpaid(contract, pausesSince(pauses, rhythmOf(contract, pauses).start));
-  return { part: runningTime(from, to, since), whole: runningTime(start, end, since) };
+  const { since, before } = unpaid(contract, pauses);
+  const part = runningTime(from, to, since) - (from < (contract.expiration?.setAt ?? from) ? before : 0);
+  return { part, whole: runningTime(start, end, since) - before };
 }
 
 /**
- * The freezes that a price for the whole span isn't paid for: those that move its end. Where it runs on, frozen time is
- * paid for like any other. What freezes did before the rule was another one stays done.
+ * The frozen time that a price for the whole span isn't paid for: that which has moved its end. Where this runs on,
+ * frozen time is paid for like any other.
  */
-function unpaid({ expiration, pauseRules }: Contract, pauses: readonly Pause[]): Pause[] {
-  const isMoved = pauseRule(pauseRules, 'expiration') === 'move';
-  return pauses.filter(({ from }) => from >= (expiration?.setAt ?? from) === isMoved);
+function unpaid(contract: Contract, pauses: Pause[]): { since: Pause[]; before: number } {
+  const { carried, expiration, pauseRules } = contract;
+  const from = Math.max(rhythmOf(contract, pauses).start, expiration?.setAt ?? 0);
+  return { since: pauseRule(pauseRules, 'expiration') === 'move' ? pausesSince(pauses, from) : [], before: carried.frozen ?? 0 };
+}
+
+/**
+ * By how long freezes have moved the end of a whole span by a change, under rules for it that hold no more with the new
+ * contract.
+ */
+export function frozenBefore(old: Contract, fresh: Contract, pauses: Pause[]): number {
+  if (old.expiration === null || fresh.start === null || fresh.start !== old.start || isPeriodic(fresh.terms.cycle)) return 0;
+  const { since, before } = unpaid(old, pauses);
+  const isSame = pauseRule(old.pauseRules, 'expiration') === pauseRule(fresh.pauseRules, 'expiration');
+  return isSame ? before : since.reduce((all, { from, to }) => all + (to ?? from) - from, before);
 }
 
 /** The time of a period in which usage of one price is counted. */
