@@ -117,3 +117,28 @@ describe('an early invoice and credit notes', () => {
     await expectsSoundLedger(vendor);
   });
 });
+
+describe('early invoices of 100.00 with 19 % in it and of 60.00 with 19 % on top', () => {
+  const days = [
+    ['before the month closes', '2025-06-20', '2025-07-01'],
+    ['after it has closed', '2025-07-05', '2025-08-01'],
+  ] as const;
+  for (const [when, day, charged] of days)
+    story(`come back as they were charged, 171.40, where all is taken back ${when}`, async ({ on, acme, vendor }) => {
+      const rates = [{ rate: '0.19' }];
+      await vendor.setsTaxes({ rates, policy: 'tax_included' });
+      await on('2025-06-01', () => acme.signs(calls, at('50.00')));
+      const first = await on('2025-06-10', () => acme.uses('calls', '100'));
+      await vendor.setsTaxes({ rates, policy: 'tax_excluded' });
+      const second = await on('2025-06-12', () => acme.uses('calls', '60'));
+      await acme.expectsInvoices('100.00', '71.40');
+      await acme.pays();
+      await on(day, async () => {
+        for (const event of [first, second]) await acme.discards(event);
+      });
+      await on(charged);
+      await acme.expectsInvoices('100.00', '71.40', '0.00');
+      await acme.expectsWallet('171.40');
+      await expectsSoundLedger(vendor);
+    });
+});
