@@ -65,11 +65,12 @@ async function discardOldImports(tx: Tx, before: number, most: number): Promise<
 
 /**
  * Deletes old rows that are no facts of billing: one step of each kind, each a short transaction, one of all processes
- * at a time. A step that finds another at work does nothing.
+ * at a time. A step that finds another at work does nothing, and one that fails holds up no other kind.
  *
  * @param most rows of a step
  * @param deleted is called with what was deleted
  * @returns whether there may be more to delete now
+ * @throws what the first step that failed has thrown, once all others are done
  */
 export async function cleanUp(
   db: Database,
@@ -77,14 +78,19 @@ export async function cleanUp(
   { now, most, deleted }: { now: number; most: number; deleted: (what: string, rows: number) => void },
 ): Promise<boolean> {
   let isMore = false;
+  const failures: unknown[] = [];
   if (kept.events !== null) await settleLog(db);
-  for (const step of stepsOf(kept)) {
-    const { kept: ms } = step;
+  for (const { what, kept: ms, forget } of stepsOf(kept)) {
     if (ms === null) continue;
-    const rows = await db.transaction(async (tx) => ((await isOnlyCleaner(tx)) ? step.forget(tx, now - ms, most) : 0), { by: 'timer' });
-    if (rows > 0) deleted(step.what, rows);
-    // of events, a step may end with the vendors that it has looked at
-    isMore ||= rows >= most || (step.what === 'events' && rows > 0);
+    try {
+      const rows = await db.transaction(async (tx) => ((await isOnlyCleaner(tx)) ? forget(tx, now - ms, most) : 0), { by: 'timer' });
+      if (rows > 0) deleted(what, rows);
+      // of events, a step may end with the vendors that it has looked at
+      isMore ||= rows >= most || (what === 'events' && rows > 0);
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
   return isMore;
 }

@@ -37,6 +37,22 @@ async function cleanAll(of: string, kept: Kept, { now = NOW, most = 2 } = {}): P
   return steps;
 }
 
+it('a kind that can’t be deleted is reported, and holds up no other kind', async () => {
+  await db.query('create function keep() returns trigger language plpgsql as $$ begin raise exception $text$kept$text$; end $$');
+  await db.query('create trigger keep before delete on outbox for each row execute function keep()');
+  const sent = { kind: 'contract', workflow_id: `${vendorId} kept`, wanted: 1, sent: 1, sent_at: stamp(NOW - 25 * HOUR) };
+  await insertRows(db, 'outbox', [{ ...sent, created: stamp(NOW - 60 * DAY), next_try: stamp(NOW + DAY), begins_at: null }]);
+  const { id } = await db.transaction((tx) =>
+    createEndpoint(tx, vendorId, { url: 'https://example.com', types: [], description: null }, { own: 'secret'.repeat(8), now: NOW }),
+  );
+  await db.transaction(async (tx) => deleteEndpoint(tx, await lockEndpoint(tx, vendorId, id)));
+  await expect(cleanAll('endpoints', KEPT, { most: 1_000 })).rejects.toThrow('kept');
+  const left = await db.query('select id from webhook_endpoint where id = $1', [id]);
+  await db.query('drop function keep() cascade');
+  expect(left).toEqual([]);
+  await cleanAll('messages', KEPT);
+});
+
 describe('messages to workflows', () => {
   const message = (name: string, sentAt: number | null, { wanted = 1, sent = 1, beginsAt = null as number | null } = {}) => ({
     kind: 'contract',
