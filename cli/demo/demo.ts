@@ -27,7 +27,9 @@ export const runDemo: RunCommand = async (call) => {
   const api = new Perennial({ baseUrl: dev.base_url, apiKey: dev.api_key });
   const { characters, invoices } = await play(api, call);
   const followed = characters.find(({ chain }) => chain !== null);
-  const workflow = `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
+  // a Temporal that npm start doesn't run has its UI elsewhere, and its workflows have the same ids
+  const workflow =
+    dev.temporal_ui === null ? String(followed?.chain) : `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
   call.say(`The contract of ${followed?.name} and those it was changed into, as Temporal sees them:`);
   call.say(`  ${workflow}`);
   call.printResult({ invoices, customers: characters, workflow });
