@@ -29,7 +29,7 @@ beforeAll(async () => {
       const reference = newId('Item');
       const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
       const method = { reference, customerReference: null, type: 'card' as const, holderName: null, details };
-      ids.push(await insertMethod(tx, { vendorId, customerId, provider: 'sandbox' }, method, now));
+      ids.push(await insertMethod(tx, { vendorId, customerId, clockId: null, provider: 'sandbox' }, method, now));
     }
     await selectDefault(tx, vendorId, customerId, ids.at(-1) ?? '');
   });
