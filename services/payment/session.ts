@@ -72,6 +72,8 @@ export async function concludeSession(tx: Tx, token: string, outcome: SetupOutco
   if (outcome.status === 'failed') return fails(outcome.reason);
   const methodId = await insertMethod(tx, session, outcome.method, now);
   if (methodId === null) return fails('method_of_another_customer');
+  // the provider still shows what it is about to delete: the session waits for another one
+  if (await isDetached(tx, methodId)) return;
   await endSession(tx, session, { trigger: 'succeed', reason: null, methodId }, now);
   await noteAdded(tx, session, methodId, now);
   await adopt(tx, session, methodId);
@@ -106,6 +108,9 @@ async function lockSession({ em }: Tx, token: string): Promise<Session | null> {
 
 const isErased = async ({ em }: Tx, customerId: string): Promise<boolean> =>
   (await em.findOneOrFail(Customer, { id: customerId })).erasedAt !== null;
+
+const isDetached = async ({ em }: Tx, methodId: string): Promise<boolean> =>
+  (await em.count(PaymentMethod, { id: methodId, status: 'detached' })) > 0;
 
 async function adopt(tx: Tx, { vendorId, customerId, detachPrevious }: Session, methodId: string): Promise<void> {
   const previous = await defaultOf(tx, customerId);

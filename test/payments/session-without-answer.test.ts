@@ -3,6 +3,7 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { PaymentSession } from '../../db/entities/payment.ts';
 import type { Fault } from '../../db/transaction.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
+import { insertMethod, requestDetach } from '../../services/payment/method.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
@@ -17,14 +18,14 @@ const NO_ANSWER = new Error('the provider does not answer', { cause: Object.assi
 const silent = { providers: { has: () => true, get: () => ({ readSetup: () => Promise.reject(NO_ANSWER) }) } } as unknown as Payments;
 
 /** A session whose time has passed so many milliseconds ago. */
-async function overdueSession(db: Database, ms: number): Promise<{ customerId: string; token: string }> {
-  const { api } = await newVendor();
+async function overdueSession(db: Database, ms: number): Promise<{ vendorId: string; customerId: string; token: string }> {
+  const { api, vendorId } = await newVendor();
   const customerId: string = await api.made('/v1/c/customer', { name: 'Ada' });
   const asked = { operation: 'add_method', provider: 'sandbox' };
   const { token } = await api.made<AnyJson>(`/v1/c/customer/${customerId}/payment/session`, asked);
   await db.em().nativeUpdate(PaymentSession, { token }, { expires: Date.now() - ms });
   await db.em().nativeUpdate(Agenda, { kind: 'session_expiry', subject: token }, { dueAt: Date.now() - ms });
-  return { customerId, token };
+  return { vendorId, customerId, token };
 }
 
 const statusOf = async (db: Database, token: string) => (await db.em().findOneOrFail(PaymentSession, { token })).status;
@@ -50,5 +51,23 @@ describe('a session that has expired, whose provider does not answer', () => {
       await expireSessions({ db, payments: silent }, customerId);
       expect(await statusOf(db, token)).toBe('expired');
       expect(await db.em().count(Agenda, { kind: 'session_expiry', subject: token })).toBe(0);
+    }));
+});
+
+describe('a session that has expired, whose provider still shows a method that was removed meanwhile', () => {
+  const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
+
+  it('ends without it, and what else is due of the customer goes on', () =>
+    withTestDatabase(async (db) => {
+      const { vendorId, customerId, token } = await overdueSession(db, HOUR);
+      const method = { reference: `shown.${token}`, customerReference: null, type: 'card' as const, details, holderName: null };
+      const readSetup = () => Promise.resolve({ status: 'succeeded', method });
+      const payments = { providers: { has: () => true, get: () => ({ readSetup }) } } as unknown as Payments;
+      await db.transaction(async (tx) => {
+        const id = await insertMethod(tx, { vendorId, customerId, provider: 'sandbox' }, method, Date.now());
+        await requestDetach(tx, vendorId, customerId, id ?? '');
+      });
+      await expireSessions({ db, payments }, customerId);
+      expect(await statusOf(db, token)).toBe('expired');
     }));
 });
