@@ -54,13 +54,13 @@ export const sendNoSuchPage =
 
 /** A request with an ended session is counted like one without a session. */
 function sendUnknown(ctx: Koa.Context, parts: PortalParts): void {
-  if (cookiesOf(ctx).session !== null && isOverLimit(ctx, parts)) return;
+  if (cookiesOf(ctx).session !== null && isOverAnonymousLimit(ctx, parts)) return;
   ctx.set('www-authenticate', 'PortalLink realm="Perennial portal"');
   sendPlain(ctx, 401, 'ended');
 }
 
 /** Counts a request without a session by its address; true = too many, and the response says so. */
-function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean {
+export function isOverAnonymousLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean {
   const { left, reset } = countAnonymous(ctx.req);
   if (left >= 0) return false;
   ctx.set('retry-after', String(reset));
@@ -72,6 +72,6 @@ function isOverLimit(ctx: Koa.Context, { countAnonymous }: PortalParts): boolean
 export const limitAnonymous =
   (parts: PortalParts) =>
   async (ctx: Koa.Context, next: Koa.Next): Promise<void> => {
-    if ((cookiesOf(ctx).session === null || ctx.query.token !== undefined) && isOverLimit(ctx, parts)) return;
+    if ((cookiesOf(ctx).session === null || ctx.query.token !== undefined) && isOverAnonymousLimit(ctx, parts)) return;
     await next();
   };

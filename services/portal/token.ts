@@ -85,6 +85,7 @@ export async function touchPortalSession(em: EntityManager, session: string, now
   return { vendorId, customerId, flow, returnUrl };
 }
 
-export async function endPortalSession(em: EntityManager, session: string): Promise<void> {
-  await em.nativeDelete(PortalSession, { hash: hashOfSecret(session) });
+/** @returns false: there was none */
+export async function endPortalSession(em: EntityManager, session: string): Promise<boolean> {
+  return (await em.nativeDelete(PortalSession, { hash: hashOfSecret(session) })) > 0;
 }

@@ -3,6 +3,7 @@ import { portalLookOfToken } from '../../../services/portal/look.ts';
 import { endPortalSession, openPortalSession, type PortalEntry } from '../../../services/portal/token.ts';
 import { cookiesOf } from '../../http/cookie.ts';
 import { isFromOurPage } from '../../http/csrf.ts';
+import { isOverAnonymousLimit } from '../../http/dispatch.ts';
 import { imageSourceOf } from '../../http/headers.ts';
 import { PORTAL_PREFIX, type PortalParts } from '../../http/parts.ts';
 import { sendDocument, sendRedirect } from '../../http/response.ts';
@@ -59,12 +60,14 @@ function firstPage({ flow, invoiceId, contractId }: PortalEntry): string {
   }
 }
 
-/** Ends the session; also where its form is old, so it needs no csrf value. */
+/**
+ * Ends the session; also where its form is old, so it needs no csrf value. One that has ended counts like one without.
+ */
 export async function leave(ctx: Koa.Context, parts: PortalParts): Promise<void> {
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
   const cookies = cookiesOf(ctx);
   const { session } = cookies;
-  if (session !== null) await endPortalSession(parts.db.em(), session);
+  if (session !== null && !(await endPortalSession(parts.db.em(), session)) && isOverAnonymousLimit(ctx, parts)) return;
   cookies.clear('session');
   sendRedirect(ctx, PORTAL_PREFIX);
 }
