@@ -27,6 +27,7 @@ import { KeylessLimit } from './http/keyless-limit.ts';
 import { LogOutput } from './http/log-output.ts';
 import { portalFailure } from './http/portal-failure.ts';
 import { RateLimit } from './http/rate-limit.ts';
+import { answerUnreadable } from './http/unreadable.ts';
 import { createPaymentWebhooks } from './payment/webhook.ts';
 import { draftPlan } from './plan/draft.ts';
 
@@ -146,6 +147,7 @@ const { app } = createApi({
 const KEEP_ALIVE_MS = 75_000;
 
 const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+answerUnreadable(server);
 const metricsServer = config.metricsPort === null ? null : serveMetrics(metrics, config.metricsPort, config.metricsHost);
 
 const failToListen = (what: string) => (error: Error) => {

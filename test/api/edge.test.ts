@@ -148,6 +148,31 @@ describe('a body', () => {
   });
 });
 
+describe('what can’t be read as a request', () => {
+  const answerTo = async (text: string) => {
+    const [top = '', body = ''] = (await (await sendBytes(text)).response).split('\r\n\r\n');
+    const [status = '', ...headers] = top.split('\r\n');
+    return { status, headers: new Headers(headers.map((line) => line.split(': ') as [string, string])), body: JSON.parse(body) };
+  };
+
+  it.each([
+    ['headers of 20 KiB', head('/v1/c/session', { 'x-filler': 'y'.repeat(20 * KIB) }), { headers: 'must have at most 16 KiB' }],
+    ['an address of 20 KiB', head(`/v1/c/plan?slug=${'y'.repeat(20 * KIB)}`, {}), { headers: 'with the address of the request' }],
+    ['another protocol', 'EHLO example.com\r\n\r\n', { request: 'must be an HTTP/1.1 request' }],
+  ])('is answered with what is wrong: %s', async (_, text, wrong) => {
+    const { status, headers, body } = await answerTo(text);
+    const [[field, value] = []] = Object.entries(wrong);
+    expect([status, body.status, body.code, body.request_id]).toEqual([
+      'HTTP/1.1 400 Bad Request',
+      400,
+      'invalid_request',
+      headers.get('request-id'),
+    ]);
+    expect(body.feedback[field ?? ''].value).toContain(value);
+    expect([headers.get('content-type'), headers.get('connection')]).toEqual(['application/problem+json; charset=utf-8', 'close']);
+  });
+});
+
 describe('a caller who disconnects in the middle of a request', () => {
   const counted = async (status: string): Promise<number> => {
     const { apiMetricsPort } = await servers();
@@ -279,6 +304,8 @@ describe('the limit of links to the portal', () => {
     const asked = await Promise.all(Array.from({ length: 60 }, () => open('GET')));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([410]));
     for (const method of ['GET', 'POST']) expect([method, (await open(method)).status]).toEqual([method, 429]);
+    const leave = await fetch(`${limitedApi.baseUrl}/portal/leave`, { method: 'POST', headers, redirect: 'manual' });
+    expect(leave.status).toBe(429);
   });
 });
 
