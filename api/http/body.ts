@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parseJson } from './json.ts';
 import { Problem } from './problem.ts';
 
@@ -69,9 +69,16 @@ function tooLarge(limit: number): Problem {
 export const isLeftUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > BODY_LIMITS.withoutKey);
 
+const COMPRESSED = 'must be left out: a body is read as it is sent, not compressed';
+
 /** The value of a JSON body, `undefined` when there is none. */
-export function parseBody(bytes: Buffer, contentType: string | undefined): unknown {
+export function parseBody(bytes: Buffer, headers: IncomingHttpHeaders): unknown {
   if (bytes.length === 0) return undefined;
+  const { 'content-type': contentType, 'content-encoding': encoding = 'identity' } = headers;
+  if (encoding.toLowerCase() !== 'identity') {
+    const feedback = { 'content-encoding': { type: 'error', value: COMPRESSED } } as const;
+    throw new Problem('unsupported_media_type', `The header content-encoding ${COMPRESSED}.`, { feedback });
+  }
   if (contentType === undefined || !JSON_TYPE.test(contentType)) {
     throw new Problem('unsupported_media_type', 'The body must be application/json in UTF-8.');
   }

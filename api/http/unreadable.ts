@@ -15,8 +15,8 @@ export function answerUnreadable(server: Server): void {
   server.prependListener('request', ({ socket }, response) => latest.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const before = latest.get(socket);
-    // nothing may stand in the middle of the response before
-    const isFree = before === undefined || before.writableFinished || !before.headersSent;
+    // nothing may stand in the place of the response to a whole request before, nor in the middle of it
+    const isFree = before === undefined || before.writableFinished || !(before.headersSent || before.req.complete);
     if (socket.writable && isFree) socket.end(responseTo(error.code), () => socket.destroy());
     else socket.destroy();
   });

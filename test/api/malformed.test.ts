@@ -86,6 +86,13 @@ describe('a malformed request', () => {
     },
   );
 
+  it('that is compressed is a 415 that names the header', async () => {
+    const response = await vendor.api.post('/v1/c/customer', { name: 'x' }, { 'content-encoding': 'gzip' });
+    expect([response.status, Object.keys(feedback(response))]).toEqual([415, ['content-encoding']]);
+    const plain = await vendor.api.post('/v1/c/customer', { name: 'x' }, { 'content-encoding': 'identity' });
+    expect(plain.status).toBe(200);
+  });
+
   it('of more than 1 MiB is a 413; just below that its content is checked', async () => {
     const body = (size: number) => JSON.stringify({ notes: 'x'.repeat(size) });
     expect(await raw(body(1024 * 1024))).toEqual({ status: 413, code: 'body_too_large' });

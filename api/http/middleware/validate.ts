@@ -36,7 +36,7 @@ function* inputOf(route: Route, ctx: Context): BodyReading<Input> {
   const given = parseQuery(ctx.querystring);
   const query = route.query === undefined ? refuseAny(given) : parseWith(route.query, given, 'query');
   if (route.method === 'get') return { params, query, body: undefined };
-  const sent = parseBody(ctx.state.bytes, ctx.req.headers['content-type']);
+  const sent = parseBody(ctx.state.bytes, ctx.req.headers);
   yield;
   if (route.body === undefined) return { params, query, body: undefined };
   const body = parseWith(route.body, sent === undefined && route.bodyOptional === true ? {} : sent, 'body');
