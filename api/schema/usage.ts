@@ -115,7 +115,7 @@ export const UsageHistory = z
       })
       .meta({ id: 'UsageHistoryEntry', description: 'One thing that was done with a usage event.' }),
   )
-  .describe('All that was done with the event, the oldest first.');
+  .describe('What was done with the event, the oldest first.');
 
 export const UsagePeriod = z
   .object({

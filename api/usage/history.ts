@@ -12,7 +12,7 @@ export const usageHistoryRoute = route({
   operationId: 'get_usage_history',
   tag: 'Usage',
   summary: 'What was done with a usage event',
-  description: 'Its report, its corrections and its discarding, the oldest first, with the units that counted from then on.',
+  description: 'Its report, its last 500 corrections and its discarding, oldest first, with the units that counted from then on.',
   scope: 'read',
   params: z.object({ event_id: EventId }),
   response: { 200: UsageHistory },

@@ -13,21 +13,25 @@ export interface UsageAct {
   keyId: string | null;
 }
 
+/** How often an event is corrected has no bound, and each correction may have long notes. */
+const MOST_SHOWN = 500;
+
 /**
- * All that was done with a usage event, the oldest first: its report, its corrections, its end. Whose key reported it
- * isn't kept.
+ * What was done with a usage event, the oldest first: its report, and its last corrections up to its end. The audit log
+ * has all of them. Whose key reported it isn't kept.
  *
  * @throws Refusal `usage_event_not_found`
  */
 export async function usageHistory(em: EntityManager, vendorId: string, eventId: string): Promise<UsageAct[]> {
   const event = await em.findOne(UsageEvent, { id: eventId, vendorId });
   if (event === null) throw new Refusal('usage_event_not_found', 'there is no such usage event');
-  const changes = await em.find(UsageEventHistory, { eventId }, { orderBy: { id: 'asc' } });
+  const first = await em.findOne(UsageEventHistory, { eventId }, { orderBy: { id: 'asc' } });
+  const changes = await em.find(UsageEventHistory, { eventId }, { orderBy: { id: 'desc' }, limit: MOST_SHOWN });
   const reported: UsageAct = {
-    ...{ at: event.arrivedAt, action: 'reported', units: changes[0]?.unitsBefore ?? event.units },
+    ...{ at: event.arrivedAt, action: 'reported', units: first?.unitsBefore ?? event.units },
     ...{ notes: null, keyId: null },
   };
-  const acts = changes.map(({ at, kind, unitsAfter = null, notes = null, keyId = null }): UsageAct => {
+  const acts = changes.toReversed().map(({ at, kind, unitsAfter = null, notes = null, keyId = null }): UsageAct => {
     return { at, action: kind === 'discarded' ? 'discarded' : 'amended', units: unitsAfter, notes, keyId };
   });
   return [reported, ...acts];

@@ -241,6 +241,21 @@ describe('usage', () => {
     ]);
   });
 
+  it('that was corrected 3,000 times shows its report and the last 500 corrections', async () => {
+    const { customerId } = await signedContract(vendor);
+    const id = await api.made('/v1/c/usage', { customer_id: customerId, feature_slug: 'calls', units: '1' });
+    await withTestDatabase((db) =>
+      db.query(
+        `insert into usage_event_history (event_id, at, kind, units_before, units_after)
+         select $1, now(), 'amended', n, n + 1 from generate_series(1, 3000) n`,
+        [id],
+      ),
+    );
+    const history = await api.read<AnyJson[]>(`/v1/c/usage/${id}/history`);
+    const shown = history.map(({ action, units }) => [action, units]);
+    expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([501, ['reported', '1'], ['amended', '2502'], ['amended', '3001']]);
+  });
+
   it('is reported by a key of scope usage, which may do nothing else', async () => {
     const { customerId } = await signedContract(vendor);
     const reporter = await withScope(vendor, 'usage');

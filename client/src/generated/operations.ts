@@ -357,7 +357,7 @@ export abstract class Operations {
     return this.#calls.write<shape.EventId>(path`/v1/c/usage/${eventId}/discard`, body, options);
   }
 
-  /** What was done with a usage event. Its report, its corrections and its discarding, the oldest first, with the units that counted from then on. */
+  /** What was done with a usage event. Its report, its last 500 corrections and its discarding, oldest first, with the units that counted from then on. */
   getUsageHistory(eventId: string, options: CallOptions = {}): Promise<shape.GetUsageHistoryAnswer> {
     return this.#calls.read<shape.GetUsageHistoryAnswer>(path`/v1/c/usage/${eventId}/history`, {}, options);
   }

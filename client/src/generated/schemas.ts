@@ -1952,7 +1952,7 @@ export interface components {
             /** @description When the freeze ends by itself, on the customer’s clock; null: it lasts until the customer is activated. Absent: by `resume_after_days` of the pause rules; on a frozen customer nothing changes. */
             resume_at?: string | null;
         };
-        /** @description All that was done with the event, the oldest first. */
+        /** @description What was done with the event, the oldest first. */
         GetUsageHistoryAnswer: components["schemas"]["UsageHistoryEntry"][];
         /** @description Prepaid credits that a plan gives. */
         GivenCredits: {
