@@ -35,6 +35,23 @@ describe('lists', () => {
     expect([names(first), first.current_page, first.backward]).toEqual([['c1'], 1, null]);
   });
 
+  it('of ten customers with 900 KB of metadata each have at most 5 MB a page, and lead to all of them in both directions', async () => {
+    const { api: own } = await checkedVendor();
+    const metadata = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`k${n}`, 'x'.repeat(9_000)]));
+    const all = Array.from({ length: 10 }, (_, n) => `long${n}`);
+    for (const name of all) await own.made('/v1/c/customer', { name, metadata });
+    for (const direction of ['forward', 'backward'] as const) {
+      const pages: string[][] = [];
+      for (let at = `limit=10&direction=${direction}`; at !== ''; ) {
+        const { total, hits, ...cursors } = await own.read(path + at);
+        expect([total, hits.length <= 5]).toEqual([10, true]);
+        pages.push(names({ hits }));
+        at = cursors[direction] === null ? '' : `limit=10&offset=${cursors[direction]}`;
+      }
+      expect((direction === 'forward' ? pages : pages.toReversed()).flat()).toEqual(all);
+    }
+  });
+
   it('return the total without hits at limit 0', async () => {
     expect(await page('limit=0')).toMatchObject({ hits: [], total: 7, forward: null, backward: null });
   });

@@ -58,5 +58,5 @@ export function auditList(
   else where.andGiven('entry.caller_id = ?', actor);
   if (after !== undefined) where.and(`entry.seq > ${NUMBER_OF}`, vendorId, after, vendorId, after);
   const from = `${actor === undefined || kind === 'system' ? CALLS_AND_TIME : CALLS} entry`;
-  return { from, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', where };
+  return { from, select: 'entry.*', at: 'entry.seq', serial: true, id: 'entry.id', bytes: 'octet_length(r::text)', where };
 }

@@ -51,6 +51,7 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
     select: CUSTOMER_COLUMNS,
     at: 'customer.created',
     id: 'customer.id',
+    bytes: 'octet_length(r.metadata::text) + octet_length(r.addresses::text) + coalesce(octet_length(r.notes), 0)',
     where,
     total: totalIfKept(where, { vendorId, table: 'customer', parts: onlyPart(filter.status) }) ?? totalOfPlan(where, vendorId, filter),
   };

@@ -13,6 +13,11 @@ export interface List {
   /** `at` is a bigint, not an instant, and no two rows have the same: the order is by it alone, as an index has it. */
   serial?: boolean;
   id: string;
+  /**
+   * The bytes of what callers wrote into a row `r`, up to a megabyte: a page has fewer rows where they are long.
+   * Absent: none is.
+   */
+  bytes?: string;
   /** An index has `at` but not `id`, which is computed: a page begins at the position's `at`. */
   startsAt?: boolean;
   where: Where;

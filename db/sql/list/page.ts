@@ -76,18 +76,33 @@ async function around(db: Queryable, { list, start, size, goesOn, total, counted
 
 const isBackwards = ({ from }: Start): boolean => from === 'end' || from === 'tail' || from === 'before';
 
+/** The most that the rows of a page have together, in bytes: making more of them holds up all other requests. */
+const PAGE_BYTES = 5_000_000;
+
+interface Found {
+  /** rows that were there for the page and behind it, long ones too; null: all are here */
+  key_found?: number | string | null;
+}
+
 /** Reads one row more than the page has, to see whether the list goes on. */
 async function readRows<R extends object>(db: Queryable, list: List, start: Start, size: number) {
   const where = list.where.copy();
   const backwards = isBackwards(start);
   const beyond = 'position' in start ? comparedWith(list, backwards ? '<' : '>', start.position, where) : 'true';
-  const rows = await db.query<R & Keyed>(
-    `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql} and ${beyond}
-     order by ${orderOf(list, backwards ? 'desc' : 'asc')} limit ${where.param(size + 1)}`,
-    where.params,
-  );
+  const direction = backwards ? 'desc' : 'asc';
+  const sql = `select ${list.select}, ${list.at} as key_at, ${list.id} as key_id from ${list.from} where ${where.sql} and ${beyond}
+     order by ${orderOf(list, direction)} limit ${where.param(size + 1)}`;
+  const rows = await db.query<R & Keyed & Found>(list.bytes === undefined ? sql : fitting(sql, list.bytes, direction), where.params);
   const page = rows.slice(0, size);
-  return { rows: backwards ? page.reverse() : page, goesOn: rows.length > size };
+  const found = Number(rows[0]?.key_found ?? rows.length);
+  return { rows: backwards ? page.reverse() : page, goesOn: found > page.length };
 }
+
+/** SQL: of a page's rows, in the direction of reading, those that fit together, at least one. */
+const fitting = (sql: string, bytes: string, direction: 'asc' | 'desc'): string => `
+  select * from (
+    select r.*, count(*) over () as key_found, row_number() over inOrder as key_place, sum(${bytes}) over inOrder as key_bytes
+    from (${sql}) r window inOrder as (order by key_at ${direction}, key_id ${direction} rows unbounded preceding)
+  ) page where key_place = 1 or key_bytes <= ${PAGE_BYTES} order by key_place`;
 
 const positionOf = (row: Keyed | undefined): Position | null => (row === undefined ? null : { at: row.key_at, id: row.key_id });

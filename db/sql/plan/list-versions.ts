@@ -20,6 +20,7 @@ export function planVersionList(vendorId: string, planId: string): List {
     at: '-plan_version.number',
     serial: true,
     id: 'plan_version.plan_id',
+    bytes: 'octet_length(r::text)',
     where: new Where().and('plan_version.vendor_id = ?', vendorId).and('plan_version.plan_id = ?', planId),
   };
 }

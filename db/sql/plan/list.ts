@@ -9,6 +9,7 @@ export function planList(vendorId: string, filter: { slug?: string | undefined; 
     select: PLAN_COLUMNS,
     at: 'plan.created',
     id: 'plan.id',
+    bytes: 'octet_length(r::text)',
     where: new Where()
       .and('plan.vendor_id = ?', vendorId)
       .andGiven('plan.slug = ?', filter.slug)

@@ -59,7 +59,13 @@ interface UsageFilter {
 export function usageList(vendorId: string, filter: UsageFilter): List {
   const { contract } = filter;
   const customer = contract === undefined ? filter.customer : contract?.customerId;
-  const list = { from: 'usage_event e', select: USAGE_COLUMNS, at: 'e.timestamp', id: 'e.id' };
+  const list = {
+    from: 'usage_event e',
+    select: USAGE_COLUMNS,
+    at: 'e.timestamp',
+    id: 'e.id',
+    bytes: 'octet_length(r.metadata::text) + coalesce(octet_length(r.notes), 0)',
+  };
   const where = new Where().and('e.vendor_id = ?', vendorId);
   if (contract === null || (filter.customer !== undefined && filter.customer !== customer))
     return { ...list, where: where.and('false'), total: async () => 0 };
