@@ -10,6 +10,7 @@ export const SLOWEST_FIRST: readonly string[] = [
   'test/alone/without-bill-run.test.ts',
   'test/crash/kill-in-an-import.test.ts',
   'test/scenarios/calendar.test.ts',
+  'test/concurrency/pairs.test.ts',
   'test/crash/outages.test.ts',
   'test/crash/lost-namespace.test.ts',
   'test/alone/herd.test.ts',
