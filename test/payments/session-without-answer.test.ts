@@ -64,7 +64,7 @@ describe('a session that has expired, whose provider still shows a method that w
       const readSetup = () => Promise.resolve({ status: 'succeeded', method });
       const payments = { providers: { has: () => true, get: () => ({ readSetup }) } } as unknown as Payments;
       await db.transaction(async (tx) => {
-        const id = await insertMethod(tx, { vendorId, customerId, provider: 'sandbox' }, method, Date.now());
+        const id = await insertMethod(tx, { vendorId, customerId, clockId: null, provider: 'sandbox' }, method, Date.now());
         await requestDetach(tx, vendorId, customerId, id ?? '');
       });
       await expireSessions({ db, payments }, customerId);
