@@ -4,6 +4,7 @@ import type { AnyJson, Api, TestResponse } from '../support/api.ts';
 import { api as callsOf } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { fairTimeOf } from '../support/fair-clock.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import { plan as planOf, planToSave } from '../support/story-catalogue.ts';
 import { temporalAt } from '../support/temporal.ts';
@@ -174,11 +175,14 @@ describe.each(Object.keys(absences))('with Temporal and every worker %s', (how) 
 async function expectAnswerWithoutOutcome(customerId: string): Promise<void> {
   const [open] = (await api.read(`/v1/c/invoice?customer=${customerId}`)).hits;
   const began = Date.now();
-  const { status, body } = await api.post(`/v1/c/invoice/${open.invoice.id}/pay`, {});
-  expect([status, body.invoice.deposit_transaction_status]).toEqual([200, 'processing']);
-  expect(body.payments).toMatchObject([{ status: 'processing', amount: '100.00' }]);
+  const pay = async (): Promise<void> => {
+    const { status, body } = await api.post(`/v1/c/invoice/${open.invoice.id}/pay`, {});
+    expect([status, body.invoice.deposit_transaction_status]).toEqual([200, 'processing']);
+    expect(body.payments).toMatchObject([{ status: 'processing', amount: '100.00' }]);
+  };
+  const alive = () => fetch(`${stack.servers.baseUrl}/healthz`);
+  expect(await fairTimeOf(pay, alive)).toBeLessThan(15_000);
   expect(Date.now() - began).toBeGreaterThan(9_000);
-  expect(Date.now() - began).toBeLessThan(15_000);
 }
 
 /** Every message that was committed has been sent. */

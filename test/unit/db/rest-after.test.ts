@@ -1,4 +1,5 @@
 import { restAfter } from '../../../db/rest-after.ts';
+import { fairTimeOf } from '../../support/fair-clock.ts';
 
 /** Occupies the process for some milliseconds. */
 const takes = (ms: number) => async (): Promise<string> => {
@@ -19,10 +20,15 @@ describe('work that goes on', () => {
   });
 
   it('of 700 ms is followed by a rest of 250 ms, not longer', async () => {
-    const work = takes(700);
-    const whole = await lengthOf(() => restAfter(work, () => true));
-    expect(whole).toBeGreaterThanOrEqual(948);
-    expect(whole).toBeLessThan(1_400);
+    const [work, over] = [takes(700), Promise.withResolvers<void>()];
+    let rest = Promise.resolve(Number.NaN);
+    const begins = async (): Promise<void> => {
+      await work();
+      rest = fairTimeOf(() => over.promise);
+    };
+    expect(await lengthOf(() => restAfter(begins, () => true))).toBeGreaterThanOrEqual(948);
+    over.resolve();
+    expect(await rest).toBeLessThan(700);
   });
 
   it('gives its result, and ends without a rest when nothing follows', async () => {
