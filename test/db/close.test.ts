@@ -17,7 +17,8 @@ it.each(['plain statements only', 'a transaction too'])(
     if (what !== 'plain statements only') await db.transaction((tx) => tx.query('select 1'));
     expect(await open(name)).toHaveLength(1);
     await db.close();
-    // it would be closed anyway after ten idle seconds
-    await eventually(async () => expect(await open(name)).toEqual([]), { timeout: 8_000 });
+    // not only after the ten idle seconds of a pool that is open
+    expect([db.pool.ended, db.pool.totalCount]).toEqual([true, 0]);
+    await eventually(async () => expect(await open(name)).toEqual([]));
   },
 );
