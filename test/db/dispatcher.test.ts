@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Database } from '../../db/connect.ts';
 import type { TransactionOptions } from '../../db/transaction.ts';
-import { anyFreePort } from '../../local-stack/ports.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { fairTimeOf } from '../support/fair-clock.ts';
+import { closedPort, silentServer } from '../support/silent-server.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { type OutboxKit, outboxKit } from './outbox-kit.ts';
 
@@ -17,6 +17,7 @@ describe('a message that Temporal refuses', () => {
   it('waits for its next try with the failure noted, and the others are sent', async () => {
     kit.temporal.refuses('Cont_bad');
     const process = kit.sending();
+    const began = await kit.time();
     await kit.wants('Cont_bad', 'Cont_1', 'Cont_2');
     await process.idle();
     expect(kit.temporal.taken.sort()).toEqual(['Cont_1', 'Cont_2']);
@@ -27,11 +28,10 @@ describe('a message that Temporal refuses', () => {
       tries: 1,
       failure: expect.stringContaining('WorkflowId is not valid'),
     });
-    const [row] = await kit.db.query<{ seconds: number }>(
-      `select extract(epoch from next_try - clock_timestamp())::float as seconds from outbox where workflow_id = 'Cont_bad'`,
-    );
-    expect(row?.seconds).toBeGreaterThan(0);
-    expect(row?.seconds).toBeLessThanOrEqual(1);
+    const [row] = await kit.db.query<{ next: number }>(`select next_try as next from outbox where workflow_id = 'Cont_bad'`);
+    // a second behind the try
+    expect(row?.next).toBeGreaterThanOrEqual(began + 1_000);
+    expect(row?.next).toBeLessThanOrEqual((await kit.time()) + 1_000);
   });
 
   it('is tried again after its pause and not before, and at once when it is wanted again', async () => {
@@ -67,18 +67,27 @@ describe('a Temporal that does not answer', () => {
   });
 
   it.each([
-    ['takes no connection', null],
+    ['takes no connection', closedPort],
     ['takes connections and says nothing', silentServer],
   ])('but %s is given up while the lease of 15 s lasts, and the message waits with its failure', async (_how, serve) => {
-    const server = await (serve ?? closedPort)();
+    const server = await serve();
     const { client, close } = temporalAt(server.address);
+    const [committed, { connection }] = [Promise.withResolvers<void>(), client];
+    const withDeadline = connection.withDeadline.bind(connection);
+    const leaseLeft: number[] = [];
+    // nothing is sent before the transaction has answered: it doesn't wait for that
+    const sending = jest.spyOn(connection, 'withDeadline').mockImplementation(async (until, work) => {
+      await committed.promise;
+      const [row] = await kit.db.query<{ leased: number }>('select leased_until as leased from outbox');
+      leaseLeft.push((row?.leased ?? 0) - Number(until));
+      return withDeadline(until, work);
+    });
     const process = kit.sending(client);
     try {
-      const began = Date.now();
       await kit.wants('Cont_1');
-      expect(Date.now() - began).toBeLessThan(1_000);
-      await process.idle();
-      expect(Date.now() - began).toBeLessThan(14_000);
+      committed.resolve();
+      expect(await fairTimeOf(() => process.idle())).toBeLessThan(14_000);
+      expect(leaseLeft.map((ms) => ms > 1_000)).toEqual([true]);
       expect(await kit.rows()).toMatchObject([{ sent: '0', tries: 1, failure: expect.stringMatching(/\w/) }]);
       // it pauses
       await kit.wants('Cont_2');
@@ -86,35 +95,12 @@ describe('a Temporal that does not answer', () => {
       expect(await kit.counts()).toEqual({ Cont_1: '0 of 1', Cont_2: '0 of 1' });
       expect(await kit.rows()).toContainEqual(expect.objectContaining({ id: 'Cont_2', tries: 0 }));
     } finally {
+      sending.mockRestore();
       await close();
       await server.close();
     }
   });
 });
-
-interface Silent {
-  address: string;
-  close(): Promise<void>;
-}
-
-async function silentServer(): Promise<Silent> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `127.0.0.1:${port}`,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((done) => server.close(done));
-    },
-  };
-}
-
-const closedPort = async (): Promise<Silent> => ({ address: `127.0.0.1:${await anyFreePort()}`, close: async () => {} });
 
 describe('dispatching', () => {
   const committed = (options: TransactionOptions = {}) =>

@@ -25,6 +25,8 @@ export interface OutboxKit {
   /** Enqueues a message to the workflow of each of these chains, in one transaction. */
   wants(...chainIds: string[]): Promise<void>;
   rows(): Promise<OutboxRow[]>;
+  /** What the clock of Postgres says. */
+  time(): Promise<number>;
   /** "1 of 2": sent of wanted, by workflow. */
   counts(): Promise<Record<string, string>>;
   /** Begins again with an empty outbox. */
@@ -54,6 +56,7 @@ export async function outboxKit(): Promise<OutboxKit> {
         for (const id of chainIds) enqueue(tx, 'contract', id);
       }),
     rows,
+    time: async () => (await db.query<{ now: number }>('select clock_timestamp() as now'))[0]?.now ?? Number.NaN,
     counts: async () => Object.fromEntries((await rows()).map(({ id, wanted, sent }) => [id, `${sent} of ${wanted}`])),
     clear: async () => {
       await db.query('truncate table outbox');
