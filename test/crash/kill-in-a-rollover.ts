@@ -1,6 +1,6 @@
 import type { PartName } from '../../local-stack/part.ts';
 import type { OwnStack } from '../support/own-stack.ts';
-import { dieAndReturn, firsts, invoiceDates, setOff, signMonthly, stackOfFile, whenDone, whenUnderWay } from './kit.ts';
+import { firsts, invoiceDates, killUnderWay, signMonthly, stackOfFile, whenDone } from './kit.ts';
 
 let stack: OwnStack;
 
@@ -13,9 +13,8 @@ describe('37 months in one step of the clock', () => {
     'make 37 invoices, one on each first, although the %s is killed with -9 on the way',
     async (part) => {
       const story = await signMonthly(stack);
-      await setOff(story, '2027-01-01T00:00:00Z');
-      await whenUnderWay(story);
-      await dieAndReturn(stack, part);
+      await killUnderWay(stack, story, '2027-01-01T00:00:00Z', { part, all: 37 });
+      await stack.restart(part);
       await whenDone(story);
       expect(await invoiceDates(story)).toEqual(firsts(37));
     },

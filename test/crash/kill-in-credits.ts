@@ -2,7 +2,7 @@ import type { PartName } from '../../local-stack/part.ts';
 import type { AnyJson } from '../support/api.ts';
 import type { OwnStack } from '../support/own-stack.ts';
 import type { TestVendor } from '../support/vendor.ts';
-import { dieAndReturn, type Story, setOff, stackOfFile, whenDone, whenUnderWay } from './kit.ts';
+import { killUnderWay, type Story, setOff, stackOfFile, whenDone } from './kit.ts';
 
 let stack: OwnStack;
 
@@ -49,9 +49,8 @@ describe('credits of a plan over 12 months in one step of the clock', () => {
   it.each<PartName>(['worker', 'api'])('are the same where the %s is killed with -9 between use and closing', async (part) => {
     const killed = await signWithCredits(await stack.newVendor());
     const undisturbed = await signWithCredits(await stack.newVendor());
-    await setOff(killed, '2025-01-01T00:00:00Z');
-    await whenUnderWay(killed);
-    await dieAndReturn(stack, part);
+    await killUnderWay(stack, killed, '2025-01-01T00:00:00Z', { part, all: 13 });
+    await stack.restart(part);
     await whenDone(killed);
     await setOff(undisturbed, '2025-01-01T00:00:00Z');
     await whenDone(undisturbed);

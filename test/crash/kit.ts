@@ -1,6 +1,7 @@
 import { connect, type Database, type Queryable } from '../../db/connect.ts';
 import type { PartName } from '../../local-stack/part.ts';
 import type { Api } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitingFor } from '../support/locks.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
@@ -127,10 +128,49 @@ export async function setOff({ vendor, clock }: Story, to: string): Promise<void
   await vendor.api.made(`/v1/c/test_clock/${clock}/advance`, { now: to });
 }
 
-/** Waits until the clock has written some invoices but not all, so that what dies now dies in the middle. */
-export async function whenUnderWay(story: Story): Promise<void> {
-  await eventually(async () => expect(await invoicesOf(story)).not.toHaveLength(1), { every: 5 });
-  expect((await clockOf(story)).status).toBe('advancing');
+/**
+ * Sends the clock of a story to an instant, and kills a part when it has written some invoices but not all: a step that
+ * numbers an invoice waits for a lock of ours then, which is given up behind that. The part stays dead.
+ *
+ * @param all how many there are in the end
+ */
+export async function killUnderWay(
+  stack: OwnStack,
+  story: Story,
+  to: string,
+  { part, all }: { part: PartName; all: number },
+): Promise<void> {
+  const { vendorId } = story.vendor;
+  const lock = (tx: Queryable) => tx.query('select from invoice_counter where vendor_id = $1 for update', [vendorId]);
+  const inDatabase = <T>(work: (db: Database) => Promise<T>): Promise<T> => withTestDatabase(work, stack.servers);
+  const waits = (holder: Queryable, beside: Queryable, count: number) =>
+    eventually(async () => expect(await waitingFor(holder, beside)).toBe(count), { every: 5 });
+  let hasDied = false;
+  const second = (db: Database) =>
+    db.transaction(async (tx) => {
+      await lock(tx);
+      await waits(tx, db, 1);
+      const written = await tx.query('select id from invoice where contract_id = $1', [story.contract]);
+      expect([1 < written.length, written.length < all]).toEqual([true, true]);
+      await stack.kill9(part);
+      hasDied = true;
+    });
+  // the first step waits for the first lock, and the second lock for that step, so the second step waits for the second
+  const { dying } = await inDatabase((db) =>
+    db.transaction(async (tx) => {
+      await lock(tx);
+      await setOff(story, to);
+      await waits(tx, db, 1);
+      const killed = inDatabase(second).catch((error: unknown) => {
+        // our own transaction goes with Postgres
+        if (!hasDied) throw error;
+      });
+      await Promise.race([waits(tx, db, 2), killed]);
+      return { dying: killed };
+    }),
+  );
+  await dying;
+  expect(stack.isRunning(part)).toBe(false);
 }
 
 export async function whenDone(story: Story, timeout = 120_000): Promise<void> {

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { type OwnStack, ownStack } from '../support/own-stack.ts';
 import { temporalAt } from '../support/temporal.ts';
 import { EACH_KIND, type Undone } from './each-kind.ts';
-import { firsts, invoiceDates, setOff, signMonthly, whenDone, whenUnderWay } from './kit.ts';
+import { firsts, invoiceDates, killUnderWay, setOff, signMonthly, whenDone } from './kit.ts';
 
 let stack: OwnStack;
 beforeAll(async () => {
@@ -53,10 +53,8 @@ const runReconcile = () =>
 describe('a Temporal namespace that is lost', () => {
   it('in the middle of 37 months costs nothing: reconcile goes on from Postgres, 37 invoices, none twice', async () => {
     const story = await signMonthly(stack);
-    await setOff(story, '2027-01-01T00:00:00Z');
-    await whenUnderWay(story);
     // the worker is stopped too, or the step that it is running would end the advance on its own
-    await stack.kill9('worker');
+    await killUnderWay(stack, story, '2027-01-01T00:00:00Z', { part: 'worker', all: 37 });
     await loseTemporalsData();
     expect((await runReconcile()).sent).toEqual(
       expect.arrayContaining([
