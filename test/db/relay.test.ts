@@ -7,14 +7,15 @@ import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
 import { type Kit, openKit } from '../workflows/kit.ts';
 
-const HOPELESS = 'too long %';
 const MINUTE = 60_000;
 
 let kit: Kit;
+let tooLong: string;
 beforeAll(async () => {
   kit = await openKit(await servers());
+  tooLong = `too long of ${kit.vendorId} `;
 });
-afterEach(() => kit.db.query('delete from outbox where workflow_id like $1', [HOPELESS]));
+afterEach(() => kit.db.query('delete from outbox where workflow_id like $1', [`${tooLong}%`]));
 afterAll(() => kit.close());
 
 /** Messages that no server takes: ids of workflows have at most 1000 characters. */
@@ -22,7 +23,7 @@ async function hopelessMessages(count: number): Promise<void> {
   const created = stamp(Date.now() - MINUTE);
   const rows = Array.from({ length: count }, (_, i) => ({
     kind: 'contract',
-    workflow_id: `too long ${i} ${'x'.repeat(1_100)}`,
+    workflow_id: `${tooLong}${i} ${'x'.repeat(1_100)}`,
     created,
     next_try: created,
   }));
@@ -30,7 +31,7 @@ async function hopelessMessages(count: number): Promise<void> {
 }
 
 const triesOf = async (): Promise<number[]> =>
-  (await kit.db.query<{ tries: number }>('select tries from outbox where workflow_id like $1', [HOPELESS])).map(({ tries }) => tries);
+  (await kit.db.query<{ tries: number }>('select tries from outbox where workflow_id like $1', [`${tooLong}%`])).map(({ tries }) => tries);
 
 it('120 messages that no server takes do not keep a younger one waiting; they are tried after growing pauses and listed with their reason', async () => {
   await hopelessMessages(120);
@@ -45,14 +46,17 @@ it('120 messages that no server takes do not keep a younger one waiting; they ar
   const early = await kit.db.query(
     `select tries, next_try from outbox where workflow_id like $1
        and next_try < created + interval '1 minute' + interval '1 second' * (power(2, tries) - 1)`,
-    [HOPELESS],
+    [`${tooLong}%`],
   );
   expect(early).toEqual([]);
-  const shown = await unsentMessages(kit.db, 10_000);
-  expect(shown.filter(({ workflowId }) => workflowId.startsWith('too long')).length).toBeGreaterThanOrEqual(100);
-  expect(shown.find(({ workflowId }) => workflowId.startsWith('too long'))).toMatchObject({
-    tries: expect.any(Number),
-    failure: expect.stringMatching(/length|long/i),
+  // a hundred are listed, those that wait longest; other tests may have some of them
+  await eventually(async () => {
+    const shown = await unsentMessages(kit.db, 10_000);
+    expect(shown).toHaveLength(100);
+    expect(shown.find(({ workflowId }) => workflowId.startsWith(tooLong))).toMatchObject({
+      tries: expect.any(Number),
+      failure: expect.stringMatching(/length|long/i),
+    });
   });
 });
 
@@ -70,40 +74,4 @@ it('a message wanted again while its last try waits for 5 minutes is tried at on
   );
   await kit.db.transaction(async (tx) => enqueue(tx, 'contract', contractId), { dispatch: 'later' });
   await eventually(async () => expect(await row()).toEqual([{ tries: 0, isSent: true, failure: null }]));
-});
-
-describe('a message that stays unsent', () => {
-  const workflowId = 'Cont_that_nobody_heard_of';
-  const isListed = async () => (await unsentMessages(kit.db, 10_000)).some((message) => message.workflowId === workflowId);
-  const standsAs = (row: { nextTry: number; tries?: number; wanted?: number; sent?: number; created: number; sentAt?: number }) =>
-    insertRows(kit.db, 'outbox', [
-      {
-        kind: 'contract',
-        workflow_id: workflowId,
-        wanted: row.wanted ?? 1,
-        sent: row.sent ?? 0,
-        tries: row.tries ?? 0,
-        next_try: stamp(Date.now() + row.nextTry),
-        created: stamp(Date.now() + row.created),
-        sent_at: row.sentAt === undefined ? null : stamp(Date.now() + row.sentAt),
-        // the running worker leaves the message alone
-        leased_until: stamp(Date.now() + 5 * MINUTE),
-      },
-    ]);
-  afterEach(() => kit.db.query('delete from outbox where workflow_id = $1', [workflowId]));
-
-  it.each([
-    ['listed when nobody has tried it for so long', { created: -MINUTE, nextTry: -MINUTE }, true],
-    ['listed while it waits for its next try', { created: -MINUTE, nextTry: 5 * MINUTE, tries: 9 }, true],
-    ['not listed when it was written just now', { created: 0, nextTry: 0 }, false],
-    [
-      'not listed when it was wanted again just now, long after it was sent',
-      { created: -MINUTE, sentAt: -MINUTE, sent: 1, wanted: 2, nextTry: 0 },
-      false,
-    ],
-    ['not listed when it was put off from the beginning', { created: -MINUTE, nextTry: 5 * MINUTE }, false],
-  ])('is %s', async (_how, row, expected) => {
-    await standsAs(row);
-    expect(await isListed()).toBe(expected);
-  });
 });
