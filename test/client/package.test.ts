@@ -22,7 +22,7 @@ const PROJECT = {
 
 /** What a program prints; where it fails, the error says that too. */
 async function run(cwd: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const ended = promisify(execFile)(program, args, { cwd, env, timeout: 120_000 });
+  const ended = promisify(execFile)(program, args, { cwd, env, timeout: 280_000 });
   return ended.then(
     ({ stdout }) => stdout,
     (error: Error & { stdout: string }) => Promise.reject(new Error(`${error.message}\n${error.stdout}`, { cause: error })),

@@ -55,7 +55,7 @@ const MARK = '=== pasted ===';
 async function paste(blocks: readonly Pasted[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
   const script = blocks.map(({ commands }) => `${commands}\necho '${MARK}'\n`).join('');
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env: { ...env, PATH }, timeout: 150_000 });
+  const { stdout } = await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env: { ...env, PATH }, timeout: 280_000 });
   return stdout.split(`${MARK}\n`).slice(0, -1);
 }
 

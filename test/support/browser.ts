@@ -18,6 +18,8 @@ export interface View {
 }
 
 const PHONE_BELOW = 600;
+/** Milliseconds for a step on a page, as long as `eventually` waits. */
+const PATIENCE = 150_000;
 
 let browser: Promise<Browser> | null = null;
 
@@ -52,6 +54,7 @@ export async function openPage({ width, height = 800, scripts = true, dark = fal
     locale,
   };
   const page = await (await (await browser).newContext(options)).newPage();
+  page.setDefaultTimeout(PATIENCE);
   keepTroubles(page);
   return page;
 }
@@ -61,7 +64,7 @@ function start(): Promise<Browser> {
   if (executablePath === null) throw new Error('there is no Chromium on PATH: use inBrowser');
   const root = userInfo().uid === 0 ? ['--no-sandbox'] : [];
   const args = ['--disable-gpu', '--disable-dev-shm-usage', `--disable-features=${WITHOUT.join(',')}`, ...root];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args, timeout: PATIENCE });
 }
 
 const troubles = new WeakMap<Page, string[]>();
