@@ -145,6 +145,15 @@ export async function killUnderWay(
   const inDatabase = <T>(work: (db: Database) => Promise<T>): Promise<T> => withTestDatabase(work, stack.servers);
   const waits = (holder: Queryable, beside: Queryable, count: number) =>
     eventually(async () => expect(await waitingFor(holder, beside)).toBe(count), { every: 5 });
+  const [held, given] = [Promise.withResolvers<Queryable>(), Promise.withResolvers<void>()];
+  const first = inDatabase((db) =>
+    db.transaction(async (tx) => {
+      await lock(tx);
+      held.resolve(tx);
+      await given.promise;
+    }),
+  );
+  const holder = await held.promise;
   let hasDied = false;
   const second = (db: Database) =>
     db.transaction(async (tx) => {
@@ -156,20 +165,18 @@ export async function killUnderWay(
       hasDied = true;
     });
   // the first step waits for the first lock, and the second lock for that step, so the second step waits for the second
-  const { dying } = await inDatabase((db) =>
-    db.transaction(async (tx) => {
-      await lock(tx);
-      await setOff(story, to);
-      await waits(tx, db, 1);
-      const killed = inDatabase(second).catch((error: unknown) => {
-        // our own transaction goes with Postgres
-        if (!hasDied) throw error;
-      });
-      await Promise.race([waits(tx, db, 2), killed]);
-      return { dying: killed };
-    }),
-  );
-  await dying;
+  await inDatabase(async (db) => {
+    await setOff(story, to);
+    await waits(holder, db, 1);
+    const dying = second(db);
+    await Promise.race([waits(holder, db, 2), dying]);
+    given.resolve();
+    await dying.catch((error: unknown) => {
+      // our own transaction goes with Postgres
+      if (!hasDied) throw error;
+    });
+  }).finally(() => given.resolve());
+  await first;
   expect(stack.isRunning(part)).toBe(false);
 }
 

@@ -73,36 +73,6 @@ describe('usage intake', () => {
     expect((await used())[0]?.units).toBe('105');
   });
 
-  it.each(['without a limit', 'with a limit'])(
-    'dates what comes without a time in whole milliseconds, %s, alone or behind a lock',
-    async (how) => {
-      const limit = { feature_slug: 'calls', units: '100', window: 'period', action: 'refuse' };
-      if (how === 'with a limit') await vendor.api.made(`/v1/c/customer/${customerId}/limit`, limit);
-      const some = () => Array.from({ length: 5 }, () => event());
-      await withTestDatabase(async (db) => {
-        const intake = new UsageIntake(db);
-        await intake.report(some());
-        for (const one of some()) await intake.report([one]);
-        const { late } = await withTestDatabase((holder) =>
-          holder.transaction(async (tx) => {
-            await tx.query('select from customer where id = $1 for update', [customerId]);
-            const waiting = intake.report(some());
-            await eventually(async () => expect(await waitingFor(tx, db)).toBeGreaterThan(0));
-            return { late: waiting };
-          }),
-        );
-        await late;
-        await intake.report([event({ isAbsolute: true, units: '3' })]);
-        const dated = `timestamp = date_trunc('milliseconds', timestamp) and arrived_at = date_trunc('milliseconds', arrived_at)`;
-        expect(
-          await db.query(`select count(*)::int as events, bool_and(${dated}) as dated from usage_event where customer_id = $1`, [
-            customerId,
-          ]),
-        ).toEqual([{ events: 16, dated: true }]);
-      });
-    },
-  );
-
   it('of one vendor leaves a place to another, though five of its customers are locked', async () => {
     const other = await newVendor();
     const { customerId: free } = await signedContract(other);
