@@ -54,7 +54,8 @@ export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
   };
 }
 
-async function rest(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits for so many milliseconds, or until the signal comes. */
+export async function rest(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(ms, undefined, { signal });
   } catch (error) {

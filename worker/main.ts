@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import pino, { type Logger } from 'pino';
@@ -19,12 +18,15 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { BatchWork } from './batch-work.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
+import { rest } from './loop.ts';
 import { LOOPS, type LoopName, startLoops } from './relay.ts';
 import { createWorkers } from './temporal-worker.ts';
 import { openWebhooks } from './webhooks.ts';
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
+/** Milliseconds for a server to say what it knows, and to learn the rest. */
+const LONGEST_ASKING = 10_000;
 /** The SDK's own series are named as Prometheus advises: seconds, and `_total` behind counters. */
 const FORM = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
 
@@ -51,7 +53,9 @@ async function work(config: Config, dependencies: ActivityDependencies, surround
   const bundle = (await workflowBundle()) as { codePath: string };
   for (let failures = 0; !stopping.aborted; ) {
     try {
-      await registerSearchAttributes(connection, config.temporalNamespace);
+      await connection.withAbortSignal(stopping, () =>
+        connection.withDeadline(Date.now() + LONGEST_ASKING, () => registerSearchAttributes(connection, config.temporalNamespace)),
+      );
       const workers = await createWorkers(config, { activities, bundle, tracing });
       stopping.addEventListener('abort', workers.shutdown, { once: true });
       const running = workers.run().finally(() => stopping.removeEventListener('abort', workers.shutdown));
@@ -61,9 +65,10 @@ async function work(config: Config, dependencies: ActivityDependencies, surround
       await running;
       failures = 0;
     } catch (error) {
+      if (stopping.aborted) break;
       failures += 1;
       log.warn({ err: error, failures }, 'the worker lost Temporal and tries again');
-      await pause(Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE));
+      await rest(Math.min(FIRST_PAUSE * 2 ** failures, LONGEST_PAUSE), stopping);
     }
   }
 }
