@@ -45,6 +45,8 @@ export type Running = Partial<Record<PartName, StackPart>>;
 export async function startStack({ home, config, log, restarts, introduce }: StackOptions, running: Running = {}): Promise<Stack> {
   await refuseBusyPort(config);
   const part = async (name: PartName, what: string, launch: () => Promise<Child>, isStuck?: () => Promise<boolean>): Promise<void> => {
+    // what is started behind its turn to be stopped would run on
+    if (stopped.has(running)) throw new Error(`${name} is not started any more`);
     const made = newPart({ name, launch, isStuck, stopGraceMs: GRACE[name], log, restarts });
     running[name] = made;
     await withProgress(log, what, made.start());
@@ -81,7 +83,12 @@ export async function startStack({ home, config, log, restarts, introduce }: Sta
   return { ...addresses, baseUrl: config.baseUrl, parts: running, stop: () => stopParts(running) };
 }
 
+/** Those that are stopped, or being stopped, for good. */
+const stopped = new WeakSet<Running>();
+
+/** Stops what runs, in order; a start that is under way starts nothing more. */
 export async function stopParts(running: Running): Promise<void> {
+  stopped.add(running);
   for (const name of STOP_ORDER) await running[name]?.stop();
 }
 
