@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { rest } from './rest.ts';
 
 /** Something a worker does again and again, apart from its workflows. */
 export interface Loop {
@@ -52,13 +52,4 @@ export function startLoop({ name, everyMs, log, pass }: LoopPlan): Loop {
       await done;
     },
   };
-}
-
-/** Waits for so many milliseconds, or until the signal comes. */
-export async function rest(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await pause(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

@@ -18,8 +18,8 @@ import { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { BatchWork } from './batch-work.ts';
 import { bundleName, workflowBundle } from './bundle.ts';
-import { rest } from './loop.ts';
 import { LOOPS, type LoopName, startLoops } from './relay.ts';
+import { rest } from './rest.ts';
 import { createWorkers } from './temporal-worker.ts';
 import { openWebhooks } from './webhooks.ts';
 

@@ -106,7 +106,7 @@ describe('upkeep on the command line', () => {
   });
 
   it('doctor finds no problem with a day for each statement, then a missing workflow', async () => {
-    // a table that notes how long whoever reads its row may take
+    // a table that notes how long a statement that reads its row may take
     await db.query(`insert into outbox (kind, workflow_id, next_try) values ('contract', 'Cont_0', now() + interval '1 hour');
       create table noted (statement_limit text);
       create function note_limit() returns boolean cost 0.0001 language sql as
