@@ -13,7 +13,10 @@ import { readPlan } from '../../db/sql/plan/read.ts';
 export async function readOffer(tx: Queryable, vendorId: string, planId: string, input: PricingChoice, path?: string): Promise<Offer> {
   const plan = await readPlan(tx, vendorId, planId);
   if (plan === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, 'plan');
-  if (plan.status === 'archived') throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, { plan: planId });
+  if (plan.status === 'archived')
+    throw new Refusal('plan_archived', `The plan ${planId} is not sold any more.`, {
+      plan: 'is archived: give a plan that is sold',
+    });
   return { plan, pricing: choosePricing(plan.pricings, input, path) };
 }
 

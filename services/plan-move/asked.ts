@@ -36,7 +36,8 @@ export async function requireMovePlans(tx: Tx, { vendorId, planId, toPlanId, con
   if (from === null) throw new Refusal('plan_not_found', `There is no plan ${planId}.`, 'plan');
   const to = toPlanId === null ? from : await readPlan(tx, vendorId, toPlanId);
   if (to === null) throw new Refusal('plan_not_found', `There is no plan ${toPlanId}.`, 'to');
-  if (to.status === 'archived') throw new Refusal('plan_archived', `The plan ${to.id} is not sold any more.`, { plan: to.id });
+  if (to.status === 'archived')
+    throw new Refusal('plan_archived', `The plan ${to.id} is not sold any more.`, { to: 'is archived: give a plan that is sold' });
   if (contractIds !== null) await requireContractsOf(tx, vendorId, planId, contractIds);
 }
 

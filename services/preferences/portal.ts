@@ -53,6 +53,7 @@ async function requireSold(em: EntityManager, vendor: string, ids: readonly stri
   for (const id of ids) {
     const status = statuses.get(id);
     if (status === undefined) throw new Refusal('plan_not_found', `There is no plan ${id}.`, 'plans');
-    if (status === 'archived') throw new Refusal('plan_archived', `The plan ${id} is not sold any more.`, { plans: id });
+    if (status === 'archived')
+      throw new Refusal('plan_archived', `The plan ${id} is not sold any more.`, { plans: `${id} is archived: leave it out` });
   }
 }

@@ -22,7 +22,9 @@ const placeOf = ({ seq, id, objectId, objectSequence: sequence }: EventRow) => (
 export async function skipEvent(tx: Tx, endpoint: WebhookEndpointRecord, eventId: string, now: number): Promise<void> {
   const event = await eventInLog(tx.em, endpoint.vendorId, eventId, 'event');
   if (!(await isAwaited(tx, endpoint.id, event.id)))
-    throw new Refusal('event_not_awaited', `The endpoint does not wait for ${eventId}.`, { event: eventId });
+    throw new Refusal('event_not_awaited', `The endpoint does not wait for ${eventId}.`, {
+      event: 'was taken or skipped already: there is nothing to skip',
+    });
   await leaveOut(tx, endpoint.id, placeOf(event));
   const skipped = { eventId, at: now, attempt: 0, status: 'skipped', statusCode: null, durationMs: 0, error: null, answer: null } as const;
   await noteTries(tx, endpoint.id, [skipped]);

@@ -79,7 +79,10 @@ describe('contracts', () => {
     expect([many.status, Object.keys(feedback(many))]).toEqual([400, expect.arrayContaining(['unit_count_configuration.nothing'])]);
     const other = await api.made('/v1/c/customer', { name: 'late' });
     await api.made(`/v1/c/plan/${planId}/archive`);
-    expect(await api.post('/v1/c/contract', { ...body, customer: other })).toMatchObject({ status: 409, body: { code: 'plan_archived' } });
+    expect(await api.post('/v1/c/contract', { ...body, customer: other })).toMatchObject({
+      status: 409,
+      body: { code: 'plan_archived', feedback: { plan: { value: 'is archived: give a plan that is sold' } } },
+    });
     expect((await api.read(`/v1/c/contract?customer=${customerId}&status=active`)).total).toBe(1);
   });
 

@@ -138,7 +138,10 @@ describe('a move of a plan’s contracts', () => {
     });
     expect(await post(at.plan, { when: 'soon' })).toMatchObject({ status: 400, body: { feedback: { when: expect.anything() } } });
     await at.api.made(`/v1/c/plan/${other}/archive`);
-    expect(await post(at.plan, { when: 'now', to: other })).toMatchObject({ status: 409, body: { code: 'plan_archived' } });
+    expect(await post(at.plan, { when: 'now', to: other })).toMatchObject({
+      status: 409,
+      body: { code: 'plan_archived', feedback: { to: { value: 'is archived: give a plan that is sold' } } },
+    });
     const foreign = await at.api.made('/v1/c/contract', {
       customer: await at.api.made('/v1/c/customer', { name: 'Bob', test_clock: at.clock }),
       plan: await at.api.made('/v1/c/plan', planToSave(plan('third', '5'))),
