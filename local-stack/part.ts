@@ -110,8 +110,9 @@ export function newPart(plan: PartPlan): StackPart {
     name: plan.name,
     start: async () => {
       turn += 1;
+      const own = turn;
       await launching.catch(() => undefined);
-      await launch(turn);
+      if (own === turn) await launch(own);
     },
     stop: () => end((running) => running.stop(plan.stopGraceMs)),
     kill: () => end((running) => running.kill()),

@@ -118,6 +118,13 @@ describe('a part that ends by itself', () => {
     await crashing.stop();
   });
 
+  it('leaves nothing running when it is stopped before its start has launched it', async () => {
+    const launches: number[] = [];
+    const waiting = part('exec sleep 60', [], launches);
+    await Promise.all([waiting.start(), waiting.stop()]);
+    expect([launches.length, waiting.isRunning()]).toEqual([0, false]);
+  });
+
   it('that ignores the signal is ended after its grace', async () => {
     const stubborn = part('trap "" TERM; while true; do sleep 0.1; done', [], []);
     await stubborn.start();
