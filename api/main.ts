@@ -163,9 +163,10 @@ drain(async () => {
   metricsServer?.close();
   await closeInOrder(server);
   await dispatcher.idle();
-  await connection.close();
   await payments.providers.close();
   await pdfPrinter.close();
   await db.close();
   await tracing?.close();
+  // last: a call that nobody waits for any more may be tried again meanwhile, which throws on a closed connection
+  await connection.close();
 }, log);
