@@ -230,7 +230,10 @@ describe('an endpoint', () => {
     const { id: otherId } = await vendor.api.made<{ id: string }>('/v1/c/webhook_endpoint', { url: other.url });
     const { id } = await made();
     const [ada, bob] = [await customer('Ada'), await customer('Bob')];
-    await delivered(() => expect([of(ada).length, of(bob).length, other.taken.length]).toEqual([1, 1, 2]));
+    const elsewhere = () => other.taken.filter(({ body }) => [ada, bob].includes(body.object));
+    await delivered(() => expect([of(ada).length, of(bob).length, elsewhere().length]).toEqual([1, 1, 2]));
+    // what isn't noted yet when an endpoint is paused is sent again
+    for (const one of [id, otherId]) await delivered(async () => expect(await triesOf(one)).toHaveLength(2));
     // both are settled before the first is sent: transactions of other tests take nothing from the 10 s
     for (const one of [id, otherId]) await post(one, 'pause');
     slow = ada;
@@ -239,13 +242,13 @@ describe('an endpoint', () => {
     await settledLog();
     for (const one of [id, otherId]) await post(one, 'open');
     await delivered(() => expect(hanging).toHaveLength(1));
-    await eventually(() => expect([of(bob).length, other.taken.length]).toEqual([2, 4]));
+    await eventually(() => expect([of(bob).length, elsewhere().length]).toEqual([2, 4]));
     await delivered(async () => expect((await triesOf(id, '&status=failed')).length).toBeGreaterThan(0));
     const [failed] = await triesOf(id, '&status=failed');
     expect(failed).toMatchObject({ status_code: null, error: 'no answer within the time limit' });
     expect(failed.duration_ms).toBeGreaterThanOrEqual(9_900);
     const givenUp = Date.parse(failed.at) + failed.duration_ms;
-    for (const taken of [of(bob), other.taken]) expect(taken.at(-1)?.at).toBeLessThan(givenUp);
+    for (const taken of [of(bob), elsewhere()]) expect(taken.at(-1)?.at).toBeLessThan(givenUp);
     for (const end of hanging) end();
     await other.kill();
   });
