@@ -93,8 +93,8 @@ export class LeftOutUsage {
       const ids = await this.#db.transaction(decide);
       return ids?.map((id) => ({ id })) ?? null;
     } catch (error) {
-      // perhaps they were committed: nobody may record them again
-      return error instanceof CommitUnknown ? row.map(() => ({ error })) : null;
+      // perhaps they were committed, and nobody may record them again; or each would wait for the same as long
+      return error instanceof CommitUnknown || mayPass(error) ? row.map(() => ({ error })) : null;
     }
   }
 

@@ -6,6 +6,7 @@ import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { UsageIntake } from '../../services/usage/intake.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
+import { fairTimeOf } from '../support/fair-clock.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
@@ -79,3 +80,17 @@ it('those of another feature, and what corrects closed usage, begin a transactio
   expect(results.map((one) => 'error' in one)).toEqual([false, false, false, true, false, false, false, false, false]);
   expect(await transactions(customerId)).toEqual([3, 2, 1, 2]);
 });
+
+it('behind a locked contract they wait for it once, and are answered in time', async () => {
+  const customerId = await customerWithCalls();
+  const entries = markers(customerId, 3);
+  await own.db.transaction(async (tx) => {
+    await tx.query('select from contract where customer_id = $1 for update', [customerId]);
+    const waited = await fairTimeOf(async () => {
+      const results = await new UsageIntake(own.db).report(entries);
+      expect(results.map((one) => 'error' in one)).toEqual([true, true, true]);
+    });
+    expect(waited).toBeLessThan(6_000);
+  });
+  expect(await new UsageIntake(own.db).report(entries)).toEqual(entries.map(({ id }) => ({ id })));
+}, 30_000);
