@@ -9,10 +9,10 @@ export interface Pause {
 }
 
 /**
- * Where the frozen time before it moves an instant that was due at `t`. A pause that begins exactly at the moved
- * instant doesn't move it any more.
+ * The instant to which frozen time moves something that was due at `t`. A pause that begins exactly at the moved
+ * instant doesn't move it any further.
  *
- * @returns null while a pause before it is still open: unknown until the customer is activated
+ * @returns null while a pause that began before it is still open: unknown until the customer is activated
  * @example shift(at('2025-02-01'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-02-06')
  */
 export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
@@ -26,8 +26,8 @@ export function shift(t: Instant, pauses: readonly Pause[]): Instant | null {
 }
 
 /**
- * When something happens whose date frozen time doesn't move: at its date, or at the end of the freeze that this lies
- * in. A freeze that begins exactly at the date comes after it.
+ * When something happens that has a fixed date, which frozen time doesn't move: on that date, or, if the customer is
+ * frozen then, at the end of that freeze. A freeze that begins exactly at the date comes after it.
  *
  * @returns null while a freeze that began before it is still open: unknown until the customer is activated
  * @example runOn(at('2025-01-12'), [{ from: at('2025-01-10'), to: at('2025-01-15') }]) // at('2025-01-15')

@@ -64,7 +64,9 @@ export function linesWaitingFor({ snapshot }: Work, { configuration, status, ter
   return isLeft ? [] : waiting.filter(({ currency }) => currency === terms.currency);
 }
 
-/** Lets lines wait for the next invoice; those that undo each other, or what waits already, are taken back. */
+/**
+ * Lets lines wait for the next invoice. Lines that undo each other, or undo a line that waits already, are taken back.
+ */
 function keepWaiting(work: Work, contract: Contract, collected: readonly ChargedLine[], lines: readonly Line[]): void {
   const fresh = lines.map((line): ChargedLine => ({ ...line, invoiceId: null }));
   const { left, undone } = takeBack(work, contract, collected, fresh);
@@ -106,13 +108,13 @@ function takeBack(work: Work, contract: Contract, collected: readonly ChargedLin
   return { left, undone };
 }
 
-/** Whether a credit gives back what an earlier one, up to a known end, had left of its line. */
+/** Whether a credit gives back the time of its line that an earlier credit, which ended at a known end, had left. */
 function isLaterCredit({ derivation }: ChargedLine): boolean {
   const credit = readDerivation(derivation);
   return credit.type === 'credit' && credit.credited.subtotal !== undefined;
 }
 
-/** Notes which lines wait from now on, and which predecessors they are of. */
+/** Notes which lines wait from now on, and of which predecessors. */
 function leave(work: Work, contract: Contract, left: readonly ChargedLine[], gone: readonly ChargedLine[]): void {
   const isGone = new Set([...left, ...gone].map(({ id }) => id));
   const waiting = [...work.snapshot.waiting.filter(({ id }) => !isGone.has(id)), ...left];
@@ -121,7 +123,7 @@ function leave(work: Work, contract: Contract, left: readonly ChargedLine[], gon
   putContract(work, { ...state, carried: { ...state.carried, waiting: chainWaiting(waiting, contract.id) } });
 }
 
-/** The contracts, other than one, that lines which wait are of. */
+/** The contracts, other than the given one, that have lines among those that wait. */
 export function chainWaiting(waiting: readonly ChargedLine[], contractId: string): string[] {
   return [...new Set(waiting.flatMap((line) => line.contractId ?? []))].filter((id) => id !== contractId);
 }

@@ -193,7 +193,8 @@ export function finish(work: Work): Outcome {
 }
 
 /**
- * Credits given late, with the freezes that have begun since: those moved what was given in time.
+ * Credits that are given late, with the freezes that have begun since their instant: credits given in time were moved
+ * by these freezes.
  */
 function movedByFreezes(grant: PlanGrant, pauses: readonly Pause[]): PlanGrant {
   const since = pauses.filter(({ from }) => from >= grant.effectiveAt);

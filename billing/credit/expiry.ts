@@ -13,10 +13,10 @@ export interface UsageTime {
 }
 
 /**
- * When what is left of a grant expires: at the end of its life, or where usage of its life was closed later, with the
+ * When what is left of a grant expires: at the end of its life, or, if usage of that life is closed later, with the
  * last such closing, so that late usage is still paid.
  *
- * @returns null before that
+ * @returns null while the grant's life, or a usage period in it, is still open
  * @example
  * const grant = { effectiveAt: at('2025-01-01'), expiresAt: at('2025-02-01') };
  * const january = { from: at('2025-01-01'), until: at('2025-02-01'), closedAt: null };
@@ -40,9 +40,9 @@ export function expiresAt(
 }
 
 /**
- * What goes on, as a grant of its own, of what is left of one that expires.
+ * How much of what is left of an expiring grant rolls over into a new grant: at most the maximum.
  *
- * @param maximum null: nothing does
+ * @param maximum null: nothing rolls over
  * @example lastsOn('7.50', '5.00', 'usd') // '5.00'
  * @example lastsOn('3.00', '5.00', 'usd') // '3.00'
  * @example lastsOn('3.00', null, 'usd') // '0.00'

@@ -45,8 +45,8 @@ export function boundsIn(
 /**
  * Divides a line of usage: a part costs P(units up to its end) − P(units up to its start) through the tiers, tax
  * included, so that the parts sum to the line to the cent. Fees and the minimum belong to the first one. Where more
- * units cost less, as volume tiers may have it, no part has more than what is owed in the end. Of usage that was
- * charged in parts, lines stand for what was used first, by its date: what is left of each time is divided.
+ * units cost less, as volume tiers may have it, no part has more than what is owed in the end. If usage was charged in
+ * several lines, the earlier lines stand for the usage with the earliest dates; only the rest is divided.
  *
  * @param counted the units at each instant at which the line is divided, ascending
  * @example
@@ -73,8 +73,8 @@ export function usageParts(line: UsageLine, counted: readonly UnitsUntil[]): Lin
 }
 
 /**
- * What the line would come to with other units, less what lines before it have charged of these units; then tax, as for
- * the line itself: together with those of them that have its tax rule.
+ * What the line would come to with another number of units, less what earlier lines have charged of these units. Tax is
+ * added as for the line itself: computed together with the earlier lines that have its tax rule.
  *
  * @example
  * const span = { start: at('2025-06-01'), end: at('2025-07-01') };

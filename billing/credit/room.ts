@@ -12,16 +12,15 @@ export interface OpenLine extends Omit<UsageRoom, 'units'> {
 }
 
 /**
- * How many more units of each feature can be used before open usage takes another amount of prepaid credits, whatever
- * is used of the others: each price gets the same share of it. What grants pay rises by no more than the parts that
- * they pay rise. Usage that is dated after a line was divided the last time raises the parts from there on alone, and
- * each by no more than its units would add to the price of all up to its end: tiers may have it that the same units add
- * more to an earlier part, whatever they then take off a later one.
+ * How many more units of each feature can be used before open usage takes a given amount of prepaid credits, however
+ * much of the other features is used: the amount is divided equally among the prices. It relies on two bounds: what
+ * grants pay rises by at most as much as the parts that they pay, and usage dated after the last division of a line
+ * raises only the parts from there on, each by at most what its units add to the price of all units up to the end of
+ * that part. (With tiers the same units may add more to an earlier part than to a later one.)
  *
- * @param left less than this may be taken
- * @param since usage is dated then or later
- * @returns nothing for a price that units don't only raise: where more units price those before again, and where a part
- *   of its usage was charged early
+ * @param left the usage must take less than this amount
+ * @param since no new usage is dated before this instant
+ * @returns no entry for a price whose amount can fall with more units, or of whose usage a part was charged early
  * @example
  * const span = { start: at('2025-06-01'), end: at('2025-07-01') };
  * const [line] = chargeLines([charge(usage('1'), { units: '20', kind: 'usage', span })], context());
@@ -34,7 +33,7 @@ export function roomInCredits(lines: readonly OpenLine[], left: string, since: I
   return rising.flatMap(({ of, rise }) => (rise === null ? [] : [{ ...of, units: mostUnits((more) => rise(more).lt(share)) }]));
 }
 
-/** What a line's parts come to more with so many more units; null: they may also come to less. */
+/** By how much the parts of a line rise with a number of further units; null: they may also fall. */
 function riseOf(line: UsageLine, counted: readonly UnitsUntil[], since: Instant): ((more: Decimal) => Decimal) | null {
   const { billed, price, units } = line.derivation;
   if (billed !== undefined || fallsAfter(price.price).length > 0) return null;

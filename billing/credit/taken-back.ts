@@ -5,10 +5,10 @@ import type { BackToGrant } from './give-back.ts';
 import type { Grant } from './types.ts';
 
 /**
- * The bought credits that go with a part of their price: the same share of them, rounded once. With the last of the
- * price goes the last of the credits.
+ * How many bought credits are taken back when a part of their price is given back: the same share of them, rounded
+ * once. With the last of the price all the rest of them goes.
  *
- * @param bought credits and the price that is left of what they cost
+ * @param bought the credits that are left, and what is left of their price
  * @param back what a credit note gives back of the price; at most what is left of it
  * @returns decimal text in the currency's minor digits
  * @example takenBack({ credits: '100.00', price: '80.00' }, '20.00', 'usd') // '25.00'
@@ -21,10 +21,10 @@ export function takenBack(bought: { credits: string; price: string }, back: stri
 }
 
 /**
- * What a change or a cancellation takes of the credits that plans have given for the running cycle: the newest first,
- * since that is what a change back undoes, and only what is left.
+ * What a change or a cancellation takes back of the credits that plans gave for the running cycle: the newest first, so
+ * that a change and its way back undo each other, and only what is left.
  *
- * @returns what it takes of each; nothing of which nothing is left
+ * @returns what is taken back of each grant; no entry for a grant of which nothing is taken
  * @example
  * const grants = [{ id: 'Grant_1', effectiveAt: at('2025-06-01'), left: '30.00' }, { id: 'Grant_2', effectiveAt: at('2025-06-16'), left: '10.00' }];
  * takenNewestFirst(grants, '15.00', 'usd') // [{ grantId: 'Grant_2', amount: '10.00' }, { grantId: 'Grant_1', amount: '5.00' }]

@@ -1,10 +1,10 @@
 import { HOUR, type Instant } from '../calendar/instant.ts';
 import { dec, sum } from '../money/decimal.ts';
 
-/** For how long nothing is bought after a payment was declined. */
+/** How long a top-up buys nothing after a declined payment, in milliseconds. */
 export const BACK_OFF = 24 * HOUR;
 
-/** After so many declines in a row nothing is bought any more. */
+/** After this many declines in a row a top-up buys nothing any more. */
 export const MOST_DECLINES = 3;
 
 /** How a top-up stands with the payments of what it buys. */

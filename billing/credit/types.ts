@@ -76,7 +76,7 @@ export interface PlanCredits {
   amount: string;
   /** for how many cycles they last, that in which they are given included */
   expiresAfterCycles: number;
-  /** the most of what is left that lasts as long again, once; null: nothing does */
+  /** how much of what is left at their end rolls over, once, for as long again; null: nothing */
   rolloverMaximum: string | null;
 }
 

@@ -103,8 +103,8 @@ function openParts(lines: readonly CoverableLine[], before: UsesByLine): Open[] 
 }
 
 /**
- * Takes off what was paid of a line before: where it is divided otherwise now, from the parts since the one that was
- * paid, and only then from those before it.
+ * Takes off what was paid of a line before. If the line is divided otherwise now, it is taken first from the part that
+ * was paid and later ones, and only then from earlier ones.
  *
  * @param own parts of the line, the oldest first
  */

@@ -77,7 +77,10 @@ function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, curren
   return billed === undefined ? amounts(subtotal, net, tax, currency) : recomputePart(subtotal, billed, tax, currency);
 }
 
-/** What is left of usage of which something was charged before; the tax is that of all lines together, less theirs. */
+/**
+ * The rest of usage of which a part was charged before. Its tax is the tax of all lines together, less the tax of the
+ * earlier ones.
+ */
 function recomputePart(whole: Fraction, { subtotal, taxed, left }: BilledStep, tax: TaxStep, currency: Currency): LineAmounts {
   const part = minus(whole, fraction(subtotal));
   if (left?.inProportion) return shareOf(left, part, fraction(subtotal), { tax, currency });
@@ -166,7 +169,7 @@ function within(all: LineAmounts, left: NonNullable<CorrectionDerivation['left']
   };
 }
 
-/** The share of what is left that a part of what was charged is; `back` is negative. */
+/** The same share of what is left as `back` is of what was charged; `back` is negative. */
 function shareOf(
   left: NonNullable<BilledStep['left']>,
   back: Fraction,

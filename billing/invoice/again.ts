@@ -43,7 +43,10 @@ export function whyNotAgain({ line, isTaken, since, isOnlyCorrection = false, ch
 
 const CHARGED_BY_CORRECTION = 'is charged by a correction';
 
-/** A correction is the difference to what was charged when it was written: it fits as long as just that is charged. */
+/**
+ * A correction is the difference to what was charged when it was written: it is still right if exactly that is charged
+ * now.
+ */
 function isStillCorrect({ derivation }: VoidedLine['line'], charged = ZERO): boolean {
   const { charged: then } = derivation as Partial<CorrectionDerivation>;
   return then !== undefined && charged.eq(dec(then));
@@ -52,14 +55,17 @@ function isStillCorrect({ derivation }: VoidedLine['line'], charged = ZERO): boo
 const isSamePeriod = (one: Since, { contractId, periodIdx }: Since): boolean =>
   one.contractId === contractId && one.periodIdx === periodIdx;
 
-/** Whether `later` took `line` for charged. */
+/** Whether `later` was computed as the rest of a usage period of which `line` had charged a part. */
 function isBilled(line: Pick<Line, 'contractId' | 'periodIdx' | 'derivation'>, later: Pick<Line, 'derivation'>): boolean {
   const { part } = line.derivation as Partial<ChargeDerivation>;
   const { billed } = later.derivation as Partial<ChargeDerivation>;
   return part !== undefined && billed !== undefined && hasBilled(billed, { ...line, number: part.number });
 }
 
-/** A part of usage counts as not charged once it is voided: what was charged later than that has its amount. */
+/**
+ * Whether later lines still count this part as charged before them. After a part is voided, the next line of its usage
+ * charges its amount too, and then it must not be charged again.
+ */
 function isTakenForCharged(line: VoidedLine['line'], usage: readonly Since[]): boolean {
   const takers = usage.filter((one) => isBilled(line, one));
   const isLater = (one: Since): boolean =>

@@ -9,8 +9,8 @@ import { amountsOf, type LineAmounts } from './line.ts';
 import type { ChargedLine } from './types.ts';
 
 /**
- * What a change gave back of a line from its instant on, or from a later one, even if nothing: a charge that continues
- * the line there has the same amounts.
+ * What a change gave back of a line, from the instant of the change or a later one on, even if that was zero: a charge
+ * that continues the line from there has the same amounts.
  */
 export interface LineGivenBack {
   source: string;

@@ -4,7 +4,7 @@ import { roundMoney } from '../money/round.ts';
 import type { Taxed } from './tax.ts';
 import type { TaxPolicy } from './types.ts';
 
-/** What has been left of lines that were charged, by what gave back of them. */
+/** What is left of charged lines, after what was given back of them. */
 export interface LeftOfCharge {
   totalExcludingTax: string;
   taxAmount: string;
@@ -29,7 +29,8 @@ export function withinLeft(given: Taxed, left: LeftOfCharge): Taxed {
 }
 
 /**
- * The share of what is left that a part of what was charged is, its tax too: all of it for all of that.
+ * The same share of what is left as `back` is of what was charged, its tax too; for all that was charged, all that is
+ * left.
  *
  * @param back what is given back, and `charged` what it is a part of: subtotals, positive
  * @param policy by which the line is taxed: its amounts begin with that of its prices

@@ -79,8 +79,8 @@ export function addedTo(sums: readonly ChargedSum[], line: ChargedSum): ChargedS
 }
 
 /**
- * Whether a line was made with a part of usage as charged before it: the part was written then, and wasn't voided. The
- * line says in its `billed` which parts it has taken for charged.
+ * Whether a line was computed with a part of usage as charged before it: the part had been written by then and wasn't
+ * voided. The line's `billed` names the parts that it counted as charged.
  */
 export function hasBilled(
   { places }: Pick<NonNullable<ChargeDerivation['billed']>, 'places'>,

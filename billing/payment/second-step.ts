@@ -1,7 +1,7 @@
 import { HOUR, type Instant } from '../calendar/instant.ts';
 import { type ChargeOutcome, NEEDS_ACTION } from './types.ts';
 
-/** So long a customer can confirm a charge at the bank. */
+/** How long a customer can confirm a charge at the bank, in milliseconds. */
 const SECOND_STEP_LASTS = HOUR;
 
 /**

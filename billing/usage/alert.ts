@@ -43,15 +43,15 @@ export const isShare = (step: string): boolean => step.endsWith('%');
 /** An alert counts over the usage period. */
 export const watchOfAlert = (alert: UsageAlert): Watch => ({ ...alert, source: 'alert', window: 'period' });
 
-/** A limit that tells does so where another would refuse. */
+/** A limit that tells announces usage where another limit would refuse it. */
 export const watchOfLimit = ({ id, customerId, slug, units, amount, window }: UsageLimit): Watch => ({
   ...{ id, source: 'limit', customerId, slug, window },
   ...{ on: amount === null ? 'usage' : 'spend', steps: [units ?? amount ?? '0'] },
 });
 
 /**
- * What the shares of an alert are of: the lowest limit that counts the same over the usage period, else, for units, how
- * many have the usual price; null: neither. A balance is no share of anything.
+ * What the percentages of an alert refer to: the lowest limit that counts the same thing over the usage period; without
+ * one, for units, the number of units at the usual price; null: there is neither. A balance has no percentages.
  *
  * @param maximum units at the usual price of the feature
  */
@@ -79,7 +79,7 @@ export function stepsReached(watch: Pick<Watch, 'source' | 'on' | 'steps'>, valu
   return rising.filter(({ level }) => (source === 'alert' ? dec(value).gte(level) : dec(value).gt(level)));
 }
 
-/** What the steps of a watch come to, the lowest first; a share of nothing to nothing. */
+/** The levels of a watch's steps, the lowest first. A percentage without anything that it refers to has none. */
 export function levelsOf({ steps }: Pick<Watch, 'steps'>, base: string | null): Step[] {
   const levels = steps.flatMap((step): Step[] => {
     if (!isShare(step)) return [{ step, level: step }];

@@ -44,7 +44,7 @@ export interface Room {
   taken: string;
 }
 
-/** An event that asks for units under limits; `rooms` are the keys of those. */
+/** An event that asks for units under limits; `rooms` are the keys of the limits' rooms. */
 export interface AskedUnits {
   id: string;
   units: string;
@@ -52,10 +52,10 @@ export interface AskedUnits {
 }
 
 /**
- * Gives room to events in their order. One that fits under all of its limits takes its units there, one that doesn't
- * takes none: what comes later may still fit.
+ * Admits events in their order. An event that fits under all of its limits takes its units from each; one that doesn't
+ * fit takes none, so a later event may still fit.
  *
- * @returns by the event's id the key of the first room it doesn't fit into; null: it fits
+ * @returns by the event's id: null if it fits, else the key of the first room that it doesn't fit into
  * @example
  * const rooms = new Map([['day', { most: '10', taken: '4' }]]);
  * const asked = [['a', '5'], ['b', '2'], ['c', '1']].map(([id, units]) => ({ id, units, rooms: ['day'] }));
@@ -79,8 +79,8 @@ export function admit(asked: readonly AskedUnits[], rooms: ReadonlyMap<string, R
 }
 
 /**
- * Whether a change of usage that was made passes a limit: what is taken is above it then, and the change has raised it
- * or reports usage, which may raise no price. What lowers it is allowed also above the limit.
+ * Whether a change of usage passes a limit: what is taken is above the limit afterwards, and the change has raised it
+ * or reports usage (which may cost nothing). A change that lowers what is taken is allowed above the limit, too.
  */
 export function passes(most: string, { before, after, isReport }: { before: string; after: string; isReport: boolean }): boolean {
   return dec(after).greaterThan(most) && (isReport || dec(after).greaterThan(before));

@@ -55,7 +55,8 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
   let instant: Instant | null = null;
   for (let done = 0; ; ) {
     const due = nextDue(work.snapshot);
-    // What was unknown until a freeze ended may be due earlier than the last instant: it is carried out at that one.
+    // Once the end of a freeze is known, something may turn out to have been due before the last instant: it is carried
+    // out at the last instant, since time never runs back.
     const at: Instant = due === undefined ? Number.POSITIVE_INFINITY : Math.max(due.at, instant ?? due.at);
     const isOver = due === undefined || at > upTo;
     if (instant !== null && (isOver || at > instant)) {
@@ -73,8 +74,8 @@ export function run(work: Work, upTo: Instant, limit: AdvanceLimit | null = null
 }
 
 /**
- * Carries out a step of an instant with only the freezes that had begun by then: later ones move what is charged here
- * when they come. Only a contract that is advanced late knows of later ones.
+ * Carries out a step with only the freezes that had begun by its instant: a later freeze moves what is charged here
+ * when its own turn comes. Only a contract that is advanced late knows of later freezes.
  */
 function asOf(work: Work, at: Instant, act: () => void): void {
   const { pauses } = work.snapshot.customer;
@@ -98,15 +99,16 @@ function endInstant(work: Work, at: Instant): void {
 }
 
 /**
- * Whether a freeze that has ended since lasts at an instant. Nothing stops there: what comes next would not know that
- * the freeze was noted. Only usage periods are closed in a freeze, so these instants are few.
+ * Whether an instant lies in a freeze that has ended by now. A limited run doesn't stop there: the next run would not
+ * know that this one has noted the freeze in the MRR. In a freeze only usage periods are closed, so there are few such
+ * instants.
  */
 const isWithinFreeze = ({ snapshot }: Work, at: Instant): boolean =>
   snapshot.customer.pauses.some(({ from, to }) => to !== null && from < at && at <= to);
 
 /**
- * Notes what freezes that have ended since have made of the MRR between two instants, each at its own. A contract that
- * was changed leaves them to its successor.
+ * Notes how the MRR changed between two instants because freezes began or ended, each change at its own instant. A
+ * contract that was changed leaves this to its successor.
  */
 function noteFreezes(work: Work, from: Instant, until: Instant): void {
   const { contract, customer } = work.snapshot;

@@ -7,14 +7,14 @@ import { CUSTOM_TRIGGERS, plannedTrialEnd } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 /**
- * The most instants of one contract that one computation carries out; further ones do the rest, so that other contracts
- * don't wait for a late one.
+ * The most instants of one contract that one computation carries out. Further computations do the rest, so that other
+ * contracts don't wait for a late one.
  */
 export const MOST_INSTANTS = 50;
 
 /**
- * The same of one contract. What is left of a cycle's credits lasts on once that cycle's invoice has been paid, so the
- * next cycle is carried out after that has been written.
+ * The most instants that one computation carries out for this contract. It is one where credits of the plan roll over:
+ * how much of a cycle's credits is left is known only once that cycle's invoice is written and paid.
  */
 export const mostInstantsOf = ({ terms }: Pick<Contract, 'terms'>): number => (terms.credits?.rolloverMaximum ? 1 : MOST_INSTANTS);
 

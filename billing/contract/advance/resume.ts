@@ -10,9 +10,9 @@ import { mostInstantsOf } from './catching-up.ts';
 /**
  * Lets a parked contract go on: everything it missed happens in order, each thing at its own instant, with the freezes
  * of its customer that had begun by then. Afterwards it has the periods and lines of a contract that was never parked.
- * Its agenda is written again even when nothing was due, since freezes have moved neither it meanwhile nor a change
- * that waits. What is left after 50 instants, or after one where credits of its plan last on, stays on its agenda;
- * where nothing is left, usage that has come to the invoice threshold is invoiced.
+ * Its agenda is written again even when nothing was due, since freezes in the meantime have moved neither the agenda
+ * nor a change that waits. What is left after 50 instants (after one, if credits of its plan roll over) stays on its
+ * agenda; if nothing is left, usage that has reached the invoice threshold is invoiced.
  *
  * @param snapshot the contract, no longer marked as parked
  * @example

@@ -28,8 +28,8 @@ import type { AgendaKind, EndReason } from '../types.ts';
 import { addEvent, amend, putContract, type Work } from '../work.ts';
 
 /**
- * The first step of a new contract: it becomes pending or scheduled, or stays as it is where its activation is due at
- * or before `upTo`. A contract in any other state stays as it is.
+ * The first step of a new contract: it becomes pending or scheduled. If its activation is due at or before `upTo`, or
+ * it is in any other state, it stays as it is.
  */
 export function completeSigning(work: Work, upTo: Instant): void {
   const { contract, customer } = work.snapshot;
@@ -107,8 +107,8 @@ function tellOfTrialEnd(work: Work, at: Instant): void {
 }
 
 /**
- * Begins cycle 0: all boundaries are counted from this instant. Those of an imported contract are known, and what is
- * charged once was charged elsewhere.
+ * Begins cycle 0: all boundaries are counted from this instant. An imported contract has its anchor already, and its
+ * one-off prices were charged elsewhere.
  */
 function start(work: Work, at: Instant): void {
   const isImported = work.snapshot.contract.start !== null;

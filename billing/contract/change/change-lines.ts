@@ -47,18 +47,19 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
   // An invoice has one currency: what is given back in the old one stays with the old contract.
   const isSameCurrency = old.terms.currency === fresh.terms.currency;
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
-  // no later invoice could give back the rest in the old currency, so all of it is given back now
+  // with another currency no later invoice could give back the rest, so all of it is given back now
   const until = isSameCurrency ? later(knownEnd(old, pauses), knownEnd(fresh, pauses)) : null;
   const paying = payingLines(work.snapshot, old, at);
   const pays = new Set(paying.map(({ line }) => line.id));
   const { becomes, ahead } = withAhead(work, change, linesBy(work, at, touched, effect), { rule, pays });
-  // in another currency nothing can be given back later, so that what isn't given back now is lost
+  // for the same reason, what isn't given back now is lost
   const paid = isSameCurrency ? paidBy(paying, becomes) : becomes;
   const isPutOff = isSameCurrency && isEndPutOff(change);
   // a cycle that the change charges whole is whole for usage too
   const begins = effect.charged === 'cycle' ? [] : newUsage(old, fresh);
   const carried = { ...carriedBy(work, change, paid), newUsage: begins, ...ahead };
-  // what an end that is put off had left of replaced lines isn't lost with the lines that pay
+  // if the known end is put off, the time after it of lines that earlier changes replaced is given back: only lines
+  // that pay are lost
   const except = new Set(isPutOff ? paid.lost : becomes.lost);
   const untilOf = chargedUntil(work, fresh, at, until);
   const given =
@@ -76,8 +77,8 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
 }
 
 /**
- * Whether the end that the old contract waited for is a later one with the change, or none. Only a preview shows a
- * change at or after that end: it takes place if the end is taken back before.
+ * Whether the change puts off the known end of the old contract, or removes it. A change at or after that end is only
+ * previewed: it takes place only if the end is taken back before.
  */
 function isEndPutOff({ old, fresh, at, pauses }: Change): boolean {
   const [before, after] = [knownEnd(old, pauses), knownEnd(fresh, pauses)];
@@ -90,8 +91,8 @@ function named(line: Line, rule: FollowedRule, end: Instant | null): Line {
 }
 
 /**
- * The sources that a change of units gives back and charges again: those whose price changes; the other recurring ones
- * too where the discount is another, or a flat one that has to be divided again. All (null) in a change of plan.
+ * The sources that a change of units gives back and charges again: those whose price changes. If the discount changes,
+ * or a flat discount has to be divided again, all recurring sources too. Null in a change of plan: all sources.
  */
 function touchedSources({ old, fresh, pauses, strategy }: Change): ReadonlySet<string> | null {
   if (strategy === 'new_plan') return null;
@@ -105,13 +106,13 @@ function touchedSources({ old, fresh, pauses, strategy }: Change): ReadonlySet<s
   return isDividedAgain || isAnother ? new Set([...changed, ...recurring]) : changed;
 }
 
-/** Ids of running lines of which something lies ahead. */
+/** Ids of running lines with unused time. */
 function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) => boolean): string[] {
   const ahead = snapshot.running.filter((line) => fits(line) && remainingOf(line, at, snapshot.customer.pauses) !== null);
   return ahead.map(({ id }) => id);
 }
 
-/** Ids of running lines by what becomes of their unused time with a change. */
+/** Ids of running lines, by what the change does with their unused time. */
 type LinesBy = Record<Unused, string[]>;
 
 function linesBy(work: Work, at: Instant, touched: ReadonlySet<string> | null, effect: ChangeEffect): LinesBy {
@@ -126,8 +127,8 @@ function linesBy(work: Work, at: Instant, touched: ReadonlySet<string> | null, e
 }
 
 /**
- * Only what pays by now is lost with a change, or goes on. What only a known end has left of lines that changes before
- * replaced is theirs: it is given back when that end is taken back.
+ * A change loses, or lets go on, only lines that pay now. Other lines were replaced by earlier changes up to a known
+ * end; their time after that end is given back when the end is taken back.
  */
 function paidBy(paying: readonly Paying[], becomes: LinesBy): LinesBy {
   const ids = new Set(paying.map(({ line }) => line.id));
@@ -135,7 +136,7 @@ function paidBy(paying: readonly Paying[], becomes: LinesBy): LinesBy {
   return { ...becomes, lost: becomes.lost.filter(isPaid), goes_on: becomes.goes_on.filter(isPaid) };
 }
 
-/** What changes before have left behind, as far as it still runs, and what this one leaves. */
+/** What earlier changes have left behind and still runs, and what this change leaves behind. */
 function carriedBy(work: Work, { old, fresh, at, pauses }: Change, becomes: LinesBy): Carried {
   const earlier = new Set([...old.carried.lost, ...old.carried.goesOn]);
   const running = earlier.size === 0 ? new Set<string>() : new Set(runningIds(work, at, ({ id }) => earlier.has(id)));
@@ -151,9 +152,9 @@ function carriedBy(work: Work, { old, fresh, at, pauses }: Change, becomes: Line
 }
 
 /**
- * What is left of occurrences that another system has billed ahead, where lines go on: those of a price that stays as
- * it is go on to be paid; others come back, or are lost where the rule gives nothing back, and are charged when they
- * are due.
+ * Decides about occurrences that another system has billed ahead, in a change that lets lines go on. If the price stays
+ * as it is, they stay paid. Otherwise they are given back (or lost, if the rule gives nothing back) and charged when
+ * they are due.
  */
 function withAhead(
   work: Work,
@@ -173,7 +174,7 @@ function withAhead(
   return { becomes: { ...becomes, [to]: [...becomes[to], ...ids], goes_on: becomes.goes_on.filter((id) => !ids.has(id)) }, ahead };
 }
 
-/** Another system has charged an occurrence that the new contract would charge when it is due. */
+/** Whether another system has already charged an occurrence that the new contract would charge when it is due. */
 function isAhead({ elsewhere, kind, ...line }: ChargedLine, { at, time, pauses }: Change): boolean {
   const start = movedSpan(line, pauses)?.start;
   if (!elsewhere || kind !== 'custom' || start === undefined) return false;
@@ -203,7 +204,10 @@ function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlyS
   return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole: () => false };
 }
 
-/** What begins at the change anyway, by the old contract's calendar: it hasn't been charged yet. */
+/**
+ * Which triggers begin a new occurrence exactly at the change, by the old contract's calendar: it hasn't been charged
+ * yet.
+ */
 function beginsIn({ old, at, boundary, time, pauses }: Change): Begins {
   return (trigger) => {
     if (trigger === null) return boundary;

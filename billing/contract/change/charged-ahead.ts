@@ -17,9 +17,9 @@ interface Between {
 }
 
 /**
- * The month, quarter and year prices that are paid for longer than the running occurrence, since another system billed
- * them ahead, and that a change leaves as they are: the last occurrence that is paid, by source. Occurrences count from
- * the start of the contract, so another start has none.
+ * The last paid occurrence of each month, quarter and year price that another system billed ahead, beyond the running
+ * occurrence, and that the change leaves as it is; by source. Occurrences are counted from the contract's start, so
+ * there are none if the change moves the start.
  *
  * @param stopped ids of lines that the change gives back, or whose time is lost
  * @returns null where there are none
@@ -46,7 +46,7 @@ export function keptAhead(
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-/** By the contract's own lines, and by what it has taken over. */
+/** The last paid occurrence of a source: by the contract's own lines, and by what it took over from its predecessor. */
 function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source }: Source): number {
   const own = snapshot.running
     .filter((line) => line.elsewhere === true && line.contractId === id && line.source === source)
@@ -55,12 +55,13 @@ function lastPaid({ snapshot }: Work, { id, carried }: Contract, { source }: Sou
 }
 
 /**
- * Up to where lines come back that another system has billed ahead, where the contract is to end within them: as far as
- * the contract itself charges, since it charges the occurrences until its end whole when they are due.
+ * Up to which instant lines that another system billed ahead are given back, if the contract has a known end within
+ * them: up to the end of its last occurrence, since the contract itself charges each occurrence that begins before its
+ * end as a whole.
  *
- * @param contract the one that they come back for
- * @param until the end that is known
- * @returns by the ids of lines; none where the contract charges nothing after its running occurrence
+ * @param contract the one that charges instead
+ * @param until the known end of the contract; null = none
+ * @returns an instant for each line, by id; empty where the contract charges nothing after its running occurrence
  * @example
  * const sup = (amount) => plan('p', { features: { sup: ['quarter', price(amount)] } });
  * const standing = standsAt('2025-01-07', '2025-04-07', { customBilledUntil: at('2025-07-07') });

@@ -7,19 +7,21 @@ import { samePrice } from '../terms/terms.ts';
 import type { Contract } from '../types.ts';
 
 /**
- * The most lines given back that are stored of earlier changes: many changes at one instant of a test clock would
- * otherwise make each new row longer.
+ * The most lines given back by earlier changes that a contract stores: many changes at one instant of a test clock
+ * would otherwise make each new row longer.
  */
 const MOST_EARLIER = 200;
-/** The most of them that begin after the instant: an end that was taken back or moved has left one for each price. */
+/**
+ * The most of those lines whose time begins after the instant: an end that was taken back or moved leaves one for each
+ * price.
+ */
 const MOST_PARTS = 200;
 
 /**
- * What a contract that begins at an instant may continue: what its change gives back, after what earlier changes at the
- * same instant gave back along the chain, of which the last 200 lines are kept. A line that was given back before those
- * is charged by its price again, and so may be one that was charged in parts where all lines together have more than
- * 200 later parts. What the change itself gives back is continued only by a period that ends with its own; what earlier
- * ones did by whatever comes back, so that a change and its undo cost nothing.
+ * The lines that a new contract may continue: what earlier changes at the same instant gave back along the chain, then
+ * what its own change gives back. Only the last 200 earlier lines and the last 200 later parts are kept; a line that is
+ * not kept is charged by its price again. A line of the change itself is continued only by a period that ends with its
+ * own period; an earlier line by any period with the same end of time, so that a change and its undo cost nothing.
  */
 export function givenBackSoFar(old: Contract, at: Instant, fresh: readonly LineGivenBack[]): LineGivenBack[] {
   const earlier = old.began === at ? old.givenBack : [];
@@ -64,7 +66,10 @@ function isChargedAlike(one: LineGivenBack, other: LineGivenBack): boolean {
 type Continued = Pick<LineGivenBack, 'source' | 'currency' | 'price' | 'units'> &
   Pick<Charge, 'cycle' | 'naturalEnd'> & { until: Instant | null };
 
-/** The same number is another price where it is charged for another cycle. */
+/**
+ * Whether a charge continues a line: the same source, units, price, cycle and ends. The same amount for another cycle
+ * is another price.
+ */
 function goesOn(one: LineGivenBack, other: Continued): boolean {
   const { source, currency, cycle, units, until, naturalEnd } = one;
   const isAlike = source === other.source && currency === other.currency && units === other.units && until === other.until;

@@ -21,10 +21,10 @@ interface Open {
 }
 
 /**
- * After a cancellation was taken back or moved to a later instant: what changes had charged up to the end that was
- * known then is charged further, up to the natural end or the end that is known now. Each line goes on at its own
- * price, one that a later change has let go on too. What old prices had been charged for that time is given back, even
- * where no new price replaces them, or one with shorter cycles does.
+ * After a cancellation was taken back or put off: what changes had charged only up to the old end is charged on, up to
+ * the natural end of the line or the end that is known now. Each line is charged on at its own price, also a line that
+ * a later change let go on. What old prices had charged for that time is given back, even if no new price replaces
+ * them, or one with shorter cycles does.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30' }));
@@ -43,9 +43,10 @@ export function extend(work: Work, at: Instant): void {
 }
 
 /**
- * The same for a change by which the contract ends later, or never: for lines that paid before it and go on.
+ * The same for a change that puts off the end of the contract or removes it: charges on the lines that paid before the
+ * change and go on.
  *
- * @param contract the one that the lines go on to pay for, and whose invoice takes up what is given back
+ * @param contract the contract that the lines go on to pay for; its invoice takes up what is given back
  * @param paying the lines that paid up to the change
  * @example
  * const yearly = (amount, more) => plan('p', { features: { care: ['year', price(amount)] }, ...more });

@@ -16,7 +16,7 @@ interface Limits {
   from?: Instant;
   /** a known end of the contract: nothing after it is given back; null = none */
   until?: Instant | null;
-  /** instants in the place of `until` for some lines, by id; without `until` they count for nothing */
+  /** for some lines, by id, an instant that replaces `until`; ignored without `until` */
   untilOf?: ReadonlyMap<string, Instant>;
 }
 
@@ -24,8 +24,8 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_OTHER: ReadonlyMap<string, Instant> = new Map();
 
 /**
- * Credit lines for the unused part of everything that runs, or of some sources. What a change has left without credit
- * stays so.
+ * Credit lines for the unused part of all running lines, or of those of some sources. A line that an earlier change
+ * left without credit stays without.
  *
  * @param payer the contract whose invoice takes them up
  * @returns what was given back from `at` on or later, for charges that continue it

@@ -8,8 +8,8 @@ interface LateUsage {
 }
 
 /**
- * Usage that was reported after the instant of a change and stays with the old contract, of periods that the change has
- * closed and charged: what lies up to that instant, and whatever the new contract has no price for.
+ * Usage of periods that a change has closed and charged, reported after the instant of the change, that stays with the
+ * old contract: usage dated up to that instant, and usage that the new contract has no price for.
  *
  * @param now the totals by now; those of the snapshot are what the change has charged
  */

@@ -19,9 +19,9 @@ export interface Paying extends Period {
 }
 
 /**
- * The lines that pay for a contract's prices from an instant on, without those that have ended by then: those that
- * changes have let go on, and of each price of now what was charged last, with what goes on from its end. What is left
- * of other running lines was charged for time after a known end, by prices that a change has replaced.
+ * The lines that pay for a contract's prices from an instant on: those that earlier changes let go on, and for each
+ * current price the line charged last, with the lines that continue it. Other running lines don't pay: a change has
+ * replaced their prices, and only their time after a known end is left.
  *
  * @example
  * const { snapshot } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
@@ -30,7 +30,7 @@ export interface Paying extends Period {
 export function payingLines({ running, customer }: ContractSnapshot, { carried, terms }: Contract, at: Instant): Paying[] {
   const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
   const lines = running.flatMap((line): Paying[] => {
-    // of a line that was given back in part only what was taken back goes on to pay
+    // a line that was given back in part pays only if a change let it go on
     const isPaying = !isLost.has(line.id) && (line.rest === undefined || goesOn.has(line.id));
     const span = isPaying ? movedSpan(line, customer.pauses) : null;
     if (span?.end == null || span.end <= at) return [];
@@ -46,13 +46,14 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
   const ofNow = sourcesOf(terms).flatMap(({ source, price }) => {
     const own = bySource.get(source) ?? [];
     const charged = own.filter((one) => one.charged === null || samePrice(one.charged.price.price, price));
-    // where nothing was charged for the price of now, a line of another one pays only if none has been let go on
+    // if nothing was charged at the current price, a line at another price pays, unless a change let a line of this
+    // source go on
     return chainOf(charged.length > 0 || isGoing.has(source) ? charged : own, at);
   });
   return [...going, ...ofNow];
 }
 
-/** The latest of some lines of a source, and those that go on from its end; empty where there are none. */
+/** Of some lines of a source, the latest one and those that continue it, in order. */
 function chainOf(lines: readonly Paying[], at: Instant): Paying[] {
   // a line of zero is not given back: of two that begin at the same instant the one that was cut is the later
   const rankOf = ({ naturalEnd }: Paying): number => Number(naturalEnd !== null);
@@ -63,8 +64,8 @@ function chainOf(lines: readonly Paying[], at: Instant): Paying[] {
 }
 
 /**
- * The line that goes on from the end of another one: of the same price, for the same cycle; or one whose credit has
- * undone the charge from there, at whatever price.
+ * The line that continues another one from its end: one at the same price for the same cycle, or, at any price, one
+ * that was given back from there.
  *
  * @returns undefined where none does
  */

@@ -74,7 +74,7 @@ function fastForward(snapshot: ContractSnapshot, when: When, at: Instant, newId:
 
 type Running = Contract & { start: Instant; currentIdx: number };
 
-/** Lines of a period that ends with the change are among them: nothing of those lies ahead. */
+/** Lines of a period that ends with the change are included: they have no unused time. */
 function runningAt(snapshot: ContractSnapshot, then: Running, at: Instant, newId: NewId): ChargedLine[] {
   const { tax, customer, contract } = snapshot;
   const { pauses } = customer;

@@ -19,11 +19,11 @@ interface ChainOfLine {
 }
 
 /**
- * When the time of a recurring, month, quarter or year line was over before its end: with its contract, or with a later
- * one of the chain. A change that leaves a line alone leaves it to run on: the contract after it sells the same price
- * for the same cycle, and has no line of its own for that time.
+ * When a recurring, month, quarter or year line stopped before its own end: when its contract ended, or a later
+ * contract of the chain. A change that doesn't touch a line lets it run on: the next contract sells the same price for
+ * the same cycle and has no line of its own for that time.
  *
- * @returns null while its time goes on
+ * @returns null while the line still runs
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30', features: { seats: seats('10', '2') } }));
  * const line = [...story.ledger.lines.values()].find(({ source }) => source === 'plan');

@@ -1,8 +1,9 @@
 import type { ContractSnapshot, Outcome } from '../types.ts';
 
 /**
- * Whether what is written of a contract leaves a change as it is that was computed before: charges on demand, with
- * invoices of their own, and nothing else. All other writes may change what the change charges, gives back or takes up.
+ * Whether a change that was computed before an outcome still holds after it is written. It does if the outcome only
+ * charges on demand, with invoices of their own. Any other write may alter what the change charges, gives back or takes
+ * up.
  */
 export function leavesChangeAsItIs({ contract }: ContractSnapshot, { effects }: Outcome): boolean {
   const { contracts, lines, invoices, periods, takenUp, undone, handovers, chargedCorrections, creditsBack, grants } = effects;

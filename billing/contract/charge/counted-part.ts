@@ -124,8 +124,9 @@ function nextTally({ count, ...tally }: Tally, before: EarlierPart, part: Earlie
 }
 
 /**
- * Whether a caller closed a part before the next one began: at the same price it would go on otherwise. A part that a
- * change ends, ends where the next one begins and is closed no sooner; one that a caller closed keeps its bounds.
+ * Whether a caller closed a part before the next one began; otherwise a part at the same price would go on. A part that
+ * a change ends has its end where the next one begins, and is closed no sooner; a part that a caller closed keeps its
+ * own bounds.
  */
 function isClosedEarly(before: EarlierPart, part: EarlierPart, source: Source): boolean {
   const { until, closedAt } = before.period;

@@ -12,19 +12,22 @@ export interface UsageRoom {
 
 const LEAST = dec('0.001');
 /**
- * More than an event can name (26 digits before the point): what fits with so many fits with any number. A smaller
- * count would not do: at 0.000000000001 a unit, 10^15 units cost only 1000.00.
+ * More units than an event can name (26 digits before the point): if this many fit, any number fits. A smaller count
+ * would not do: at 0.000000000001 a unit, 10^15 units cost only 1000.00.
  */
 export const ANY_USAGE: Decimal = dec('1e27');
-/** Units are found by steps of this factor, and then to a tenth: finding less only has usage looked at earlier. */
+/**
+ * The search multiplies by this factor, then narrows down to a tenth. A result that is too small is harmless: usage is
+ * then priced a little earlier.
+ */
 const STEP = 4;
 const NEARLY = '1.1';
 
 /**
- * Nearly the most units that fit.
+ * Nearly the most units that fit: at most a tenth fewer, and none where less than 0.001 fit.
  *
- * @param fits whether so many more do; fewer than those that fit do, too
- * @returns null: any number does
+ * @param fits whether that many more units fit; if a number fits, every smaller one must fit too
+ * @returns null: any number of units fits
  * @example Number(mostUnits((more) => more.lt(100))) > 90 // true
  * @example mostUnits((more) => more.times('0.000000000001').lt('2000')) === null // false
  */

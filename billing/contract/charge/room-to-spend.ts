@@ -6,7 +6,7 @@ import type { EarlierPart } from '../types.ts';
 import { ANY_USAGE, mostUnits, type UsageRoom, withMore } from './most-units.ts';
 import { shownSources, usageOfSource } from './usage-view.ts';
 
-/** What open usage must not come to without being priced. */
+/** An amount that open usage must not reach without being priced. */
 export interface SpendBound {
   /** null: all features of the customer's contracts in the currency together */
   slug: string | null;
@@ -17,7 +17,7 @@ export interface SpendBound {
 export interface OpenPart extends EarlierPart {
   /** the parts before it in the same billing period, oldest first */
   earlier: readonly EarlierPart[];
-  /** its contract's running one, which counts beside the usage of other contracts */
+  /** it is the running period of its contract, so its usage also counts for bounds of other contracts' periods */
   isRunning: boolean;
   bounds: readonly SpendBound[];
 }
@@ -27,19 +27,19 @@ interface Counted {
   part: OpenPart;
   slug: string;
   now: Decimal;
-  /** the most that it comes to more while up to so many more units come */
+  /** the most by which its amount rises while up to this many more units are used */
   rise: (more: Decimal) => Decimal;
   isFree: boolean;
 }
 
 /**
- * How many more units of each feature can be used in each open period without any of the bounds being reached, whatever
- * is used of the others: where a bound is on several prices together, each gets the same share of the money that is
- * left. Where more units price those before again, the dearest count on the way is what counts.
+ * How many more units of each feature can be used in each open period without reaching any bound, however much of the
+ * other features is used: a bound on several prices is divided equally among them. Where more units lower the price of
+ * earlier ones, the dearest count on the way decides.
  *
- * It holds as long as nothing else of the customer changes than what is counted.
+ * The result holds until something of the customer other than its counted usage changes.
  *
- * @returns nothing for what is not known: a bound is reached there already
+ * @returns no entry for a feature whose bound is already reached
  * @example
  * const offer = plan('pro', { features: { calls: usage('1'), data: usage('0') } });
  * const story = signs('2025-01-01', offer);
@@ -65,17 +65,19 @@ export function roomToSpend(parts: readonly OpenPart[], pauses: Pause[]): UsageR
   });
 }
 
-/** What each of some features may come to more; null: nothing of it is known. */
+/**
+ * By how much the amount of each feature that a bound is on may rise; null: the bound is reached, so nothing is known.
+ */
 function sharesOf(all: readonly Counted[], part: OpenPart, { slug, below }: SpendBound): { of: Counted; money: Decimal | null }[] {
   const together = all.filter((one) => countsIn(one, part, slug));
   const left = dec(below).minus(sum(together.map(({ now }) => now)));
-  // usage of other periods leaves it to the events of this one to find what is reached here
+  // the bound is reached: only events of its own period look at it
   if (left.lte(0)) return together.filter((one) => one.part === part).map((of) => ({ of, money: null }));
   const money = left.div(Math.max(1, together.filter(({ isFree }) => !isFree).length));
   return together.map((of) => ({ of, money }));
 }
 
-/** Whether a feature is part of what a bound is on for the events of a period. */
+/** Whether the usage of a feature in its own period counts for a bound on the usage of `part`. */
 function countsIn({ part: own, slug }: Counted, part: OpenPart, bound: string | null): boolean {
   if (bound !== null) return own === part && slug === bound;
   if (own === part) return true;

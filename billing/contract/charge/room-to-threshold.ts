@@ -13,7 +13,7 @@ import { sourceSoFar, sourcesOfPeriod } from './usage-charges.ts';
  * and room for as many units as cost less than that. Prices never fall with more units where there is a threshold
  * (`checkThreshold`), so less usage than that costs less, too.
  *
- * It holds as long as nothing else of the contract changes than what is counted.
+ * The result holds until something of the contract other than its counted usage changes.
  *
  * @returns null where no room is known: the threshold is reached, or nothing can be invoiced now
  * @example
@@ -40,7 +40,7 @@ export function roomToThreshold(snapshot: ContractSnapshot, now: Instant): Usage
   });
 }
 
-/** The most units found that cost less than a share of money; null: any number does. */
+/** The most units found that cost less than a share of money; null: any number of units does. */
 function roomOf(
   snapshot: ContractSnapshot,
   period: UsagePeriod,

@@ -42,8 +42,8 @@ export function planThreshold(snapshot: ContractSnapshot, now: Instant, newId: N
 }
 
 /**
- * `advance`, and once nothing more is due a look at the threshold: what held early invoices back, such as a payment
- * gate or much to catch up with, may be over.
+ * Advances a contract; once nothing more is due, it looks at the invoice threshold, since what held early invoices back
+ * (a payment gate, or much to catch up with) may have ended.
  *
  * @example
  * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration: { invoiceThreshold: '100.00' } });
@@ -70,7 +70,7 @@ export function lookAtThreshold(work: Work, now: Instant): boolean {
   return true;
 }
 
-/** Whether something is still to be carried out by now, which may charge the usage itself. */
+/** Whether something is due that isn't carried out yet and may charge the usage itself. */
 function isBehind(snapshot: ContractSnapshot, now: Instant): boolean {
   const due = nextDue(snapshot);
   return due !== undefined && due.at <= now;

@@ -136,7 +136,7 @@ export function creditOfOutcomes(made: readonly Outcome[]): Decimal {
 const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =>
   sum(lines.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
 
-/** What periods will charge that a caller closes: they are still open when everything else is done. */
+/** What the periods that only a caller closes will charge: they are still open when everything else is done. */
 function openUsageOf(snapshot: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
   const own = left.filter(({ period }) => period.contractId === snapshot.contract.id);
   const usageBy = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);

@@ -4,7 +4,10 @@ import { advanceAndLook, hasThreshold } from '../charge/threshold.ts';
 import { isFrozen } from '../period/time.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 
-/** When the invoice thresholds of contracts are looked at, beside the contracts' own instants; by contract. */
+/**
+ * When open usage is compared with the invoice threshold of a contract, besides the instants at which something else is
+ * due; by contract.
+ */
 export type LooksAhead = ReadonlyMap<string, Instant>;
 
 /**
@@ -12,7 +15,7 @@ export type LooksAhead = ReadonlyMap<string, Instant>;
  * a freeze, and those that follow an open payment gate, which expires if nothing more happens.
  *
  * @param chain contracts as they stand now
- * @param planned when the agenda has a contract looked at
+ * @param planned looks on the agenda
  * @param resumeAt when the customer's freeze ends by itself
  * @example
  * const story = signs('2025-01-01', plan('pro'), { configuration: { invoiceThreshold: '100.00' } });

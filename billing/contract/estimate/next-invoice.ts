@@ -73,7 +73,7 @@ export function* searchNextInvoices(
   return earliest(found, granted);
 }
 
-/** Where the instants of one transaction make an invoice, that is the next one however much more is due. */
+/** If the instants of one transaction make an invoice, it is the next invoice, however much more is due. */
 function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId, looks: LooksAhead): Outcome {
   const isAwaited = (firstInstant(before, looks) ?? Number.POSITIVE_INFINITY) > now;
   const limit = { instants: MOST_INSTANTS };
@@ -99,8 +99,8 @@ function earliest(outcomes: readonly Outcome[], granted: readonly PlanGrant[]): 
 }
 
 /**
- * Whether a contract's periods can only follow each other without ever making an invoice: it charges nothing but usage,
- * nothing is reported, no use costs nothing, and nothing was charged of an open period that its closing gives back.
+ * Whether a contract's periods follow each other without ever making an invoice: it charges only usage, none is
+ * reported, zero usage costs nothing, and no open period has a charge that its closing would give back.
  */
 function comesToNothing({ contract, periods, usage, corrections, customer, billed }: ContractSnapshot): boolean {
   const dues = duesOf(contract, periods, customer.pauses);

@@ -25,7 +25,7 @@ export function runningAfter(running: readonly ChargedLine[], written: readonly 
   });
 }
 
-/** A line of which parts were given back that ended with an end of the contract. */
+/** A line of which parts were given back up to a known end of the contract. */
 function lessParts(line: ChargedLine, credits: readonly Line[]): ChargedLine {
   const untils = credits.map(({ derivation }) => derivation.until as { at: number; setAt: number });
   const latest = untils.reduce((a, b) => (b.setAt > a.setAt || (b.setAt === a.setAt && b.at > a.at) ? b : a));

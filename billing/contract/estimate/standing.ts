@@ -7,7 +7,7 @@ import { isLive, periodBounds } from '../period/time.ts';
 import type { Contract, ContractSnapshot, NewId, SnapshotCustomer } from '../types.ts';
 import { justSigned, UNTAXED } from './first-step.ts';
 
-/** What tells how a contract stands: neither usage nor taxes nor earlier lines change that. */
+/** What decides how a contract stands. Usage, taxes and earlier lines don't. */
 export interface StandingFacts {
   contract: Contract;
   /** the scheduled successor when a change is pending */
@@ -31,14 +31,14 @@ export function isLateAt(facts: Pick<StandingFacts, 'contract' | 'customer'>, no
   return at !== null && at <= now;
 }
 
-/** When what changes how a contract stands is due next; the closing of usage doesn't. */
+/** When something is due next that changes how a contract stands; the closing of usage doesn't change it. */
 function upcoming({ contract, customer }: Pick<StandingFacts, 'contract' | 'customer'>): Instant | null {
   return isLive(contract) ? (nextDue({ contract, periods: [], customer })?.at ?? null) : null;
 }
 
 /**
- * How a contract stands at an instant, for those who read it before that is carried out. The rules that will carry it
- * out run on the contract alone: what they charge is of no use, but for its due date.
+ * How a contract stands at an instant, for a read that comes before what is due has been carried out. The rules run on
+ * the contract alone, without usage, taxes and lines: of what they charge only the due date is used.
  *
  * @param steps the most instants to carry out
  * @returns null when more is due; and the steps taken
@@ -82,10 +82,10 @@ const joined = (old: ContractStanding, fresh: ContractStanding): ContractStandin
 const earliest = (instants: readonly Instant[]): Instant | null => (instants.length === 0 ? null : Math.min(...instants));
 
 /**
- * The usage period of a contract in which the usage of the one made out of it counts until the change is carried out.
+ * The period of an old contract in which the usage of its successor is counted until the change is carried out.
  *
  * @param old the contract as it is stored
- * @returns null where another period runs in the new contract: nothing is counted in that
+ * @returns null where a new period begins with the successor, in which nothing is counted yet
  * @example
  * const story = signs('2025-01-31', plan('pro', { price: '100' }));
  * const [old, fresh] = [story.contract(), { ...story.contract(), currentIdx: 2 }];

@@ -24,7 +24,8 @@ export interface StepAhead {
 }
 
 /**
- * A usage period that nothing but a call closes: it is taken out of the snapshot, since thousands would slow each step.
+ * A usage period that only a call closes: it is taken out of the snapshot, since thousands of them would slow each step
+ * down.
  */
 export interface LeftToCaller {
   period: UsagePeriod;

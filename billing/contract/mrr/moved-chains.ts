@@ -2,14 +2,14 @@ import type { Instant } from '../../calendar/instant.ts';
 import type { ContractSnapshot, Effects } from '../types.ts';
 import type { MrrAt } from './moves.ts';
 
-/** A chain of contracts whose MRR rules have noted, and whose it is. */
+/** A chain of contracts with the MRR that rules noted for it, and its owner. */
 export interface MovedChain {
   rootId: string;
   vendorId: string;
   /** null: the wall clock */
   clockId: string | null;
   customerId: string;
-  /** signed in the very transaction, so that nothing is booked of it yet */
+  /** signed in this transaction, so nothing is booked for it yet */
   isNew: boolean;
   /** in the order in which they came */
   states: MrrAt[];
@@ -22,7 +22,8 @@ interface Noted {
 }
 
 /**
- * What rules noted of the MRR, chain by chain. A state without an instant of its own counts from when it is written.
+ * The MRR that rules noted, chain by chain. A state without an instant of its own counts from the instant at which it
+ * is written.
  *
  * @example
  * const { contract } = workOn(signs('2025-01-01', plan('pro')), '2025-01-10').snapshot;

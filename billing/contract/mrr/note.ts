@@ -15,23 +15,23 @@ export interface MrrNotes {
 export const openMrrNotes = (snapshot: ContractSnapshot): MrrNotes => ({ seen: snapshot, changes: [] });
 
 /**
- * Notes what a chain's MRR has become by an instant, where it isn't what it was at the last look. A new period that
- * changes neither discount nor free cycles is seen without computing an amount.
+ * Notes a chain's MRR at an instant if it has changed since it was noted last. A new period that changes neither
+ * discount nor free cycles is recognised without computing an amount.
  *
  * @param at null: the instant of the decision itself
  */
 export function noteMrr(notes: MrrNotes, snapshot: ContractSnapshot, at: Instant | null): void {
   const { seen, changes } = notes;
   notes.seen = snapshot;
-  if (seen === snapshot || looks(seen) === looks(snapshot)) return;
+  if (seen === snapshot || mrrKey(seen) === mrrKey(snapshot)) return;
   const [before, now] = [stateOf(seen), stateOf(snapshot)];
   if (before.amount === now.amount && before.currency === now.currency && before.contractId === now.contractId) return;
   changes.push({ ...now, at });
 }
 
 /**
- * Notes a chain's MRR as it is, whatever was noted before. Freezes pass a parked contract by: what one that began or
- * ended meanwhile has made of the MRR counts from the decision's instant. No move comes of what is booked already.
+ * Notes a chain's MRR as it is now, whatever was noted before: freezes don't reach a parked contract, so a freeze that
+ * began or ended meanwhile changes the MRR only now. An MRR that is booked already makes no move.
  */
 export function restateMrr(notes: MrrNotes, snapshot: ContractSnapshot): void {
   notes.seen = snapshot;
@@ -43,8 +43,8 @@ function earning({ contract, successor, customer }: ContractSnapshot): Contract 
   return [contract, successor].find((one): one is Contract => one !== null && earns(one, customer.pauses)) ?? null;
 }
 
-/** Text that differs wherever the MRR may differ. */
-function looks(snapshot: ContractSnapshot): string {
+/** A text that is equal for two snapshots only if their MRR is equal. */
+function mrrKey(snapshot: ContractSnapshot): string {
   const contract = earning(snapshot);
   if (contract === null) return '';
   return `${contract.id} ${isSettled(contract) ? 'settled' : contract.currentIdx}`;

@@ -22,9 +22,8 @@ export function isAtBoundary(contract: Contract, at: Instant, pauses: Pause[]): 
 
 /**
  * What the successor of a contract counts its periods from. With the same cycle, start and boundaries stay: in
- * mid-cycle the period goes on, at a boundary the next one begins. Another cycle, and one
- * that the rule of the change cuts, begins at the change. Used cycles are
- * counted along the chain.
+ * mid-cycle the period goes on, at a boundary the next one begins. A new cycle, or a cycle that the rule of the change
+ * cuts short, begins at the change. Used cycles are counted along the chain.
  *
  * @example
  * const old = signs('2025-01-31', plan('pro', { price: '100' })).contract();

@@ -7,8 +7,8 @@ import { usagePeriod } from './periods.ts';
 import { trialEndOf } from './time.ts';
 
 /**
- * Whether usage of an instant belongs to the first period although the trial still runs: the trial's date, which
- * freezes don't move, has passed in a freeze, and the first period begins when this ends.
+ * Whether usage of an instant belongs to the first period although the trial still runs: the trial's fixed date has
+ * passed during a freeze, and the first period begins when the freeze ends.
  */
 export function isPastTrialDate(contract: Contract, pauses: readonly Pause[], at: Instant): boolean {
   const { trialEnd, start, pauseRules } = contract;
@@ -29,8 +29,8 @@ export function isPastEnd(contract: Contract, pauses: Pause[], at: Instant, now:
 }
 
 /**
- * The instant as of which usage counts: its own; where it belongs to a first period that another contract has begun in
- * this one's place, since a change came with the end of the trial, the beginning of that.
+ * The instant as of which usage counts: its own instant. If it belongs to a first period that a successor has begun
+ * instead, because a change came with the end of the trial: the beginning of that period.
  *
  * @example
  * const signed = signs('2025-01-01', plan('pro', { trialDays: 14 })).contract();

@@ -84,8 +84,8 @@ function unpaid(contract: Contract, pauses: Pause[]): { since: Pause[]; before: 
 }
 
 /**
- * By how long freezes have moved the end of a whole span by a change, under rules for it that hold no more with the new
- * contract.
+ * By how many milliseconds freezes had moved the end of a whole span until a change, if the new contract has another
+ * pause rule for it.
  */
 export function frozenBefore(old: Contract, fresh: Contract, pauses: Pause[]): number {
   if (old.expiration === null || fresh.start === null || fresh.start !== old.start || isPeriodic(fresh.terms.cycle)) return 0;

@@ -123,8 +123,9 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
 }
 
 /**
- * Marks a period as ended at `at`: it waits to be closed by its policy. A period that usage reported ahead of time has
- * made, and that never begins, gets no length: its usage is charged without minimum or fee, after a trial not at all.
+ * Marks a period as ended at `at`: it waits to be closed by its policy. A period that exists only because usage was
+ * reported ahead of time, and that never begins, gets no length: its usage is charged without minimum and fee, or,
+ * after a trial, not at all.
  *
  * @example
  * const configuration = { usagePeriodClosingPolicy: '1 hour' };

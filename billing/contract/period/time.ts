@@ -123,7 +123,7 @@ export function trialEndingAt(contract: InTrial, pauses: readonly Pause[]): Inst
   return trialEnd === null || activation === null ? null : inTrial(contract, Math.max(activation, trialEnd - BEFORE_TRIAL_END), pauses);
 }
 
-/** So long before the end of a trial word of it is sent. */
+/** How long before the end of a trial the event that announces it is due. */
 const BEFORE_TRIAL_END = 3 * DAY;
 
 function inTrial({ activation, pauseRules }: InTrial, at: Instant, pauses: readonly Pause[]): Instant | null {

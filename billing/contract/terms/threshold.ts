@@ -28,7 +28,8 @@ const from = (place: ThresholdPlace, invoiceThreshold: string | null): Threshold
   invoiceThresholdFrom: invoiceThreshold === null ? null : place,
 });
 
-// Given as a number, as in the rounding of money: a threshold that is rounded down would be reached too early.
+// The rounding mode is given as a number, as in the rounding of money. Rounded down, a threshold would be reached too
+// early.
 const AWAY_FROM_ZERO = 0;
 
 /**
@@ -49,7 +50,7 @@ export function thresholdIn(currency: Currency, configuration: Configuration): C
  * What keeps a contract from having an invoice threshold: a price at which further units make earlier ones cheaper or
  * dearer, so that what was invoiced would be wrong, or an amount that the currency has no coins for.
  *
- * @param field that is wrong, and how its sender mends it
+ * @param field the wire name of the field at fault, and `fix`: what its sender has to give instead
  * @example
  * const offer = plan('pro', { features: { calls: usageTiered('volume', tiers(['10', '2'], [null, '1'])) } });
  * const { terms } = signs('2025-01-01', offer).contract();
@@ -76,7 +77,7 @@ export function checkThreshold(
   return problems;
 }
 
-/** How a price prices the units before again when more are used; null: it doesn't. */
+/** In which way a price prices earlier units again when more are used; null: it doesn't. */
 function repricing({ strategy }: Price): string | null {
   if (strategy.kind === 'usage_tiered') return strategy.tierMode === 'volume' ? 'volume tiers' : null;
   return strategy.kind === 'usage' && strategy.overUsageChargeStrategy === 'all_usage_overcharge'
