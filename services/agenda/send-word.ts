@@ -9,7 +9,7 @@ import type { Actor, Tx } from '../../db/transaction.ts';
 /** Rows of one short transaction. */
 const AT_ONCE = 500;
 
-/** Of which time word is sent: of the wall clock, or of a test clock that moves from one instant to another. */
+/** The clock by which word is sent: the wall clock, or a test clock that moves from one instant to another. */
 interface WordTime {
   clockId: string | null;
   since: Instant;

@@ -5,13 +5,13 @@ import { enqueueWaiting } from '../../temporal/message-kinds.ts';
 const AT_ONCE = 200;
 
 /**
- * Enqueues a message for each workflow that waits for something which was due a minute ago and isn't done: its timer or
- * its run was lost. Those that were sent a message meanwhile are left out: otherwise those that a message doesn't help
- * would keep the others waiting. It looks at some rows, and goes on behind them the next time: after an outage there
- * may be a hundred thousand.
+ * Enqueues a message for each workflow that waits for something that has been due for a minute and isn't done: its
+ * timer or its run was lost. A workflow that got a message since then is left out; otherwise workflows that a message
+ * doesn't help would keep the others waiting. Each call looks at a part of the rows, since after an outage there may be
+ * a hundred thousand.
  *
- * @param after what it returned the last time; null: it begins with what was due first
- * @returns where it goes on; null: it has looked at all
+ * @param after what the call before returned; null: begins with what was due first
+ * @returns where the next call goes on; null: all rows were looked at
  */
 export async function signalOverdue(db: Database, after: OverduePlace | null): Promise<OverduePlace | null> {
   const { workflowIds, next } = await overdueWorkflows(db, after, AT_ONCE);

@@ -68,7 +68,10 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   else throw new Error(`nobody carries out ${row.kind}`);
 }
 
-/** Its chain or customer hears that the row is gone: it may have been the last that it waited for. */
+/**
+ * Signals the workflow of its chain or customer that the row is gone: it may have been the last one that this waited
+ * for.
+ */
 const collect = (db: Database, row: OtherRow, now: Instant): Promise<WorkflowMessage[]> =>
   db.transaction(
     async (tx) => {

@@ -22,7 +22,9 @@ export interface ClockProgress {
 
 type Progress = 'moved' | 'ready' | 'waiting' | 'stopped';
 
-/** The share of a step that a long advance, and only a long one, comes to: there it rests after each instant. */
+/**
+ * In the last two thirds of a step's budget it rests after each instant, so that only a long advance is slowed down.
+ */
 const LONG = 2 / 3;
 
 /**
@@ -82,7 +84,10 @@ async function stop({ db }: ClockParts, clockId: string, reason: string): Promis
   return 'stopped';
 }
 
-/** For a payment, or with what has failed. What another row has brought, as a top-up its invoice, is done at once. */
+/**
+ * Whether the clock waits: for a payment, or because all rows that are left have failed. A row that another row has
+ * just brought, such as the invoice of a top-up, is done at once.
+ */
 async function hasToWait(
   { db }: ClockParts,
   clockId: string,

@@ -8,7 +8,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
 import { advanceBatch } from './advance.ts';
 
-/** Two cores are busy with one such contract in the API, one in the worker and Postgres beneath both. */
+/**
+ * How long it rests after each transaction, as a multiple of the time that took: one late contract must not keep API,
+ * worker and Postgres busy.
+ */
 const REST = 3;
 
 /**
@@ -24,10 +27,11 @@ export async function catchUp(db: Database, contractId: string): Promise<void> {
 const LONGEST_MS = 5_000;
 
 /**
- * Makes a caller's write again that was only refused for its time: one that comes after a freeze was to end is made
- * once that is carried out, and one about a very late contract once the contract has been advanced, for some seconds.
+ * Makes a caller's write again that was refused only because time has passed without being carried out: if a freeze was
+ * to end before, once its end is carried out; if the contract is very late, once it has been advanced, for which it
+ * waits some seconds.
  *
- * @param failed what the first try has thrown; another failure is thrown again
+ * @param failed what the first try has thrown; any other failure is thrown on
  * @param advance advances the contract by a step
  * @throws CatchingUp when the contract takes longer: its caller has to come again
  */

@@ -26,7 +26,7 @@ export interface NewChange extends MadeTogether {
   input: ChangeInput;
 }
 
-/** The rules of a group run while its contracts are locked, so it is smaller than one of signings. */
+/** The rules of a group run while its contracts are locked, so a group is smaller than one of signings. */
 const LIMITS = { atOnce: 2, most: 16 };
 
 /**

@@ -153,7 +153,8 @@ export async function computeChange(
   const [then] = await loadSnapshots(tx, [snapshot.contract.id], basis.instant);
   if (then === undefined || basis.contractId !== snapshot.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
   const plan = planChange(then, request, basis.instant, seededIds(basis.seed, basis.instant));
-  // usage of later instants counts on the new contract; where that has no price for it, the old one would charge it
+  // usage after the basis' instant counts on the new contract; if that has no price for it, the old one would charge
+  // it, and the lines would differ
   if (linesFingerprint(plan) !== basis.lines) throw outdated();
   return { plan, before: then, at: basis.instant };
 }
@@ -163,21 +164,21 @@ const outdated = (why = 'The contract, its prices, its taxes or its usage have c
 
 /** One value for everything a change is computed from, usage up to the snapshot's instant. */
 export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequest): string {
-  // a payment method decides what the end of a trial does, and then other lines come of the change
+  // the payment method is left out: it decides what the end of a trial does, but then the change has other lines anyway
   const { status: _status, hasMethod: _hasMethod, ...customer } = snapshot.customer;
   const periods = snapshot.periods.filter(({ from }) => from <= snapshot.now);
   const usage = snapshot.usage
     .filter(({ unitsUntilNow, eventsUntilNow }) => eventsUntilNow > 0 || !dec(unitsUntilNow).isZero())
     .map(({ units: _units, events: _events, marker: _marker, ...untilNow }) => untilNow);
-  // a payment gate is no fact of the contract: what ends it may go on with the estimate
+  // a payment gate is left out: a call that ends the gate may still use the estimate
   const contract = { ...snapshot.contract, gate: null };
   const [running, waiting] = [snapshot.running, snapshot.waiting].map((lines) => lines.map(withoutDerivation));
   return fingerprintOf([{ ...snapshot, contract, customer, periods, usage, running, waiting }, request]);
 }
 
 /**
- * The derivation is the longest part of a line, and says nothing new: that of a written line never changes, and equal
- * facts make equal lines.
+ * The derivation is the longest part of a line, and comparing it adds nothing: that of a written line never changes,
+ * and equal facts lead to equal lines.
  */
 function withoutDerivation({ derivation: _derivation, ...line }: Line): Omit<Line, 'derivation'> {
   return line;

@@ -79,7 +79,7 @@ export async function decideOnContract(
   await writeEffects(tx, [{ before: locked.snapshot, at: locked.now, ...basis, outcome, ...(payment === undefined ? {} : { payment }) }]);
 }
 
-/** Only ended contracts are left of an erased customer, and some calls take these. */
+/** Refuses a call about an ended contract of an erased customer: some calls accept ended contracts. */
 async function requireCustomerData(tx: Tx, customerId: string): Promise<void> {
   requireNotErased(await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['id', 'erasedAt'], disableIdentityMap: true }));
 }
@@ -116,13 +116,19 @@ export async function lockContract(tx: Tx, { vendorId, contractId }: ContractCal
   }
 }
 
-/** A freeze that was to end by now is ended first: the rule is for a customer that is frozen at this time. */
+/**
+ * Throws if the freeze was to end by now: its end is carried out first, since the rule must not see a frozen customer
+ * then.
+ */
 async function requireFreezeGoesOn(tx: Tx, customerId: string, now: Instant): Promise<void> {
   const { resumeAt } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['resumeAt'], disableIdentityMap: true });
   if (isFreezeOver({ resumeAt, now })) throw new FreezeIsOver(customerId);
 }
 
-/** A contract whose payment gate has ended is gone, but for what can be read of it. */
+/**
+ * Why there is no such contract to decide about: it never was, or its payment gate has ended, so that it can only be
+ * read.
+ */
 async function unknown(tx: Tx, vendorId: string, contractId: string): Promise<Refusal> {
   const gate = await readGate(tx, contractId);
   if (gate?.vendorId !== vendorId) return notFound(contractId);

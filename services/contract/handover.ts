@@ -18,12 +18,12 @@ import { countUsage, type UsageChange } from '../../db/usage/count.ts';
 const AT_ONCE = 10_000;
 
 /**
- * Gives the events after the instant of a change, and those counted in periods that never began, to the contract that
- * follows, each in the period it lies in by the calendar, which gets a row if it has none, as by the intake. That
- * concerns events that were reported a little ahead of time, with an estimate's token those reported since the
- * estimate, and all that came while a payment was waited for, or a worker: millions maybe, so Postgres moves and sums
- * them, some thousands a statement, and none is read here. All others stay where they were reported, and inside a
- * billing period the new contract's counters begin at the values of the old ones.
+ * Moves usage events to the contract that follows: those after the instant of a change, and those counted in periods
+ * that never began. Each goes to the period it lies in by the calendar; the period gets a row if it has none, as in the
+ * intake. Such events were reported a little ahead of time, after the estimate whose token is used, or while a payment
+ * or a worker was waited for. There may be millions, so Postgres moves and sums them, some thousands a statement, and
+ * none is read here. All other events stay where they are; inside a billing period the new contract's counters begin at
+ * the values of the old ones.
  */
 export async function handOver(
   tx: Queryable,
@@ -39,7 +39,7 @@ export async function handOver(
     }
     await countMoved(tx, moved, 'to', 1);
     const { customerId } = contractOf(toContractId).contract;
-    // a marker that has moved decides in its new period what counts, and in the old one no more
+    // a moved marker decides what counts in its new period, and no longer in the old one
     for (const slug of new Set(moved.map(({ to }) => to.slug))) await forgetWindows(tx, customerId, slug);
   }
 }
@@ -69,7 +69,7 @@ async function moveUsage(tx: Queryable, handover: UsageHandover, successor: Succ
 
 /** Moves what one counter has behind a place, each statement into one period of the successor. */
 async function moveCounted(tx: Queryable, from: CounterKey, begin: EventPlace, { contract, pauses }: Successor): Promise<Moved[]> {
-  // usage held in a freeze may be dated before the contract: it counts where this begins
+  // usage held in a freeze may be dated before the contract begins: it counts from that beginning on
   const since = contract.began ?? Number.NEGATIVE_INFINITY;
   const moved: Moved[] = [];
   for (let behind = begin; ; ) {
@@ -97,7 +97,10 @@ async function countMoved(tx: Queryable, moved: readonly Moved[], side: 'from' |
   }
 }
 
-/** Moved are all events that a counter has behind an instant: no marker that stays comes between them. */
+/**
+ * The change that moved events make to a counter. All events behind an instant were moved, so no marker that stays lies
+ * between them.
+ */
 const changeOf = ({ units, events, listed, at, decides: isAbsolute }: MovedEvents, sign: 1 | -1): UsageChange => ({
   ...{ units: sign === 1 ? units : text(dec(units).negated()), events: sign * events, listed: sign * listed },
   ...{ at, isAbsolute },

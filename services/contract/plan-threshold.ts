@@ -6,10 +6,10 @@ import { enqueue } from '../../temporal/message-kinds.ts';
 import type { Decided } from './write.ts';
 
 /**
- * Has the invoice thresholds of contracts looked at whose payment gate has ended. The look follows in a transaction of
- * its own: what ends a gate has locked money, or writes the contract for another reason. The caller has locked the
- * chains. The row stays until a look has been made, whatever else is written of the contract meanwhile; a freeze that
- * comes first looks with its end, a resumption of a parked contract itself.
+ * Plans a look at the invoice thresholds of contracts whose payment gate has ended. The look is a transaction of its
+ * own, since what ends a gate has locked money, or writes the contract for another reason. The caller has locked the
+ * chains. The row stays on the agenda until the look is made, whatever else is written of the contract. If a freeze
+ * comes first, its end looks; if the contract is parked, its resumption does.
  */
 export async function planThresholdLooks(tx: Tx, contractIds: readonly string[], at: Instant): Promise<void> {
   if (contractIds.length === 0) return;
@@ -17,8 +17,8 @@ export async function planThresholdLooks(tx: Tx, contractIds: readonly string[],
 }
 
 /**
- * What a gate has held back is looked at after the write that has ended the gate, in the contract and in the one that
- * follows it, unless a freeze holds it back now.
+ * Plans looks at usage that a gate has held back, after the write that ended the gate: in the contract and in its
+ * successor, unless the customer is frozen now.
  *
  * @param decided of contracts that had a gate
  */

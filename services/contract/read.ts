@@ -89,13 +89,13 @@ export class ContractReads {
   }
 }
 
-/** Contracts as they are stored, by id, for those who tell of them. */
+/** Contracts as they are stored, by id, for the bodies of events. */
 export async function storedDetails(db: Database, vendorId: string, ids: readonly string[]): Promise<Map<string, ContractDetail>> {
   const rows = await readNamedDetails(db, vendorId, ids);
   return new Map(rows.map((row) => [row.contractId, found(row, contractProjection.read(row)).detail]));
 }
 
-/** A contract that was not paid is gone, but for what its gate has kept of it. */
+/** A contract that was never paid, as its ended payment gate has kept it; null where there is no such gate. */
 async function endedBehindGate(db: Database, ask: Ask): Promise<ContractDetail | null> {
   const row = await readEndedGate(db, ask, distinctKeys([ask]));
   if (row === null) return null;

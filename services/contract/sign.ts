@@ -113,7 +113,7 @@ export interface SignedAtOnce extends Pick<Decided, 'payment'> {
   at: Instant;
 }
 
-/** null: the rule fails, or the contract has ended by now, so that it is live only between its steps. */
+/** null where the step has to be carried out by itself: the rule fails, or the contract has ended after it. */
 export function firstStepOf(
   contract: Contract,
   around: Pick<ContractSnapshot, 'customer' | 'tax'>,
@@ -124,7 +124,7 @@ export function firstStepOf(
     const outcome = firstStep(contract, around, at, ids, firstStepLimit(contract.clockId));
     return isLive(outcome.snapshot.contract) ? outcome : null;
   } catch {
-    // met again, and noted, where the step is carried out by itself
+    // the same failure comes again, and is noted, when the step is carried out by itself
     return null;
   }
 }

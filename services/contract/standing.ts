@@ -66,7 +66,7 @@ export class StandingReads {
   }
 }
 
-/** The same, for who asks rarely. */
+/** The same, for callers that ask rarely: they need no group. */
 export async function readCustomersNow(
   db: Queryable,
   known: KnownContracts,

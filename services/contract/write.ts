@@ -119,7 +119,7 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
   if (gated.length > 0) await planLooksAfter(tx, gated);
 }
 
-/** Where a period closes or begins, credits that only waited for that expire. */
+/** Whether a period closes or begins: credits that only waited for this expire. */
 const isStepping = ({ before, outcome }: Decided): boolean => before.customer.status !== 'inactive' && outcome.effects.periods.length > 0;
 const customerAt = ({ before, at }: Decided): EndingCredits => ({
   customerId: before.customer.id,
@@ -129,7 +129,10 @@ const customerAt = ({ before, at }: Decided): EndingCredits => ({
 const movesCredits = ({ before, outcome }: Decided): boolean =>
   outcome.effects.creditsBack.length > 0 || before.contract.terms.credits != null;
 
-/** What is written of a contract, but for charges on demand, ends the gate of a change computed from what it was. */
+/**
+ * Ends the payment gates of contracts that are written, since a gated change was computed from what they were; only
+ * charges on demand leave a gate open.
+ */
 async function dropGatesOf(tx: Tx, decided: readonly Decided[]): Promise<void> {
   for (const { before, outcome, at } of decided) {
     const { gate } = before.contract;

@@ -184,14 +184,15 @@ async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduc
   await stopCollecting(tx, [invoice.id]);
   const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
   const bought = invoice.contractId === null ? await grantBought(tx, [invoice.id], now, total) : null;
-  // credits that are taken back before anybody has paid them are not paid
+  // credits that are taken back unpaid make no event that their invoice is paid
   if (bought?.length === 0) return;
   await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
   if (bought !== null) await settleWallets(tx, bought);
 }
 
 /**
- * To the grants that paid, and what is more to the wallet; both pay what else is open, except in a freeze.
+ * Gives money back to the grants that paid, and the rest to the wallet; both then pay what else is open, except in a
+ * freeze.
  *
  * @returns how much went to grants that had ended
  */

@@ -12,8 +12,8 @@ export const CREDIT_EXPIRY = 'credit_expiry';
 export const CREDIT_LOOK = 'credit_look';
 
 /**
- * Has the credits of customers looked at that have become less otherwise than by usage. What bills, expires or voids
- * them has their customer locked for less than an event of it takes: the look follows in a transaction of its own.
+ * Plans a look at the credits of customers that have become less otherwise than by usage. What bills, expires or voids
+ * credits locks the customer too weakly to publish an event of it, so the look is a transaction of its own.
  */
 export async function planLooks(tx: Tx, customerIds: readonly string[], now: Instant): Promise<void> {
   const watched = customerIds.length === 0 ? [] : await balanceWatched(tx, customerIds);

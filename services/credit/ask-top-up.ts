@@ -11,7 +11,7 @@ export const CREDIT_TOP_UP = 'credit_top_up';
 /** What a row of the agenda says of its top-up. */
 type PlannedTopUp = Pick<WatchingTopUp, 'id' | 'vendorId' | 'customerId' | 'clockId'>;
 
-/** Has top-ups look at the credits at an instant, each at one at a time. */
+/** Plans for top-ups when they look at the credits; each has one such instant at a time. */
 export async function planTopUps(tx: Tx, plans: readonly { topUp: PlannedTopUp; at: Instant }[]): Promise<void> {
   await upsertAgenda(
     tx,
@@ -24,9 +24,9 @@ export async function planTopUps(tx: Tx, plans: readonly { topUp: PlannedTopUp; 
 }
 
 /**
- * Has the top-ups of customers look at their credits now, since something has changed. Only those in a currency whose
- * wallet the transaction has locked, or all of a customer who is locked: one that is carried out waits for that lock
- * before it takes its row off the agenda, and doesn't hold the row while it waits.
+ * Lets the top-ups of customers look at their credits now, since something has changed. The transaction must have
+ * locked the wallet of the currency, or the customer: a top-up that is being carried out waits for that lock before it
+ * takes its row off the agenda, and doesn't hold the row while it waits.
  */
 export async function askTopUps(tx: Tx, owners: readonly TopUpOwner[]): Promise<void> {
   const found = (await topUpsOf(tx, owners)).filter(({ isStopped }) => !isStopped);

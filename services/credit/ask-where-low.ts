@@ -5,9 +5,9 @@ import { planTopUps } from './ask-top-up.ts';
 import { liveBalance } from './live.ts';
 
 /**
- * Has top-ups buy whose live balance is below their level, now that usage was counted: usage of their customers is
- * counted under the customer's lock, so that none is missed. One that will look anyway isn't asked, so that usage wakes
- * nothing twice.
+ * Lets top-ups buy whose live balance has fallen below their level by usage that was just counted; it was counted under
+ * the customer's lock, so none is missed. A top-up that will look anyway isn't asked, so that usage wakes no workflow
+ * twice.
  */
 export async function askWhereLow(tx: Tx, topUps: readonly WatchingTopUp[]): Promise<void> {
   const low: WatchingTopUp[] = [];

@@ -46,9 +46,9 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
 }
 
 /**
- * The life of credits that are paid at an instant, as it is stored. Where it would have ended by then, because their
- * payment was under way, they get the whole length of it. In a freeze no life goes on: its end has still to be moved by
- * the whole freeze, and so has a beginning that comes after one that was to end before.
+ * The life of credits that are paid at an instant, as it is stored. If it would have ended while their payment was
+ * under way, they get its whole length from the payment on. In a freeze no life goes on: the end of the freeze will
+ * still move the end of this life by the whole freeze, and also a beginning that lies ahead.
  */
 function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt' | 'expiresAt'>, paid: Instant, { freeze, until }: Lived) {
   const isAhead = effectiveAt > (freeze?.to === null ? paid : until);

@@ -23,17 +23,17 @@ interface Expiring {
   only?: readonly string[];
 }
 
-/** What of a grant has expired, less what lasts on in another one. */
+/** What of a grant has expired, without what rolled over into another grant. */
 export interface Expired {
   grantId: string;
   amount: string;
 }
 
 /**
- * Lets expire what is left of grants whose life has ended by `now`, each at the instant at which nothing can come any
- * more that it would pay for. A grant that still waits for the closing of usage is left to the transaction that closes
- * it, one that may pay lines or an invoice that wait for a caller to the validation, and one of which a payment gate
- * holds a part to the end of that gate.
+ * Expires what is left of grants whose life has ended by `now`, each at the instant from which on nothing that it would
+ * pay can come. Three kinds are left to a later transaction: a grant that waits for the closing of usage, to the one
+ * that closes it; a grant that may pay lines or an invoice that wait for a caller, to the validation; a grant of which
+ * a payment gate holds a part, to the end of that gate.
  *
  * @param owners none of them frozen; invoices of the same transaction are paid already
  * @returns what has expired, grant by grant
@@ -45,7 +45,7 @@ export async function expireGrants(
   { notBefore = 0, only }: Expiring = {},
 ): Promise<Expired[]> {
   if (owners.length === 0) return [];
-  // what lasts on may move the wallet, which is locked before any grant
+  // a rollover may move the wallet, which is locked before any grant
   const [, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
   const grants = locked.filter(({ held }) => dec(held).isZero());
   if (grants.length === 0) return [];
@@ -83,7 +83,7 @@ export async function expireGrants(
   return expired;
 }
 
-/** What lasts on of a grant that expires: a grant of its own, once, with a life as long. */
+/** The grant into which a part of an expiring grant rolls over, once, with a life as long. */
 function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[] {
   const { vendorId, customerId, currency, kind, priority, features, plans, contractId, rolloverMaximum, rolloverUntil, expiresAt } = grant;
   if (rolloverMaximum === null || rolloverUntil === null || expiresAt === null) return [];
@@ -93,7 +93,10 @@ function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[
   return [{ ...whose, ...times, amount, periodIdx: null, rolloverMaximum: null, rolloverUntil: null, rolledFrom: grant.id }];
 }
 
-/** Lets what lasts on pay what is open of its life; where that has ended too, it expires by the same rule. */
+/**
+ * Writes the grants of rollovers and lets them pay what is open in their life. If that life has ended too, they expire
+ * by the same rule.
+ */
 async function goOn(tx: Tx, rows: readonly GrantRow[], now: Instant): Promise<void> {
   await writeGrants(tx, rows);
   await planLoneRollovers(

@@ -7,18 +7,18 @@ import { isFreezeOver } from '../customer/freeze-over.ts';
 
 /** How the lives of a customer's credits stand, as they are stored. */
 export interface Lived {
-  /** the freeze that has still to move them; one with an end was to end by itself, and a worker is late */
+  /** the freeze that has not moved them yet; if it has an end, it was to end by itself, and a worker is late */
   freeze: Pause | null;
   /**
-   * up to where they have gone on, before they are moved: in a freeze up to its beginning, and behind it by as much
-   * less as it has lasted
+   * the stored instant up to which lives have passed: during the freeze its beginning, after its end the present less
+   * its length
    */
   until: Instant;
 }
 
 /**
- * In a freeze no life goes on, and its end moves what is stored behind its beginning by its length. Where it was to end
- * before and nobody has carried that out yet, lives have gone on since.
+ * During a freeze lives stand still; when it ends, stored instants behind its beginning are moved by its length. If it
+ * was to end by now and nobody has carried that out, lives have gone on since, but aren't moved yet.
  */
 export async function livedBy(tx: Tx, customerId: string, at: Instant): Promise<Lived> {
   const fields = { fields: ['status', 'resumeAt'], disableIdentityMap: true } as const;

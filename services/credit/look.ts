@@ -10,8 +10,8 @@ import { CREDIT_LOOK } from './agenda.ts';
 import { leaveToTheClock } from './leave-to-the-clock.ts';
 
 /**
- * Looks at a customer's credits; a second run finds nothing to do. On a test clock only while that stands still: else
- * the clock does it in its order.
+ * Looks at a customer's credits; a second run finds nothing to do. On a test clock it does so only while the clock
+ * stands still; otherwise the clock does it in its order.
  */
 export async function lookAtDueCredits(db: Database, customerId: string): Promise<void> {
   const customer = await db.em().findOne(Customer, { id: customerId }, { fields: ['vendorId', 'clockId'] });
@@ -25,7 +25,7 @@ export async function lookAtDueCredits(db: Database, customerId: string): Promis
 }
 
 /**
- * Looks at what is left of a customer's credits, now that they have become less, and tells of what they have fallen to.
+ * Announces the levels that a customer's credits have fallen to, now that they have become less.
  *
  * @param now on the customer's clock
  */

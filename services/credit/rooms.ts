@@ -17,9 +17,9 @@ import { type LiveBalance, liveBalances } from './live.ts';
 import { openUsageLines } from './open-usage.ts';
 import { usable } from './use.ts';
 
-/** How much more usage leaves live credits where nobody watches them. */
+/** How much more usage the live credits can take before an alert or a top-up reacts. */
 export interface CreditRooms {
-  /** of features whose usage prepaid credits may pay for; `known` without those of which nothing is known */
+  /** `asked`: features whose usage prepaid credits may pay for; `known`: those of them whose room is known */
   asked: Omit<UsageRoom, 'units'>[];
   known: UsageRoom[];
   /** it holds for usage dated then or later; null: for all */
@@ -28,7 +28,7 @@ export interface CreditRooms {
 
 /**
  * How much more can be used before the live balance of a customer's credits falls to the next level of an alert, or
- * below that of a top-up. What it has fallen to was announced, and asked for, before.
+ * below the level of a top-up. Levels that it has fallen to already were announced before, and those top-ups asked.
  */
 export async function creditRooms(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function creditRooms(
   return rooms;
 }
 
-/** Levels that weren't announced since the last grant has begun. */
+/** Levels that were not announced yet since the last grant began. */
 async function unannounced(tx: Tx, balance: LiveBalance, alerts: readonly UsageAlert[]): Promise<string[]> {
   const own = alerts.filter(({ on }) => on === 'balance');
   const place = balancePlace(balance);
@@ -69,7 +69,7 @@ async function unannounced(tx: Tx, balance: LiveBalance, alerts: readonly UsageA
   );
 }
 
-/** What the balance may fall by less than; null: nobody watches it. */
+/** The balance must fall by less than this; null: nobody watches it. */
 function leftOf({ currency, live }: LiveBalance, levels: readonly string[], topUps: readonly WatchingTopUp[]): Decimal | null {
   const next = levels.map((level) => dec(live).minus(level));
   const lows = topUps.filter((topUp) => topUp.currency === currency).map(({ below }) => justAbove(text(dec(live).minus(below)), currency));

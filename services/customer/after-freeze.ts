@@ -8,9 +8,9 @@ import { FreezeIsOver, isFreezeOver } from './freeze-over.ts';
 import { requireNotErased } from './lock.ts';
 
 /**
- * Makes a write again that was refused because the freeze of its customer was to end by now: that is carried out first,
- * in a transaction of its own, because it locks the customer in another way. A test clock ends a freeze itself before
- * it is ready.
+ * Makes a write again that was refused because the freeze of its customer was to end by now. First the end of the
+ * freeze is carried out, in a transaction of its own, because it locks the customer in another way. A test clock ends a
+ * freeze itself before it is ready.
  *
  * @param error what the write has thrown; any other one is thrown again
  */
@@ -21,9 +21,9 @@ export async function againAfterFreeze<T>(db: Database, error: unknown, write: (
 }
 
 /**
- * Makes an estimate, again where it was refused because of a freeze that was to end by now: that is carried out first,
- * as before a write, so that the estimate comes to what the write does and its token holds. Nothing is looked up while
- * estimates are made. A test clock ends a freeze itself.
+ * Makes an estimate; if it is refused because a freeze was to end by now, carries out the end of the freeze, as before
+ * a write, and makes it again. So the estimate comes to what the write does, and its token holds. A successful estimate
+ * costs no further look-up. A test clock ends a freeze itself.
  *
  * @param of the contract or the customer that is asked for
  * @throws Refusal `customer_erased` where the freeze is that of an erasure, and what the estimate throws

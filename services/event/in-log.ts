@@ -19,8 +19,8 @@ export async function eventInLog(em: EntityManager, vendorId: string, id: string
 }
 
 /**
- * The number behind which a caller goes on that has read up to an event. The last one that was deleted is such a place,
- * too: nothing behind it is missing, so a quiet log never refuses the caller that has read all of it.
+ * The number behind which a caller goes on if it has read up to an event. The event may be the last deleted one:
+ * nothing behind that is missing, so a caller that has read all of a quiet log is never refused.
  *
  * @throws Refusal as `eventInLog`
  */
@@ -29,7 +29,7 @@ export async function placeBehind(em: EntityManager, vendorId: string, id: strin
   return start?.seq ?? (await eventInLog(em, vendorId, id, field)).seq;
 }
 
-/** Says where the log begins, so that the caller decides what to do about the events that it can't have any more. */
+/** Says where the log begins, so that the caller can decide what to do about the events that are deleted. */
 async function beginsLater(em: EntityManager, { vendorId, lastId }: InferEntity<typeof EventLogStart>, field: string): Promise<Refusal> {
   const oldest = await em.findOne(Event, { vendorId }, { orderBy: { seq: 'asc' }, fields: ['id'] });
   const beginning = oldest === null ? `holds none since ${lastId}` : `begins with ${oldest.id}`;

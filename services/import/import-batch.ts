@@ -25,7 +25,7 @@ export interface BatchDone {
  * @param after the place up to which the round has come; null: it begins
  */
 export async function importBatch(tx: Tx, importId: string, after: string | null): Promise<BatchDone> {
-  // who drops what waits of it has to wait for this; who stops it doesn't
+  // a call that discards its waiting lines has to wait for this transaction; a call that stops it hasn't
   const own = await lockOne(tx.em, Import, { id: importId }, 'key share');
   if (own === null) throw new Error(`the import ${importId} is gone`);
   const { vendorId, status } = own;

@@ -39,13 +39,13 @@ export async function foreseeGate(
   return due === null ? null : { ...due.amounts, expires: now + hours * HOUR };
 }
 
-/** What gates hold, and what is free again. */
+/** Money and credits that gates hold now and that will be free again. */
 export interface FreeByThen {
   money: Decimal;
   credits: CreditHold[];
 }
 
-/** What the end of a contract's open gate leaves in the wallet and of grants: first it pays what is open. */
+/** What the end of a contract's open gate leaves in the wallet and in grants, after what is open has been paid. */
 export async function freedBy(db: Database, fromContractId: string | null): Promise<FreeByThen> {
   const open = fromContractId === null ? null : await db.em().findOne(PaymentGate, { fromContractId, status: 'waiting' });
   if (open === null) return { money: ZERO, credits: [] };
@@ -55,8 +55,8 @@ export async function freedBy(db: Database, fromContractId: string | null): Prom
 }
 
 /**
- * What gates hold of a customer's money and credits, and what is free again by an instant: of gates that will have
- * expired, and of those that the next cycle of the contract they were to change will have ended.
+ * What gates hold of a customer's money and credits that will be free again by an instant: because a gate expires, or
+ * because the contract that it was to change goes into its next cycle, which ends the gate.
  *
  * @param ahead contracts as they stand now
  */

@@ -63,8 +63,9 @@ export async function dropAttempt(tx: Tx, attemptId: string, now: Instant): Prom
 }
 
 /**
- * An invoice whose attempt was dropped: its last charge says again what became of it, and it is planned again. What the
- * wallet gained while the attempt was open was left to the attempt, and pays first.
+ * Brings an invoice whose attempt was dropped back to the state before it: its status follows the last attempt that was
+ * made, and its collection is planned again. Money that the wallet gained while the attempt was open could not pay it
+ * then, and pays first.
  */
 async function asBefore(tx: Tx, invoice: LockedInvoice, { now, frozen }: { now: Instant; frozen: boolean }): Promise<void> {
   const invoiceId = invoice.id;

@@ -13,16 +13,16 @@ export async function attemptMeant({ em }: Tx, provider: ProviderName, reference
   return byKey ?? em.findOne(PaymentAttempt, { provider, reference });
 }
 
-/** The provider's clock may be behind ours: then it seems to tell of a charge before that was called. */
+/** The provider's clock may be behind ours, so a notice may seem older than the call that made its charge. */
 const BEHIND = 5 * MINUTE;
 /** Seconds after which most charges have their outcome. */
 const RETRY_AFTER = 60;
 
 /**
- * The attempt whose charge a notice is about; null: none of ours. Until its outcome is recorded an attempt doesn't know
- * its charge, so a notice that may be about such a one is refused, and the provider sends it again. Attempts that were
- * called later than the notice can't be meant: a notice about somebody else's charge is refused only until those of
- * before have their outcomes.
+ * The attempt whose charge a notice is about; null: none of ours. An attempt doesn't know its charge until its outcome
+ * is recorded, so a notice that may be about such an attempt is refused, and the provider sends it again. Attempts
+ * called after the notice can't be meant, so a notice about a charge of somebody else is refused only until the earlier
+ * attempts have their outcomes.
  *
  * @throws Refusal `payment_in_progress`
  */

@@ -43,9 +43,9 @@ export async function planPayments(tx: Tx, invoiceIds: readonly string[]): Promi
 }
 
 /**
- * Plans everything of a customer again: another default method, another status, frozen time that has passed. Of many
- * open invoices it plans the oldest 50, and leaves the rest to the customer's workflow, which calls it again. On a test
- * clock it plans all: while the clock stands still, nobody takes anything from its agenda.
+ * Plans the collection of all open invoices of a customer again, because its default method or status has changed or a
+ * freeze has ended. It plans the oldest 50 and leaves the rest to the customer's workflow, which calls it again. On a
+ * test clock it plans all of them: while the clock stands still, nobody takes anything from its agenda.
  *
  * @param after where the transaction before this one has ended
  */
@@ -59,7 +59,10 @@ export async function planCustomer(tx: Tx, customerId: string, after: OpenInvoic
   await write(tx, [...idsOf(open), customerId], next, rest);
 }
 
-/** Whether an invoice is to be charged now: with another method than the one that failed, though its dunning ends. */
+/**
+ * Whether an invoice is to be charged now. It is so even on the day its dunning ends, if another method than the failed
+ * one is the default now.
+ */
 export function isChargeDue(candidate: Candidate): boolean {
   const next = nextCollection(candidate);
   return next !== null && next.at <= candidate.now;
@@ -121,7 +124,7 @@ function nextCollection({ collectable, dunning, method, dueDate, pauses }: Candi
   return at === null ? null : { kind: 'payment_retry', at };
 }
 
-/** What ends dunning waits for the day of the last retry, also where no retry follows; once for each method. */
+/** The end of dunning comes on the day of the last retry, also if no retry follows; once for each method. */
 function endOfDunning(candidate: Candidate): Planned[] {
   const { dunning, isUnpaid, isUnderWay, onDunningEnd, pauses } = candidate;
   if (dunning === null || dunning.ended !== null || !isUnpaid || isUnderWay || onDunningEnd === 'continue') return [];

@@ -29,8 +29,8 @@ export interface ReachedStep extends Step {
 }
 
 /**
- * Notes steps, and tells of those that were not reached before in one of their places. A value that is made of several
- * usage periods is found once for each that has new usage: its step is announced once for all of them.
+ * Notes reached steps, and publishes an event for each that is new in at least one of its places. A value summed over
+ * several usage periods is found once for each period with new usage; its step is announced once for all of them.
  */
 export async function tellSteps(tx: Tx, reached: readonly ReachedStep[]): Promise<void> {
   const isNew = await noteReached(tx, reached.flatMap(placesOf));
@@ -54,10 +54,12 @@ export async function tellSteps(tx: Tx, reached: readonly ReachedStep[]): Promis
 const placesOf = ({ watch, step, place, alsoPlaces }: ReachedStep): ReachedPlace[] =>
   [place, ...alsoPlaces].map((each) => ({ watchId: watch.id, step, place: each }));
 
-/** Each grant that begins lets all steps of what is left be announced again. */
+/**
+ * Names the time from one grant to the next: each grant that begins lets all steps of the balance be announced again.
+ */
 export const balancePlace = ({ currency, begun }: Pick<LiveBalance, 'currency' | 'begun'>): string => `balance ${currency} ${begun}`;
 
-/** Tells of what the prepaid credits of a customer have fallen to. */
+/** Announces the levels that the prepaid credits of a customer have fallen to. */
 export async function tellBalance(tx: Tx, customer: WatchedCustomer, alerts: readonly UsageAlert[]): Promise<void> {
   const watches = alerts.filter(({ on, customerId }) => on === 'balance' && customerId === customer.id).map(watchOfAlert);
   if (watches.length === 0) return;

@@ -213,16 +213,16 @@ class Standing {
     return dec(most).minus(used).minus(reserved);
   }
 
-  /** The limit of money that the units would pass, or else that leaves the least, with how it stands in money. */
+  /** The limit of money that the units would pass, else the one that leaves the least, with what it leaves. */
   async #leastMoney(check: UsageCheck, place: Placed): Promise<MoneyStanding | null> {
     const limits = this.#limits.filter((limit) => limit.amount !== null && appliesTo(limit, place));
     if (limits.length === 0 || !isCounted(place)) return null;
-    // its price is that of a period which its contract has yet to begin
+    // the price is not known yet: the contract has to begin the period first
     if (place.idx === null) throw new CatchingUp(place.contractId);
     const [contract] = await contractsByIds(this.#tx, [place.contractId]);
     if (contract === undefined) throw new Error(`the contract ${place.contractId} does not exist`);
     const customer = { id: place.customerId, pauses: await readPauses(this.#tx, place.customerId) };
-    // those that this transaction has made are counted like those of others
+    // reservations that this transaction has made must be counted, too
     await insertReservations(this.#tx, this.made.splice(0), Date.now());
     const found: MoneyStanding[] = [];
     for (const limit of limits) {
@@ -265,8 +265,8 @@ interface MoneyStanding {
 }
 
 /**
- * What open usage comes to under a limit of money: counted, with what is reserved (`taken`), and with what is asked for
- * besides (`asked`).
+ * How a limit of money stands, given what open usage comes to: `counted` alone, `taken` with what is reserved, and
+ * `asked` with what is asked for besides.
  *
  * @param keeps whether what is asked for is reserved, if it is allowed
  */

@@ -9,7 +9,7 @@ import { unwatch } from './unwatch.ts';
 const LIMITS = { atOnce: 1, most: 2_000 };
 /** Few statements, again and again, which look up by keys. */
 const FEW_TEXTS = { prepare: true, generalPlans: true };
-/** Customers that are remembered: an event of another one takes one more look. */
+/** How many customers are remembered: an event of any other takes one more look. */
 const MOST_REMEMBERED = 10_000;
 
 /**

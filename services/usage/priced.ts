@@ -14,7 +14,7 @@ import { readCounters } from '../../db/sql/usage/read-counters.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { earlierOf, totalsOf } from './list-periods.ts';
 
-/** Which features are priced, and with what besides what is counted. */
+/** Which features are priced, and what is added to the counted units. */
 interface Priced {
   /** null: all */
   of: string | null;
@@ -25,9 +25,9 @@ interface Priced {
 }
 
 /**
- * What the usage of open periods comes to, as their reads show it, with what is reserved unless only what is counted
- * matters: of one feature in the period that charges an event, a successor's where its usage goes on there, or of all
- * features of the customer's contracts in its currency, in that period and in those that run in the other contracts.
+ * What open usage comes to, as reads of the periods show it; reserved units count too unless `reserved` is false. Of
+ * one feature: in the period that charges the event (a successor's, if its usage goes on there). Of all features: in
+ * that period and in the running periods of the customer's other contracts in the same currency.
  */
 export async function pricedOpenUsage(
   tx: Tx,

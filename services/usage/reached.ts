@@ -28,10 +28,10 @@ export async function readWatching(tx: Tx, customerIds: readonly string[]): Prom
 }
 
 /**
- * Tells of what usage has reached that this transaction has counted: of each step once in a usage period, a day or an
- * hour. The balance of prepaid credits falls with usage, and is looked at too, for alerts and top-ups. What was
- * announced is noted in the same transaction, so that nothing brings the step back: no lower usage, late usage or
- * change of the contract. The caller has locked the customers against other changes of their usage.
+ * Announces the steps that usage counted in this transaction has reached, each once in a usage period, a day or an
+ * hour. The balance of prepaid credits falls with usage, so alerts on it and top-ups are looked at too. An announced
+ * step is noted in the same transaction, so it isn't announced again after lower usage, late usage or a change of the
+ * contract. The caller has locked the customers against other changes of their usage.
  */
 export async function tellReached(tx: Tx, counted: readonly CountedUsage[], watching: Watching): Promise<void> {
   const watches = [

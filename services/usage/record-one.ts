@@ -42,7 +42,8 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
     return record(tx, entry);
   };
   try {
-    // usage that comes after a freeze counts in the period of its own time, which is known once the freeze has ended
+    // usage after a freeze counts in the period that it is dated in, which is known once the end of the freeze is
+    // carried out
     const write = () => db.transaction(run);
     const onTime = () => write().catch((error: unknown) => againAfterFreeze(db, error, write));
     return { id: await onTime().catch((error: unknown) => againUpToDate(db, error, entry, onTime)) };
@@ -57,8 +58,8 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
  * of them may be one that corrects closed usage, which locks more.
  *
  * @returns their ids; null, with nothing done, for a customer that is watched: what its usage brings about takes locks
- *   that come behind those of the next event
- * @throws for the first that is refused: then none is to be written
+ *   that would have to come after those of the next event
+ * @throws for the first event that is refused: the caller then writes none
  */
 export async function recordInOrder(tx: Tx, entries: readonly [ReportedUsage, ...ReportedUsage[]]): Promise<string[] | null> {
   const [{ vendorId, customerId }] = entries;
@@ -71,12 +72,12 @@ export async function recordInOrder(tx: Tx, entries: readonly [ReportedUsage, ..
 
 const isRefusal = (error: unknown): boolean => error instanceof Refusal;
 
-/** What usage may be refused for only because a worker is late. */
+/** Refusals of usage that may come only because a worker is late. */
 const OF_LATE_CONTRACTS: ReadonlySet<string> = new Set(['usage_outside_contract', 'feature_not_found', 'feature_not_usage_priced']);
 
 /**
- * Decides again about an event that no contract took, once what is due of the customer's contracts is carried out: one
- * that takes it may have begun, alone or by a change.
+ * Decides again about an event that no contract took, after carrying out what is due of the customer's contracts: a
+ * contract that takes it may begin then, by itself or by a change.
  */
 async function againUpToDate<T>(db: Database, error: unknown, { customerId }: ReportedUsage, write: () => Promise<T>): Promise<T> {
   if (!(error instanceof Refusal && OF_LATE_CONTRACTS.has(error.code))) throw error;
@@ -142,7 +143,7 @@ async function write(tx: Tx, entry: ReportedUsage, { customer, contract, period,
   const place = { contract, idx: period.idx, slug: entry.slug, at };
   const watching = await watchingFor(tx, entry, { customer, place, mayCount: !period.closed && !isPromised });
   const price = priceOfFeature(contract.terms, entry.slug);
-  // a correction, and what is only shown, adds nothing to the open usage that a limit of money is of
+  // a correction, and usage that is only shown, adds nothing to the open usage that a limit of money counts
   const isCounted = !entry.isAbsolute && !period.closed && price !== null && isUsagePriced(price);
   const limits = isPromised ? [] : watching.limits.filter((limit) => limit.action === 'refuse' && appliesTo(limit, entry));
   await withinLimits(tx, { customer, place, limits }, async () => {
@@ -181,8 +182,8 @@ function frozenFor(customer: LockedCustomer, at: number): Refusal | null {
 const holds = ({ pauseRules }: Contract): boolean => pauseRule(pauseRules, 'usage') === 'hold';
 
 /**
- * A freeze refuses what the contract of its time doesn't hold. Where there was none at that time, a customer none of
- * whose contracts takes such usage gets no other answer than that.
+ * Refuses usage of a freeze that its contract doesn't hold. If no contract was live at that time, the usage is refused
+ * as frozen unless a contract of the customer that sells the feature holds usage.
  */
 async function requireHeld(tx: Tx, entry: ReportedUsage, live: Contract | null, frozen: Refusal): Promise<void> {
   const isHeld = live === null ? await isSoldWithHold(tx, entry) : holds(live);
@@ -206,14 +207,14 @@ async function findRepeat(tx: Tx, entry: ReportedUsage): Promise<string | null> 
   return row.id;
 }
 
-/** So many contracts nearly always have the one that is looked for among them. */
+/** How many contracts are looked at first; the right one is nearly always among them. */
 const FEW = 20;
 
 /**
  * The customer's contract that takes usage of the feature and was the live one at an instant, the youngest where there
- * are several; null: there was none. Locked while it is chosen: a change that commits meanwhile is waited for, and its
- * successor is found by a second read. What may correct closed usage locks it for an update at once: two that have it
- * `for key share` and want more later would wait for each other.
+ * are several; null: there was none. It is locked while it is chosen: a change that is about to commit is waited for,
+ * and its successor is found by a second read. An event that may correct closed usage locks it for an update at once:
+ * two transactions that have it `for key share` and want more later would wait for each other.
  */
 async function contractAt(tx: Tx, entry: ReportedUsage, { pauses, now }: LockedCustomer, at: number): Promise<Contract | null> {
   const { customerId, slug, allowCorrection } = entry;

@@ -11,8 +11,8 @@ import { periodPlace, type Watching } from './watched-value.ts';
 type Part = Omit<OpenPart, 'bounds'>;
 
 /**
- * What the open usage of a customer is not to come to unseen: more than a limit of money, and in each period the next
- * level that isn't announced there.
+ * Adds to open periods the amounts that their usage must not reach unnoticed: just above each limit of money, and the
+ * next level of each alert that isn't announced there yet.
  *
  * @param watching of this customer alone
  */

@@ -14,9 +14,9 @@ import { applyToBatch } from '../contract/batch.ts';
 import type { LockedCustomer } from '../customer/lock.ts';
 
 /**
- * Locks the contracts of customers whose usage may bring an invoice, and those that the usage may be counted in: before
- * it is recorded, since all who close a period lock them before it, and all at once, since others lock several in one
- * order. The caller has locked the customers.
+ * Locks the contracts of customers whose usage may bring an invoice, and the contracts that the usage may be counted
+ * in. It does so before the usage is recorded, since everybody who closes a period locks its contract first, and all at
+ * once, since others lock several in one order. The caller has locked the customers.
  *
  * @param usage what is recorded
  * @returns those with a threshold
@@ -34,7 +34,7 @@ export async function lockThresholds(tx: Tx, customerIds: readonly string[], usa
     );
   const first = await lock(found);
   const known = new Set(found.map(({ id }) => id));
-  // a change that was waited for: its chain is locked now, so the contract that follows in it can be locked too
+  // the lock waited for a change: its chain is locked now, so the successor can be locked too
   const isFollowed = first.some(({ successorId }) => successorId !== null && !known.has(successorId));
   const fresh = isFollowed ? (await find()).filter(({ id }) => !known.has(id)) : [];
   const contracts = fresh.length === 0 ? first : [...first, ...(await lock(fresh))];
@@ -58,9 +58,9 @@ export const thresholdsOf = async (
 ): Promise<readonly Contract[]> => (watched ? lockThresholds(tx, [id], usage) : []);
 
 /**
- * Invoices what open usage has come to where it has reached its contract's threshold. The usage was recorded in the
- * same transaction, so that its events and the invoice stand or fall together. What room that leaves is noted, so that
- * the next usage is only counted as long as it surely stays below the threshold.
+ * Invoices open usage that has reached its contract's threshold. The usage was recorded in the same transaction, so its
+ * events and the invoice are committed together or not at all. The room that is left is noted, so that further usage is
+ * only counted as long as it surely stays below the threshold.
  */
 export async function invoiceThresholds(tx: Tx, contracts: readonly Contract[]): Promise<void> {
   for (const [clockId, here] of Map.groupBy(contracts, (contract) => contract.clockId)) {

@@ -57,7 +57,10 @@ export interface WatchedValue extends Watched {
 /** Names a billing period by its first part. */
 export const periodPlace = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
 
-/** What watches count after usage was counted. A billing period is named by its first part, whatever changes in it. */
+/**
+ * The values of watches after usage was counted. A billing period is named by its first part, so its name stays when a
+ * change divides it.
+ */
 export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching: Watching): Promise<WatchedValue[]> {
   const overPeriods = pairs.filter(({ watch }) => watch.window === 'period');
   const parts = await billingPeriodUnits(
@@ -83,7 +86,9 @@ export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching:
 const ownLimits = ({ limits }: Watching, { customerId }: CountedUsage): UsageLimit[] =>
   limits.filter((limit) => limit.customerId === customerId);
 
-/** The units at the usual price, of those that need them: the contract's terms are read for nothing else. */
+/**
+ * The number of units at the usual price, for the watches that need it: only for these are the contract's terms read.
+ */
 async function maximaOf(
   tx: Tx,
   pairs: readonly (Watched & { part: BillingPeriodUnits | undefined })[],
@@ -113,8 +118,8 @@ async function inWindows(tx: Tx, pairs: readonly Watched[]): Promise<WatchedValu
 }
 
 /**
- * What open usage comes to, as its reads show it: of one feature, or of all in the contract's currency. Late usage is
- * noted for its own period alone: those that run come to less without it.
+ * What open usage comes to, as its reads show it: of one feature, or of all features in the contract's currency. A step
+ * that late usage reaches is noted for the period of that usage alone: the running periods by themselves come to less.
  */
 async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>> {
   const { customerId, contractId, idx, slug } = usage;

@@ -43,7 +43,7 @@ export async function deliverEvents(
   try {
     await workOn(db, webhooks, sender, endpointId, limits);
   } catch (error) {
-    // the next run begins at once, and both would send
+    // otherwise the next run would begin at once, and both would send
     sender.abandon();
     throw error;
   }
@@ -62,7 +62,8 @@ async function workOn(
   for (let lastWork = 0; ; ) {
     const passed = Date.now() - began;
     const begins = !stopped.aborted && passed < (sender.isBusy ? longestMs : budgetMs);
-    // of what is taken too: with slow answers it would last beyond the activity's own time limit
+    // nor further events of lanes that are taken: with slow answers these would last beyond the activity's own time
+    // limit
     if (!begins) sender.begins = false;
     const worked = begins && (await workOnce(db, webhooks, sender, endpointId));
     await sender.settle();

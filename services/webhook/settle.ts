@@ -62,7 +62,7 @@ async function asTheyStand(
     const row = now.get(lane.lane);
     if (row?.eventSeq !== lane.eventSeq) return [];
     const isSkipped = lane.lane === lane.objectId && skipped.has(failed.get(lane.lane) ?? '');
-    // its failures of before, which nobody has taken off yet
+    // opening the endpoint forgets its earlier failures; the row may still have them
     const { failures, failingSince } = opens ? { failures: 0, failingSince: null } : row;
     return [{ lane: { ...lane, failures, failingSince }, tries, isSkipped }];
   });
@@ -81,7 +81,10 @@ interface Judged {
   last: NotedTry | undefined;
 }
 
-/** Where a lane goes on. One event that is sent again on request is given up without pausing the endpoint. */
+/**
+ * Where a lane goes on after its tries. An event that was sent again on request is given up without pausing the
+ * endpoint.
+ */
 function judge({ lane, tries, isSkipped }: StandingLane, schedule: RetrySchedule): Judged {
   const last = tries.at(-1);
   const passed = isSkipped ? last : tries.findLast(({ noted }) => noted.status === 'delivered');
