@@ -18,17 +18,21 @@ interface GroupLimits {
 
 /** Milliseconds after which an item that waits behind a group without an answer is late. */
 const LATE_MS = 1_000;
-/** Callers at once who are a crowd: one that calls again and again, or two, are served beside everything else. */
+/**
+ * From this many callers at once other work comes after them: one or two callers, even if they call again and again,
+ * are served beside everything else.
+ */
 const CROWD = 3;
-/** Rounds of the event loop that a group begins later at most, while each of them brings further items. */
+/** By how many rounds of the event loop a group begins later at most, while each round brings further items. */
 const MOST_ROUNDS = 4;
 
 /**
  * Does one kind of work for many callers in one statement: items that arrive in the same round of the event loop, in
  * the few rounds right behind it, or while the permitted number of groups is running, form the next group. A group
  * begins after the last request for an item in it, so no caller reads an older state than by a statement of its own,
- * whichever process wrote last. If a group fails, all its items fail. If it fails because Postgres gave no answer, so
- * do items that have waited for a second: they would wait as long again, and their callers are answered within 5 s.
+ * whichever process wrote last. If a group fails, all its items fail. If it fails because Postgres gave no answer,
+ * items that have waited for a second behind it fail too: they would wait as long again, and their callers are answered
+ * within 5 s.
  */
 export class Groups<I, O> {
   readonly #work: (items: readonly I[]) => Promise<readonly O[]>;
@@ -115,7 +119,7 @@ export class Groups<I, O> {
     if (this.#waiting.length > 0) this.#call();
   }
 
-  /** Nothing has begun for them. */
+  /** Fails items for which no work has begun. */
   #refuseLate(): void {
     const until = performance.now() - this.#lateMs;
     const late = this.#waiting.filter(({ since }) => since <= until);

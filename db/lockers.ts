@@ -67,8 +67,8 @@ export class Lockers {
 }
 
 /**
- * Lockers of which one owner has a part at most: however much of it waits, the others find a place. What waits for both
- * waits no longer than for one.
+ * Lockers of which one owner may take only a part, so that the others find a place however much of it waits. Waiting
+ * for the part and for the whole together takes no longer than waiting for one.
  */
 export class OwnersLockers {
   readonly #all: Lockers;

@@ -16,7 +16,10 @@ export interface MadeTogether {
   answer: Answer | null;
 }
 
-/** One that waits any longer for another transaction does so alone, in milliseconds. */
+/**
+ * How long a shared transaction waits for another one, in milliseconds: what takes longer gets a transaction of its
+ * own.
+ */
 export const LONGEST_LOCK_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const LONGEST_REST_MS = 250;
 
 /**
- * Does one of many transactions, and rests where more of them follow: however much has to be done for one contract or
- * clock, half of the time or more is left for the others.
+ * Does one of many transactions, and rests if more of them follow: so, however much has to be done for one contract or
+ * clock, at least half of the time is left for others.
  *
  * @param rest how long it rests, as a multiple of the time the transaction took; at most 250 ms for each multiple
  */

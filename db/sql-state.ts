@@ -1,7 +1,7 @@
 const FEATURE_NOT_SUPPORTED = '0A000';
 /**
- * Where in Postgres a plan is found to give other columns than it was prepared with; the message comes in the server's
- * language.
+ * The place in Postgres' source that refuses a plan whose columns have changed since it was prepared; the message
+ * itself depends on the server's language.
  */
 const STALE_PLAN_ROUTINE = 'RevalidateCachedQuery';
 

@@ -63,7 +63,7 @@ export interface Tx extends Queryable {
   readonly faults: Fault[];
   /** What operators count of it, after its commit. */
   readonly counted: CountedWork[];
-  /** The ways of its work that may be refused by the database. */
+  /** How its work deals with statements that the database may refuse. */
   readonly tries: Tries;
 }
 

@@ -1,8 +1,8 @@
 import { restAfter } from './rest-after.ts';
 
 /**
- * Carries out work of one kind in this process one at a time, in the order in which it is asked for. Each is followed
- * by a rest as long as it took: however much of it vendors ask for, half of a processor is left for the others.
+ * Carries out work of one kind one piece at a time in this process, in the order in which it is asked for. After each
+ * piece it rests for as long as that took: however much vendors ask for, half of a processor is left for other work.
  */
 export function inTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();

@@ -1,15 +1,15 @@
 import type { Queryable } from '../connect.ts';
 import { type CounterKey, sourceOf } from '../sql/usage/part.ts';
 
-/** A counter that does not go on from those of the parts before its own. */
+/** A counter that does not continue the counts of the earlier parts of its billing period. */
 export interface WrongCarriedCount extends CounterKey {
   kept: string;
   counted: string;
 }
 
 /**
- * The same rule as `db/sql/usage/carry-counter.ts`, the other way: from the first part of each billing period on. A
- * counter without one in the part before begins at nothing.
+ * The rule of `db/sql/usage/carry-counter.ts`, applied forwards from the first part of each billing period. A counter
+ * begins at zero if the part before has none for the feature.
  */
 const WRONG = `
   with recursive part as (

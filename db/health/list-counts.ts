@@ -1,6 +1,6 @@
 import type { Queryable } from '../connect.ts';
 
-/** A kept count that is not the number of its rows. */
+/** A kept count that differs from the number of rows. */
 export interface WrongListCount {
   vendorId: string;
   list: string;

@@ -2,7 +2,7 @@ import type { Queryable } from '../connect.ts';
 import type { PartKey } from '../sql/usage/part.ts';
 import { usageSums } from '../sql/usage/sum.ts';
 
-/** A feature whose kept total is not what its period's events come to. */
+/** A feature whose kept total differs from the sum of its period's events. */
 export interface WrongTotal extends PartKey {
   slug: string;
   kept: string;
@@ -43,8 +43,9 @@ const WRONG = `
   order by 1, 2, 3`;
 
 /**
- * The usage totals of open periods, and of those closed in the last days, that their events do not come to. A few
- * hundred periods a statement: each is one snapshot, so usage that arrives meanwhile is in both or in neither.
+ * The usage totals of open periods, and of those closed in the last days, that differ from the sum of their events. One
+ * statement checks a few hundred periods; it is one snapshot, so usage that arrives meanwhile is in both numbers or in
+ * neither.
  */
 export async function wrongUsageTotals(db: Queryable): Promise<WrongTotal[]> {
   const wrong: WrongTotal[] = [];

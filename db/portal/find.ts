@@ -8,7 +8,7 @@ export interface VisitorHints {
 }
 
 /**
- * The customers that all given hints fit, at most two: a second one is enough to know that the hints are ambiguous.
+ * The customers that match all given hints, at most two: a second one is enough to know that the hints are ambiguous.
  * E-mails are compared under any label and ignoring case.
  */
 export async function findVisitors(em: EntityManager, vendorId: string, { id, email, reference }: VisitorHints): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function findVisitors(em: EntityManager, vendorId: string, { id, em
   return customers.map((customer) => customer.id);
 }
 
-/** The given hints that fit no customer even on their own. */
+/** Those of the given hints that match no customer even alone. */
 export async function unknownHints(em: EntityManager, vendorId: string, hints: VisitorHints): Promise<(keyof VisitorHints)[]> {
   const unknown: (keyof VisitorHints)[] = [];
   for (const hint of ['id', 'email', 'reference'] as const)

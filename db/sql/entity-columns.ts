@@ -2,7 +2,7 @@ import { EntitySchema, type InferEntity, UnderscoreNamingStrategy } from '@mikro
 import { InstantType } from '../entities/columns.ts';
 
 /**
- * The values of an entity as its properties name them, embedded ones as objects: what `em.find` gives, as a plain
+ * The values of an entity by the names of its properties, embedded ones as objects: what `em.find` returns, as a plain
  * object.
  */
 export type ValuesOf<E> = { [K in keyof InferEntity<E> as K extends string ? K : never]: InferEntity<E>[K] };

@@ -13,7 +13,8 @@ export interface MoneyOwner {
 
 /**
  * Locks wallets, then grants, each by their id and in one round trip. A customer who has credits has a wallet: its row
- * is the lock of all that she has in the currency, and what locks a grant has locked it before.
+ * is the lock of all money and credits of the customer in the currency, so whatever locks a grant has locked the wallet
+ * before.
  */
 export async function lockMoney(tx: Queryable, owners: readonly MoneyOwner[]): Promise<{ wallets: WalletBalance[]; grants: OpenGrant[] }> {
   if (owners.length === 0) return { wallets: [], grants: [] };

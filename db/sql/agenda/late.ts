@@ -3,8 +3,9 @@ export const CHANGES_A_CONTRACT = `'activation', 'boundary', 'cancellation', 'ex
 const CHANGES_A_CUSTOMER = `${CHANGES_A_CONTRACT}, 'freeze_end'`;
 
 /**
- * The first row is enough, so that it is a look-up by the index whatever the planner knows of the tables. Whether it is
- * held isn't asked: then the indexes of everybody's due rows would fit too. A parked contract is found, and left alone.
+ * Asks for the first row only, so that it is a look-up by the index whatever the planner knows of the tables. It
+ * doesn't ask whether the row is held: with that condition the planner might choose an index of everybody's due rows.
+ * So a parked contract is found too; its reader leaves it alone.
  */
 const anyDue = (whose: string, kinds: string): string =>
   `coalesce((select true from agenda a where ${whose} and a.due_at <= now() and a.kind in (${kinds}) limit 1), false)`;
@@ -15,6 +16,6 @@ const anyDue = (whose: string, kinds: string): string =>
  */
 export const isCustomerLate = (customerId: string): string => anyDue(`a.customer_id = ${customerId}`, CHANGES_A_CUSTOMER);
 
-/** The same of one contract; what makes a scheduled successor active stands with the contract before it. */
+/** The same for one contract. What makes a scheduled successor active is a row of its predecessor. */
 export const isContractLate = (contract: string): string =>
   anyDue(`a.contract_id = case when ${contract}.is_successor then ${contract}.predecessor_id else ${contract}.id end`, CHANGES_A_CONTRACT);

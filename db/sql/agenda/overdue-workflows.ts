@@ -11,8 +11,8 @@ export interface OverduePlace {
 }
 
 /**
- * From one row to the next in the order of their index, and whether its workflow was sent nothing by the key of the
- * message: whatever Postgres knows of the tables, it reads no others.
+ * Goes from row to row in the order of their index, and looks up by the message's key whether its workflow was sent
+ * nothing: whatever Postgres knows of the tables, it reads no other rows.
  */
 const OF_AGENDA = `
   with recursive due as (
@@ -50,7 +50,7 @@ export async function overdueWorkflows(
   return { workflowIds: [...workflowIds], next: rows.length < most ? null : (rows.at(-1) ?? null) };
 }
 
-/** Longer than a provider's call and the longest pause between two of them, so that seldom a run has to be asked. */
+/** Longer than a provider's call and the longest pause between two calls, so that a run seldom has to be asked. */
 const SILENT_MINUTES = 10;
 
 /**

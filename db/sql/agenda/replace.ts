@@ -20,8 +20,8 @@ const SQL = `with given as (
 
 /**
  * Makes these the rows of some kinds that contracts have on the agenda. SQL, because contracts of a batch lose and get
- * their rows in one statement; it deletes none that it writes.
- * A row whose instant stays keeps what was sent of it.
+ * their rows in one statement; it deletes none that it writes. A row whose instant stays the same keeps the note
+ * whether word was sent of it.
  *
  * @param planned a kind whose rows are planned elsewhere, and the contracts that keep theirs
  * @returns the chains that have lost a row of that kind

@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
-/** What word is due of. */
+/** Something that word is due of. */
 export interface DueWord {
   vendorId: string;
   objectId: string;
@@ -28,9 +28,9 @@ const sqlOfInvoices = (isOnClock: string): string => `with due as (
   returning a.vendor_id as "vendorId", a.contract_id as "objectId", due.word_at as "wordAt", a.due_at as at`;
 
 /**
- * Takes invoices to come of which word is due, and locks their contracts, whose events it is. One that another
- * transaction has locked is left to a later call. SQL, because a herd's word is due at one instant: one statement takes
- * hundreds.
+ * Takes the invoices to come of which word is due, and locks their contracts, since the events belong to these. A
+ * contract that another transaction has locked is left to a later call. SQL, because the word of a herd is due at one
+ * instant: one statement takes hundreds.
  *
  * @param clockId null: of the wall clock
  */

@@ -18,9 +18,10 @@ const COLUMNS = 'seq, id, vendor_id, at, caller_type, caller_id, action, object_
 /** The entries of callers, and of events that were deleted. */
 const CALLS = `(select true as shown, ${COLUMNS} from audit)`;
 /**
- * What callers did stands in the audit log; what time brought stands in the log of events already, and isn't written a
- * second time. Both take their numbers from one sequence. Which events belong here is a column and no condition of the
- * branch: so Postgres takes the union apart, and reads both logs from a number on, in the order of their indexes.
+ * The audit log has what callers did; the log of events already has what time brought, so that isn't written a second
+ * time. Both logs take their numbers from one sequence. Whether an event belongs here is a column of the union and not
+ * a condition of its branch: so Postgres can split the union and read both logs from a number on, in the order of their
+ * indexes.
  */
 const CALLS_AND_TIME = `(
   select true as shown, ${COLUMNS} from audit
@@ -29,7 +30,7 @@ const CALLS_AND_TIME = `(
     substr(type, 4), object_id, null, data from event
 )`;
 
-/** Who is meant: a key or a customer by its id, or all of a kind. */
+/** Whose entries: those of a key or a customer, by its id, or of all actors of a kind. */
 const KINDS: readonly Caller['type'][] = ['key', 'console', 'person', 'portal', 'system'];
 
 /** SQL: the number of an entry of a vendor, of either log. */

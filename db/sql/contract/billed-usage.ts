@@ -8,7 +8,10 @@ const SUM = `'taxPolicy', v.tax_policy, 'taxRate', v.tax_rate::text, 'taxCode', 
 const samePlace = (line: string): string =>
   `${line}.contract_id = k.contract_id and ${line}.period_idx = k.idx and ${line}.source = k.source and ${line}.part is not null`;
 
-/** A part that is invoiced again has the number of the voided one, and both say what all up to them have charged. */
+/**
+ * A part that is invoiced again has the number of the voided part. Each part stores what all parts up to it have
+ * charged.
+ */
 const SQL = `
   select k.contract_id as "contractId", k.idx as "periodIdx", k.source, latest.part as "upTo", latest.id as last, latest.sums,
     coalesce(gone.voided, '[]') as voided, noted.excluding_tax::text as "notedExcludingTax", noted.tax::text as "notedTax"
@@ -46,9 +49,9 @@ interface BilledRow extends Omit<BilledParts, 'noted'> {
 }
 
 /**
- * What lines have charged of usage before its period closed, in the order given. The latest has the sums of all before
- * it, so that as much is read of the thousandth as of the tenth; besides it those that were voided, and what credit
- * notes gave back. SQL, because an index finds the latest of each place in one statement.
+ * What lines have charged of usage before its period closed, in the order given. The latest line has the sums of all
+ * lines before it, so reading the thousandth costs as much as reading the tenth; besides it, voided lines and what
+ * credit notes gave back are read. SQL, because an index finds the latest of each place in one statement.
  */
 export async function billedUsage(tx: Queryable, places: readonly PricedPlace[]): Promise<BilledParts[]> {
   if (places.length === 0) return [];

@@ -9,9 +9,9 @@ const SQL = `select c.id from contract c where c.id = any(array(
 
 /**
  * Locks a contract with its chain: the first contract of that, whose row is the lock of the chain, then the contract
- * and those that have not ended: `for update` at once, since a correction may have to write one of them. What else has
- * ended nobody writes, however many changes have left it. SQL, because one statement looks them up and locks them in
- * order.
+ * and those that have not ended: `for update` at once, since a correction may have to write one of them. Nobody writes
+ * the other ended contracts, however many of them changes have left. SQL, because one statement looks them up and locks
+ * them in order.
  */
 export async function lockChain(tx: Queryable, contractId: string): Promise<void> {
   await tx.query(SQL, [contractId]);

@@ -4,7 +4,10 @@ import { together } from '../../together.ts';
 import { contractProjection } from '../projections.ts';
 import { contractsByIds } from './by-ids.ts';
 
-/** `none`: just read. `wait`: lock the rows, waiting for them. `skip`: lock those that are free, leave out the rest. */
+/**
+ * `none`: only read. `wait`: lock the rows and wait for those that are locked. `skip`: lock the rows that are free,
+ * leave out the others.
+ */
 export type Lock = 'none' | 'wait' | 'skip';
 
 const SHARE: Record<Exclude<Lock, 'none'>, string> = { wait: 'for key share', skip: 'for key share skip locked' };

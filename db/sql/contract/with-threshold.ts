@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
-/** A contract that usage may be invoiced of, or counted in. */
+/** A contract whose usage may be invoiced early, or in which usage may be counted. */
 export interface ThresholdContract {
   id: string;
   customerId: string;
@@ -15,15 +15,16 @@ export interface ThresholdContract {
 export const HAS_THRESHOLD = `t.configuration ->> 'invoiceThreshold' is not null
     and (t.status not in ('moved', 'canceled') or exists (select from usage_period p where p.contract_id = t.id and p.status <> 'closed'))`;
 
-/** SQL: the same of one that has begun. */
+/** SQL: the same for a contract that has begun. */
 export const WITH_THRESHOLD = `t.began is not null and ${HAS_THRESHOLD}`;
 
 const SELLS = `not t.is_successor and t.id not in (select id from own)
     and exists (select from jsonb_array_elements(t.terms -> 'features') f where f ->> 'slug' = any($2::text[]))`;
 
 /**
- * Whose customers have no threshold, whose features aren't looked at. What had ended before the usage is left out by an
- * index, however many changes have left it. One that has events of the usage may come twice.
+ * Features are looked at only for customers that have a threshold. Contracts that had ended before the usage are left
+ * out by an index, however many of them changes have left. A contract that has events of the usage already may come
+ * twice.
  */
 const SQL = `
   with own as materialized (
@@ -43,7 +44,7 @@ const SQL = `
 /** Usage that is to be counted. */
 export interface UsageToCount {
   slugs: readonly string[];
-  /** the instants that events are dated by; those dated by their arrival count in what lives */
+  /** the given timestamps of events; events dated by their arrival count in a live contract */
   given: readonly Instant[];
   /** contracts that have events of it already */
   contractIds?: readonly string[];

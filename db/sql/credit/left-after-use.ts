@@ -2,8 +2,8 @@ import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 
 /**
- * What was left of a customer's credits at the instant at which they last paid an invoice; null: they have paid nothing
- * of it. SQL, because it asks for the last movement of each grant until then.
+ * What was left of a customer's credits at the instant at which they last paid a part of an invoice; null: they paid
+ * nothing of it. SQL, because it asks for the last movement of each grant until then.
  */
 export async function leftAfterUse(
   db: Queryable,

@@ -15,9 +15,9 @@ export const CHARGES_SINCE = `case when (
 export type GrantTime = UsageTime & { grantId: string };
 
 /**
- * Of grants whose life has ended the charged usage periods within it that were not closed by then, of contracts with a
- * usage price; one that had ended before has none of that time. SQL, because it leaves the long history before that
- * life, and the terms of contracts, where they are.
+ * For grants whose life has ended: the charged usage periods in that life that were not closed by its end, of contracts
+ * with a usage price that had not ended before. SQL, because it leaves the long history before that life, and the terms
+ * of contracts, in the database.
  */
 export const usageTimes = (tx: Queryable, grantIds: readonly string[]): Promise<GrantTime[]> =>
   tx.query<GrantTime>(

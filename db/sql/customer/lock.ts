@@ -20,7 +20,7 @@ export interface LockedRow {
 const COLUMNS = `c.id, c.vendor_id as "vendorId", c.status, c.test_clock_id as "clockId", c.configuration, c.resume_at as "resumeAt", c.watched,
        c.erased_at as "erasedAt"`;
 
-/** One part finds the row, unless it begins or ends to be watched meanwhile. */
+/** Exactly one of the two parts finds the row, unless the customer begins or ceases to be watched meanwhile. */
 const COUNTING = `with watched as materialized (
     select ${COLUMNS} from customer c where c.id = $1 and c.vendor_id = $2 and c.watched for no key update
   ), other as materialized (
@@ -28,9 +28,9 @@ const COUNTING = `with watched as materialized (
   ) select * from watched union all select * from other`;
 
 /**
- * Locks a customer's row to count usage: one that is watched against others who count its usage. In one statement:
- * who has a row `for key share` and wants more of it later waits for a freeze that has come between, which waits
- * for it.
+ * Locks a customer's row to count usage; a watched customer is locked against others who count its usage. It is one
+ * statement, since a transaction that has the row `for key share` and later wants a stronger lock could wait for a
+ * freeze that waits for it.
  */
 export async function lockCountedCustomer(tx: Queryable, vendorId: string, id: string): Promise<LockedRow | null> {
   const [row] = await tx.query<LockedRow>(COUNTING, [id, vendorId]);

@@ -17,8 +17,9 @@ export async function noteWatched(tx: Queryable, customerId: string): Promise<vo
 }
 
 /**
- * Locks the customers among these that are watched for nothing, for an update, so that nobody signs for them meanwhile;
- * leaves out whom others have locked. SQL: one statement looks for all of them, and nobody is waited for.
+ * Locks, for an update, those of these customers that have nothing to watch any more, so that nobody signs for them
+ * meanwhile; leaves out customers that others have locked. SQL: one statement looks for all of them, and waits for
+ * nobody.
  */
 export async function lockUnwatched(tx: Queryable, customerIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ id: string }>(

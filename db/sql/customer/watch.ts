@@ -5,8 +5,8 @@ const SQL = `
     select id from customer where id = any($1::text[]) and not watched order by id for no key update)`;
 
 /**
- * Marks customers whose usage is looked at as it comes. SQL: part of signings; it locks them in one order, and leaves
- * alone who is marked already.
+ * Marks customers as watched. SQL: it is part of signings, locks the customers in one order, and skips those that are
+ * marked already.
  */
 export async function watchCustomers(tx: Queryable, customerIds: readonly string[]): Promise<void> {
   await tx.query(SQL, [customerIds]);

@@ -13,7 +13,7 @@ const neededBy = (vendor: string): string => `(
   from webhook_endpoint w where w.vendor_id = ${vendor} and w.status <> 'deleted')`;
 const SETTLED = '(select settled_seq from event_mark where id = 1)';
 
-/** Vendors whose first event may go, up to `most`. SQL: one look at the beginning of each log. */
+/** Up to `most` vendors whose first event may be deleted. SQL: one look at the beginning of each log. */
 export async function vendorsToForget(db: Queryable, before: number, most: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select v.id from vendor v cross join lateral (select * from event e where e.vendor_id = v.id order by e.seq limit 1) e

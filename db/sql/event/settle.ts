@@ -14,9 +14,10 @@ export interface SettledLog {
 const AT_ONCE = 1_000;
 
 /**
- * The settled number, the last one, and `whole`: up to which number each one behind the settled one has its committed
- * row. `isMarked`: the mark waits for older transactions. One with an id from the future was brought by a backup of
- * another server.
+ * The settled number, the last one, and
+ * `whole`: up to which number each one behind the settled one has its committed row. `isMarked`: the mark waits for
+ * older transactions. A mark whose transaction id lies in the future came with a backup of another server and doesn't
+ * count.
  */
 const LOOK = `
   select m.settled_seq::text as settled, (case when s.is_called then s.last_value else 0 end)::text as last,
@@ -51,7 +52,8 @@ export async function settleLog(db: Queryable): Promise<SettledLog> {
   if (BigInt(now.settled) >= BigInt(last)) return { settled: now.settled, last, isWatched };
   const settled = now.whole === null ? now.settled : await settleUpTo(db, now.whole);
   if (BigInt(settled) >= BigInt(last)) return { settled, last, isWatched };
-  // nor moved by a process that has read a smaller number: its own id may be older than that of the mark it waited for
+  // a process that has read a smaller number must not move the mark: its own transaction id may be older than that of
+  // the mark
   if (!now.isMarked) await db.query('update event_mark set seq = $1, xid = pg_current_xact_id()::text::bigint where seq <= $1', [last]);
   const [marked] = await db.query<{ settled: string }>(
     `update event_mark set settled_seq = seq

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { TIMELINE } from '../transaction/commit-mark.ts';
 
-/** What the numbers of transactions hold for, and how far an export may read. */
+/** Where transaction numbers are valid, and how far an export may read. */
 export interface ExportServer {
   /** names the server, its timeline and the database: another one counts its transactions by itself */
   name: string;
@@ -9,7 +9,7 @@ export interface ExportServer {
   settled: bigint;
 }
 
-/** The table's id is another one where a dump was restored into the same database. */
+/** If a dump is restored into the same database, the table gets another id. */
 const SQL = `
   select left(md5(concat_ws(' ', (select system_identifier from pg_control_system()), ${TIMELINE},
       (select oid from pg_database where datname = current_database()), 'invoice'::regclass::oid)), 12) as name,

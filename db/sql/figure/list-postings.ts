@@ -24,8 +24,8 @@ export interface ListedPosting {
 }
 
 /**
- * Accounts with few postings: a page looks them up by account and by key (`offset 0`), since among all postings it
- * might find none for long.
+ * Up to how many postings an account has few: a page then looks them up by account and by key (`offset 0`), since among
+ * all postings it might search for long.
  */
 const RARE: ReadonlySet<AccountKind | undefined> = new Set(['grants', 'openings', 'promotions', 'breakage', 'disputed', 'losses'] as const);
 const BY_ACCOUNT = `ledger_account a

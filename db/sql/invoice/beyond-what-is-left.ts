@@ -1,6 +1,6 @@
 import type { Queryable } from '../../connect.ts';
 
-/** A line that gives back more than is left of what it is for. */
+/** A line that gives back more than is left of the charge that it belongs to. */
 export interface BeyondRow {
   id: string;
   /** without this line, as its tax policy counts: with the tax or without it; below zero where the charge is voided */
@@ -31,8 +31,9 @@ const SQL = `with given as (
   from line group by given having sum(total - noted) < 0 order by given`;
 
 /**
- * Those of these lines that give back more than is left of the charge they are for: less what credit notes, changes and
- * corrections gave back of it, and nothing where it stands on a voided invoice. SQL: lines belong together by the line
- * that they credit, by the usage that they charge or correct, and by the periods whose parts they take for charged.
+ * Those of the given lines that give back more than is left of their charge, after what credit notes, changes and
+ * corrections gave back of it; nothing is left if the charge is on a voided invoice. SQL: lines belong together by the
+ * line that they credit, by the usage that they charge or correct, and by the periods whose parts they count as
+ * charged.
  */
 export const beyondWhatIsLeft = (tx: Queryable, lineIds: readonly string[]): Promise<BeyondRow[]> => tx.query<BeyondRow>(SQL, [lineIds]);

@@ -9,8 +9,8 @@ export type UnnumberedInvoice = Omit<NewRow<typeof Invoice>, 'number' | 'serialN
 /**
  * Numbers invoices, each in its vendor's series (a test clock has a series of its own), in the order given, and inserts
  * them. The counters' rows are locked until the commit, so that a number is used only if its invoice is committed: no
- * gaps, no duplicates. SQL, because numbers are taken and used in one statement, the last before the commit: others
- * of the vendor wait for that alone.
+ * gaps, no duplicates. SQL, because numbers are taken and used in one statement, the last before the commit: other
+ * transactions of the vendor wait only for that.
  *
  * @param rows all with the properties of the first
  */

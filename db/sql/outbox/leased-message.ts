@@ -17,16 +17,16 @@ export interface LeasedMessage extends WorkflowMessage {
    * null: the run has begun, or may have by the time that the message is sent
    */
   waitsSince: string | null;
-  /** which lease of the row this is: while it has another, or none, nothing is known of the run */
+  /** identifies this lease of the row: if the row has another lease, or none, nothing is known of the run */
   lease: Instant;
-  /** of who wrote it, where that was traced */
+  /** trace of the transaction that wrote it, if it was traced */
   trace: TraceHeaders | null;
 }
 
 /**
- * SQL: ends the lease of a row `o` that `x` names, if it is still that one. Where it was lost meanwhile, another may
- * have sent the message too, in whatever order: the other's lease stays, and one more message is wanted, behind which
- * the workflow knows the latest state.
+ * SQL: ends the lease `x` of a row `o`, if the row still has it. If the lease was lost, another dispatcher may have
+ * sent the message too, in either order: its lease stays, and one more message is wanted, after which the workflow
+ * knows the latest state.
  */
 export const ENDED_LEASE = `leased_until = case when o.leased_until = x.lease then null else o.leased_until end,
   wanted = o.wanted + case when o.leased_until = x.lease then 0 else 1 end`;
@@ -34,9 +34,9 @@ export const ENDED_LEASE = `leased_until = case when o.leased_until = x.lease th
 export const OPEN = 'o.sent < o.wanted and (o.leased_until is null or o.leased_until < clock_timestamp())';
 
 /**
- * SQL: leases the rows that `found` gives with their columns. What is known of a run goes with the lease, and only who
- * notes the message as sent writes it again: whatever becomes of this process, a run counts as begun where in doubt. A
- * run that begins while the lease lasts counts as begun too.
+ * SQL: leases the rows that `found` selects. Leasing clears what the row knows of a run, and only the dispatcher that
+ * marks the message as sent writes it again: whatever becomes of this process, in doubt a run counts as begun. A run
+ * that begins while the lease lasts counts as begun too.
  */
 export const leaseSql = (found: string): string => `
   with held as materialized (${found})

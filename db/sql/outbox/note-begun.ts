@@ -1,9 +1,9 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Before chains are signalled otherwise than by their rows: notes that their runs may have begun, also for who is
- * sending one of these rows now or sends it for the first time later. SQL, because one statement does it for all that
- * are signalled at once.
+ * To be called before chains are signalled in another way than by their rows: notes that their runs may have begun,
+ * also for a process that sends one of these rows now or, for the first time, later. SQL, because one statement does it
+ * for all that are signalled at once.
  */
 export async function noteBegun(db: Queryable, chainIds: readonly string[]): Promise<void> {
   await db.query(

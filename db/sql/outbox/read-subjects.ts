@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import type { WorkflowMessage } from '../../transaction.ts';
 
-/** Whom a workflow is about, for those who look for it by its attributes. */
+/** Vendor, customer and contract that a workflow is about, for its search attributes. */
 export interface MessageSubject {
   vendorId: string;
   customerId: string | null;

@@ -47,9 +47,9 @@ const SQL = `with added as (
     )`;
 
 /**
- * The customers whose usage, once units are added, surely reaches nothing that watches what it costs: what was kept
- * still holds, and no count passes it, reservations counted in. The caller has locked the customers, and the places of
- * the units. SQL: it compares versions of rows, for many customers at once.
+ * The customers whose usage, with units added, surely reaches no limit, alert or top-up about money: the stored counts
+ * still hold for the customer's state, and no count passes them, reservations included. The caller has locked the
+ * customers, and the places of the units. SQL: it compares versions of rows, for many customers at once.
  */
 export async function customersWithRoom(tx: Queryable, customerIds: readonly string[], added: readonly AddedUnits[]): Promise<Set<string>> {
   if (customerIds.length === 0) return new Set();

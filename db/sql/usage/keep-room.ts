@@ -7,7 +7,7 @@ import type { CounterKey } from './part.ts';
 /** SQL: names a counter `u` in `rooms`. */
 export const ROOM_KEY = `u.contract_id || ' ' || u.period_idx || ' ' || u.feature_slug`;
 
-/** What is known of a customer's usage to come. */
+/** What is known about usage that a customer may still report. */
 export interface KeptRoom {
   customerId: string;
   /** the name of its state that was read before everything that the rooms were worked out from */
@@ -38,8 +38,8 @@ const SQL = `
   on conflict (customer_id) do update set state = excluded.state, since = excluded.since, until = excluded.until, rooms = excluded.rooms`;
 
 /**
- * Names the state that a customer's open usage and live credits are in. What changes after that outdates what is worked
- * out meanwhile. SQL, because the state is named by versions of rows.
+ * Names the state of a customer's open usage and live credits. It is read before rooms are computed, so that a change
+ * in between makes them outdated. SQL, because the state is named by versions of rows.
  */
 export async function moneyState(tx: Queryable, customerId: string): Promise<string> {
   const [row] = await tx.query<{ state: string }>(`select ${MONEY_STATE} as state from customer c where c.id = $1`, [customerId]);
@@ -48,9 +48,9 @@ export async function moneyState(tx: Queryable, customerId: string): Promise<str
 }
 
 /**
- * Keeps up to which counts a customer's usage surely reaches nothing that watches what it costs, and for which state of
- * the customer. The caller has locked the customer against other changes of its usage, and written all else. SQL,
- * because counts are added to in the database.
+ * Stores the counts up to which a customer's usage surely reaches no limit, alert or top-up about money, and the state
+ * of the customer for which that holds. The caller has locked the customer against other changes of its usage, and
+ * written everything else. SQL, because counts are added to in the database.
  */
 export async function keepRoom(tx: Queryable, { customerId, state, now, since, rooms }: KeptRoom): Promise<void> {
   await tx.query(SQL, [

@@ -81,11 +81,11 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
 }
 
 /**
- * One customer's events, in the order of the index that has them. Postgres takes the vendor, the customer, the contract
- * and the feature of an event for independent of each other, and so a customer's many events for so few that it would
- * read and sort all of them for each page: so whose it is, is looked up once, and the rest is said so that it has no
- * numbers of it. Events of a contract have no index of their order: unless they are more than the customer's others,
- * they are sorted.
+ * One customer's events, in the order of the index that has them. Postgres believes that the vendor, customer, contract
+ * and feature of an event are independent of each other; so it would expect few events of a customer that has many, and
+ * would read and sort all of them for each page. Therefore the owner is looked up once, and the other conditions are
+ * written so that Postgres has no statistics for them. No index has the events of a contract in their order: they are
+ * sorted, unless they are more than the customer's other events.
  */
 function ofCustomer(vendorId: string, customer: string, filter: UsageFilter): Where {
   const { contract, feature, from, to } = filter;

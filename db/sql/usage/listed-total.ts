@@ -1,7 +1,7 @@
 import type { Queryable } from '../../connect.ts';
 import { Where } from '../list/where.ts';
 
-/** Whose events a list has. */
+/** Whose events a list shows. */
 interface ListedOf {
   contract?: string | undefined;
   customer?: string | undefined;

@@ -2,8 +2,8 @@ import type { Queryable } from '../../connect.ts';
 import type { CounterKey } from './part.ts';
 
 /**
- * Locks a counter, which begins at nothing where it has no row yet. SQL, because one statement does both, so that of
- * two counts the second waits also where neither found a row.
+ * Locks a counter; if it has no row yet, it gets one that begins at zero. SQL, because one statement does both, so that
+ * of two transactions that count, the second waits even if neither found a row.
  *
  * @param listed how many more events the lists have
  */

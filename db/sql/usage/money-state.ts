@@ -9,9 +9,10 @@ const TAXES = `(select v.xmin::text || coalesce((select string_agg(x.id || ':' |
 const GRANTS = `(select string_agg(g.id || ':' || g.xmin::text, ' ' order by g.id) from credit_grant g where g.customer_id = c.id and g.balance > 0)`;
 
 /**
- * SQL: names all that a customer `c`'s open usage and live credits depend on besides its counters: any write of the
- * customer, which setting or deleting what watches it is, of its contracts that take usage, their open periods, its
- * grants and top-ups, and of its vendor's taxes gives another name. So does a top-up that begins or ends to wait.
+ * SQL: names all that a customer `c`'s open usage and live credits depend on besides its counters. The name changes
+ * with any write of the customer (also when a limit, an alert or a top-up is set or deleted), of its contracts that
+ * take usage, their open periods, its grants and top-ups, and of its vendor's taxes, and when a top-up begins or ceases
+ * to wait.
  */
 export const MONEY_STATE = `md5(concat_ws(' ', ${rowVersion('c')},
     (select string_agg(t.id || ':' || t.xmin::text, ' ' order by t.id) from contract t where t.customer_id = c.id

@@ -22,8 +22,8 @@ export interface PayingOwner {
 }
 
 /**
- * From one to the next that is due, as far as the money goes; of those that are due with the last one all, since who is
- * first among them isn't known from the index.
+ * Goes from invoice to invoice by due date, as far as the money lasts; takes all that are due together with the last
+ * one, since the index doesn't say which of these comes first.
  */
 const SQL = `select i.id, i.customer_id as "customerId", i.currency, i.date, i.due_date as "dueDate", i.amount_due as remaining, ${IS_OPEN} as "isOpen"
   from (
@@ -46,8 +46,7 @@ const SQL = `select i.id, i.customer_id as "customerId", i.currency, i.date, i.d
  * Locks the invoices that wallets and grants may pay, by their id: the oldest due that the money pays. One with a
  * payment under way is left to that payment. SQL, because a batch asks it once for all who have money or credits. They
  * are found customer by customer and locked one by one, each by its id: a join reads the open invoices of all vendors
- * where Postgres believes that they are few. Where one isn't open any more once its lock was waited for, the money
- * pays others.
+ * where Postgres believes that they are few. If one is no longer open once its lock is granted, the money pays others.
  *
  * @param payers each once
  */

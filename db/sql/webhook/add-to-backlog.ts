@@ -1,8 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Adds the objects that events are about, unless the endpoint waits for earlier ones of theirs already. SQL, because
- * one statement does it for a page of the log.
+ * Adds the objects of events to an endpoint's backlog, unless an earlier event of the object waits there already. SQL,
+ * because one statement does it for a page of the log.
  */
 export async function addToBacklog(
   tx: Queryable,
