@@ -41,7 +41,7 @@ inBrowser('acts in the console', () => {
       const page: Page = await openConsole(vendor.apiKey, { width }, `/console/customer/${customer}`);
       await beginAct(page, 'Sign a contract');
       await pressAndRead(page, 'Next', 'First day');
-      await pressAndRead(page, 'Look what it does', 'Charged on 31 January 2025');
+      await pressAndRead(page, 'Show what it does', 'Charged on 31 January 2025');
       await page.getByText('USD 115.00').first().waitFor();
       await pressAndRead(page, 'Sign a contract', 'The contract was signed.');
       const contract = page.url();
@@ -51,9 +51,9 @@ inBrowser('acts in the console', () => {
       await page.goto(`${new URL(contract).origin}/console/invoice/${invoice.id}`);
       await beginAct(page, 'Refund');
       await retype(page, '#field-amount', '999');
-      await pressAndRead(page, 'Look what it does', 'give at most USD 115.00');
+      await pressAndRead(page, 'Show what it does', 'give at most USD 115.00');
       await retype(page, '#field-amount', '57.50');
-      await pressAndRead(page, 'Look what it does', 'Back to: Test card ending in 4242');
+      await pressAndRead(page, 'Show what it does', 'Back to: Test card ending in 4242');
       await consoleScreenshot(page, `refund-${name}`);
       await pressAndRead(page, 'Give back USD 57.50', 'The refund was written');
 
@@ -62,14 +62,14 @@ inBrowser('acts in the console', () => {
       await page.locator('#field-to').selectOption({ label: 'Pro: USD 1,150.00 a year' });
       await pressAndRead(page, 'Next', 'The rules of the contract');
       await page.locator('#field-when').selectOption({ label: 'Now' });
-      await pressAndRead(page, 'Look what it does', 'Price from then on');
+      await pressAndRead(page, 'Show what it does', 'Price from then on');
       await consoleScreenshot(page, `change-${name}`);
       await pressAndRead(page, 'Change the contract', 'The contract was changed.');
 
       await page.goto(`${new URL(contract).origin}/console/customer/${customer}`);
       await beginAct(page, 'Grant credits');
       await retype(page, '#field-amount', '25.00');
-      await pressAndRead(page, 'Look what it does', 'Left for later');
+      await pressAndRead(page, 'Show what it does', 'Left for later');
       await pressAndRead(page, 'Give USD 25.00', 'The credits were granted.');
       await beginAct(page, 'Void the credits');
       await pressAndRead(page, 'Void the credits', 'The credits were voided.');
@@ -84,7 +84,7 @@ inBrowser('acts in the console', () => {
       const page: Page = await openConsole(vendor.apiKey, { width }, `/console/invoice/${invoice.id}`);
       await beginAct(page, 'Credit note');
       await retype(page, '#field-amount', '15.00');
-      await pressAndRead(page, 'Look what it does', 'To the wallet');
+      await pressAndRead(page, 'Show what it does', 'To the wallet');
       await pressAndRead(page, 'Write the credit note of USD 15.00', 'The credit note was written');
 
       const visit = (path: string) => page.goto(`${new URL(page.url()).origin}/console/${path}`);

@@ -83,7 +83,7 @@ for (const width of Object.values(WIDTHS))
       await goToHerInvoice();
       await beginAct(page, 'Refund');
       await retype(page, '#field-amount', '57.50');
-      await pressAndRead(page, 'Look what it does', 'Back to: Test card ending in 4242');
+      await pressAndRead(page, 'Show what it does', 'Back to: Test card ending in 4242');
       await pressAndRead(page, 'Give back USD 57.50', 'The refund was written');
       await page.getByText('USD 57.50').first().waitFor();
     });
@@ -95,7 +95,7 @@ for (const width of Object.values(WIDTHS))
       await choose(page, '#field-to', 'Pro: USD 1,150.00 a year');
       await pressAndRead(page, 'Next', 'The rules of the contract');
       await choose(page, '#field-when', 'Now');
-      await pressAndRead(page, 'Look what it does', 'Price from then on');
+      await pressAndRead(page, 'Show what it does', 'Price from then on');
       await pressAndRead(page, 'Change the contract', 'The contract was changed.');
       await page.getByText('USD 1,150.00 a year').first().waitFor();
     });

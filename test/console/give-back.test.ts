@@ -68,7 +68,7 @@ describe('what somebody gives back of an invoice in the console', () => {
     const path = `/console/invoice/${invoice}/refund`;
     expect(await visitor.text(`/console/invoice/${invoice}`)).toContain('Refund');
     expect(await visitor.text(path)).toMatch(
-      /Paid in money USD 115\.00 Left to give back USD 115\.00 Of it by the way it was paid USD 115\.00/,
+      /Paid in money USD 115\.00 Left to give back USD 115\.00 Of that, the way it was paid USD 115\.00/,
     );
     const asked = `${path}?next=yes&amount=57.50`;
     const shown = await visitor.text(asked);
@@ -85,7 +85,7 @@ describe('what somebody gives back of an invoice in the console', () => {
     expect(hits.map(({ action }: { action: string }) => action)).toEqual(['console.invoice.refund']);
     expect(hits[0].after).toMatchObject({ to: 'payment', amount: '57.50' });
     expect(hits[0].after).not.toHaveProperty('shown');
-    expect(await visitor.text(path)).toContain('Of it by the way it was paid USD 57.50');
+    expect(await visitor.text(path)).toContain('Of that, the way it was paid USD 57.50');
   });
 
   it('lowers what is unpaid first, and then says that nothing is left to refund', async () => {

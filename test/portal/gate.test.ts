@@ -73,7 +73,7 @@ describe('a contract behind a payment gate whose bank asks the customer', () => 
     const { portal, page } = waiting;
     const toBank = await portal.get(`${page}/step`);
     const declined = await portal.follow(await portal.follow(await portal.post(toBank.location, { decision: 'decline' })));
-    expect(declined.text).toContain('Nothing is waited for any more.');
+    expect(declined.text).toContain('There is nothing to pay here any more');
     expect(await statusOf(waiting)).toBe('canceled');
     expect((await portal.get('/portal/payments')).text).toContain('no invoice was made');
   });

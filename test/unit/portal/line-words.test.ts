@@ -37,7 +37,7 @@ describe('the words of a line', () => {
     [credit(pro, 31 * DAY - 10 * MINUTE, 31 * DAY), 'Unused time of Pro, 30.99 of 31 days', 'Ungenutzte Zeit von Pro, 30,99 von 31 Tagen'],
     [credit(pro, HOUR, DAY), 'Unused time of Pro, 1 of 24 hours', 'Ungenutzte Zeit von Pro, 1 von 24 Stunden'],
     [credit(pro, 15 * MINUTE, HOUR), 'Unused time of Pro, 15 of 60 minutes', 'Ungenutzte Zeit von Pro, 15 von 60 Minuten'],
-    [credit(pro, 1, 1), 'Pro, given back whole', 'Pro, ganz zurückgegeben'],
+    [credit(pro, 1, 1), 'Pro, given back in full', 'Pro, ganz zurückgegeben'],
     [partOf(15 * DAY, 30 * DAY), 'Pro, 15 of 30 days', 'Pro, 15 von 30 Tagen'],
     [pro, 'Pro, 1 July 2025 to 1 August 2025', 'Pro, 1. Juli 2025 bis 1. August 2025'],
   ])('of time: %#', (line, english, german) => {

@@ -38,7 +38,7 @@ describe('the words of a price', () => {
     ],
     [
       priceOf('0', tiers),
-      'up to 10: EUR 2.00 each (EUR 5.00 more), further ones: EUR 1.50 each, the price of the whole number applies to all',
+      'up to 10: EUR 2.00 each (EUR 5.00 more), further ones: EUR 1.50 each, all units cost the price of the tier that their number falls into',
     ],
   ])('%#: %s', (price, expected) => {
     expect(words(price)).toBe(expected);
