@@ -7,7 +7,7 @@ const TRIES = 10;
 const STRANGERS = 60;
 const OF_A_SESSION = 240;
 
-describe('what strangers may ask of the console', () => {
+describe('what callers without a session may ask of the console', () => {
   let limited: SecondApi;
   beforeAll(async () => {
     limited = await secondApi({}, { TRUSTED_PROXIES: '127.0.0.1', KEYLESS_LIMIT_PER_MINUTE: '60' });

@@ -6,7 +6,7 @@ import { folderOf, type Import, importsOf, read, sourceFiles } from './sources.t
  */
 type Leave = 'yes' | 'types' | 'messages' | 'wire';
 
-const ROOMS: Record<string, Record<string, Leave>> = {
+const FOLDERS: Record<string, Record<string, Leave>> = {
   billing: { billing: 'yes' },
   workflows: { billing: 'yes', workflows: 'yes', activities: 'types' },
   db: { billing: 'types', db: 'yes', config: 'types' },
@@ -138,9 +138,9 @@ const OF_LOOPS = [
 /** Those that open what its activities use. */
 const OF_CONNECTIONS = ['services/payment/open-payments.ts', 'services/webhook/transport.ts'];
 
-const NOT_ROOMS = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
+const NOT_LISTED = new Set(['test', 'bench', 'docs', 'tools', '.ci']);
 
-/** Packages that only some rooms may touch; a room that isn't named for a package must not import it. */
+/** Packages that only some folders may import; a folder that isn't named for a package must not import it. */
 const PACKAGES: Record<string, readonly string[]> = {
   koa: ['api', 'portal', 'console'],
   '@koa/router': ['api', 'portal', 'console'],
@@ -171,13 +171,13 @@ const PACKAGES: Record<string, readonly string[]> = {
 const BILLING_PACKAGES = new Set(['decimal.js', 'temporal-polyfill']);
 
 const allImports = sourceFiles()
-  .filter((path) => path.includes('/') && !NOT_ROOMS.has(folderOf(path)))
+  .filter((path) => path.includes('/') && !NOT_LISTED.has(folderOf(path)))
   .flatMap(importsOf);
 
 const shown = ({ from, to, typeOnly }: Import): string => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`;
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
-  const leave = ROOMS[folderOf(from)]?.[folderOf(to)];
+  const leave = FOLDERS[folderOf(from)]?.[folderOf(to)];
   if (leave === 'yes') return true;
   // a statement that changes a status has the table of its lifecycle as SQL
   if (from.startsWith('db/sql/') && to.startsWith('billing/lifecycle/')) return true;
@@ -199,14 +199,14 @@ function loadedBy(program: string, follows: (found: Import) => boolean): { files
 
 const servicesAmong = (paths: Iterable<string>): string[] => [...new Set(paths)].filter((path) => folderOf(path) === 'services').toSorted();
 
-describe('the rooms of the house', () => {
+describe('the folders of the tree', () => {
   it('are all in the import table', () => {
-    const rooms = new Set(
+    const folders = new Set(
       sourceFiles()
         .filter((path) => path.includes('/'))
         .map(folderOf),
     );
-    expect([...rooms].filter((room) => !(room in ROOMS) && !NOT_ROOMS.has(room))).toEqual([]);
+    expect([...folders].filter((folder) => !(folder in FOLDERS) && !NOT_LISTED.has(folder))).toEqual([]);
   });
 
   it('import only what the table allows', () => {
@@ -219,7 +219,7 @@ describe('the rooms of the house', () => {
     );
     expect(outside.map(shown).filter((found) => !(found in CALLED_FROM_OUTSIDE))).toEqual([]);
     expect(Object.keys(CALLED_FROM_OUTSIDE).filter((name) => !outside.map(shown).includes(name))).toEqual([]);
-    const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(folderOf(path)) && !NOT_ROOMS.has(folderOf(path)));
+    const bySql = sourceFiles().filter((path) => path.includes('/') && !WRITERS.has(folderOf(path)) && !NOT_LISTED.has(folderOf(path)));
     // the sandbox stands for a processor of its own, with its own book
     expect(bySql.filter((path) => !path.startsWith('payments/sandbox/') && WRITES.test(read(path)))).toEqual([]);
   });
@@ -267,14 +267,14 @@ describe('the rooms of the house', () => {
 
   it('keep each library where it belongs', () => {
     const strays = allImports.filter(({ own, from, to, typeOnly }) => {
-      const rooms = PACKAGES[to];
-      return !own && !typeOnly && rooms !== undefined && !rooms.includes(folderOf(from));
+      const folders = PACKAGES[to];
+      return !own && !typeOnly && folders !== undefined && !folders.includes(folderOf(from));
     });
     expect(strays.map(shown)).toEqual([]);
   });
 
   it('call Temporal in temporal/ alone', () => {
-    const paths = sourceFiles().filter((path) => path.includes('/') && !NOT_ROOMS.has(folderOf(path)) && !path.startsWith('temporal/'));
+    const paths = sourceFiles().filter((path) => path.includes('/') && !NOT_LISTED.has(folderOf(path)) && !path.startsWith('temporal/'));
     const calls = /\b(workflowService|operatorService)\b|\bclient\.(workflow|schedule)\b/;
     expect(paths.filter((path) => calls.test(read(path)))).toEqual([]);
   });

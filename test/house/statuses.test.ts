@@ -58,7 +58,7 @@ describe('the status of a contract, customer, invoice, payment attempt, gate or 
     expect(unused(found, OF_SOMETHING_ELSE)).toEqual([]);
   });
 
-  it('is set by no room that makes no rows', () => {
+  it('is set in no folder that makes no rows', () => {
     expect(offences(others, unruledAssignments).map(({ place }) => place)).toEqual([]);
   });
 
@@ -217,12 +217,12 @@ describe('the check of values', () => {
     'Object.assign(customer, { status: given })',
     'tx.em.assign(customer, { status })',
     "Reflect.set(customer, 'status', given)",
-  ])('finds in a room that makes no rows: %s', (source) => {
+  ])('finds in a folder that makes no rows: %s', (source) => {
     expect(unruledAssignments(source)).toHaveLength(1);
   });
 
   it.each(['ctx.status = 404', 'this.status = status', "const answer = { status: 'failed' }", "show({ status: 'paid' })"])(
-    'passes in a room that makes no rows: %s',
+    'passes in a folder that makes no rows: %s',
     (source) => {
       expect(unruledAssignments(source)).toEqual([]);
     },

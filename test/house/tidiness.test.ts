@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { folderOf, ROOT, read, sourceFiles } from './sources.ts';
 
 const files = sourceFiles();
-const outside = (...rooms: string[]): string[] => files.filter((path) => !rooms.includes(folderOf(path)));
+const outside = (...folders: string[]): string[] => files.filter((path) => !folders.includes(folderOf(path)));
 const containing = (paths: readonly string[], pattern: RegExp): string[] => paths.filter((path) => pattern.test(read(path)));
 
 describe('the source', () => {
@@ -29,9 +29,9 @@ describe('the source', () => {
     ).toEqual([]);
   });
 
-  it('has a door plate on every room', () => {
-    const rooms = [...new Set(files.filter((path) => path.includes('/')).map(folderOf))];
-    expect(rooms.filter((room) => !existsSync(join(ROOT, room, 'README.md')))).toEqual([]);
+  it('has a README in every folder', () => {
+    const folders = [...new Set(files.filter((path) => path.includes('/')).map(folderOf))];
+    expect(folders.filter((folder) => !existsSync(join(ROOT, folder, 'README.md')))).toEqual([]);
   });
 
   it('never turns decimal text into a float', () => {
