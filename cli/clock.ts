@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Perennial, TestClock } from '../client/src/index.ts';
 import { type Log, withProgress } from '../local-stack/log.ts';
 import { allOf, answer, vendorApi } from './connection/api.ts';
-import { stubbornly } from './connection/stubborn.ts';
+import { untilAnswered } from './connection/until-answered.ts';
 import { CommandError, type RunCommand } from './run.ts';
 import { tableLines } from './table.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -59,7 +59,7 @@ const LOOKS_EVERY = 500;
 async function arrival(api: Perennial, id: string, { stopped, progress, see }: Waiting): Promise<TestClock> {
   const read = () => answer(api.getTestClock(id, { signal: stopped, maxRetries: 0 }));
   for (let wait = FIRST_LOOK; ; wait = Math.min(2 * wait, LOOKS_EVERY)) {
-    const clock = await stubbornly(read, { stopped, progress });
+    const clock = await untilAnswered(read, { stopped, progress });
     see(clock);
     if (clock.status !== 'advancing') return clock;
     await pause(wait, undefined, { signal: stopped });

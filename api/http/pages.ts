@@ -4,7 +4,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { docsPage } from './docs-page.ts';
 import { healthz, readyz } from './health.ts';
 import { HOME_PAGE } from './home-page.ts';
-import { limitUnlessKeyIsLive } from './middleware/strangers.ts';
+import { limitUnlessKeyIsLive } from './middleware/keyless.ts';
 import { openapi } from './openapi.ts';
 import { EXACT } from './quick-router.ts';
 

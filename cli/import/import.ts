@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Import, ImportDryRun, ImportRefusedLinePage, ImportStarted } from '../../client/src/index.ts';
 import { type Log, withProgress } from '../../local-stack/log.ts';
 import { allOf, answer, type VendorApi, vendorApi } from '../connection/api.ts';
-import { stubbornly } from '../connection/stubborn.ts';
+import { untilAnswered } from '../connection/until-answered.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { addDryRun, NOTHING_TRIED, type ShownDryRun } from './dry-run.ts';
@@ -53,7 +53,7 @@ function stoppedText(file: string, id: string | undefined, isDryRun: boolean): s
 /** Each call waits for the server; one that is repeated under its key has its effect once. */
 const made = <T>(target: ImportTarget, call: (options: { signal: AbortSignal; idempotencyKey: string }) => Promise<T>): Promise<T> => {
   const options = { signal: target.stopped, idempotencyKey: randomUUID() };
-  return stubbornly(() => answer(call(options)), target);
+  return untilAnswered(() => answer(call(options)), target);
 };
 
 const createImport = (target: ImportTarget): Promise<string> => made(target, (options) => target.api.createImport(options));
@@ -111,7 +111,7 @@ async function carryOut(target: ImportTarget, id: string, file: string, { say, p
 }
 
 const stateOf = (target: ImportTarget, id: string): Promise<Import> =>
-  stubbornly(() => answer(target.api.getImport(id, { signal: target.stopped })), target);
+  untilAnswered(() => answer(target.api.getImport(id, { signal: target.stopped })), target);
 
 /** An import under way, whether it is new, was broken off while its lines were sent, or was stopped. */
 async function begun(target: ImportTarget, id: string, file: string): Promise<Import> {
@@ -126,4 +126,4 @@ async function begun(target: ImportTarget, id: string, file: string): Promise<Im
 type RefusedLine = ImportRefusedLinePage['hits'][number];
 
 const refusedLines = (target: ImportTarget, id: string): Promise<RefusedLine[]> =>
-  stubbornly(() => answer(allOf(target.api.listRefusedOfImport(id, { limit: 100 }, { signal: target.stopped }))), target);
+  untilAnswered(() => answer(allOf(target.api.listRefusedOfImport(id, { limit: 100 }, { signal: target.stopped }))), target);

@@ -1,6 +1,6 @@
 import { Sender } from '../../client/src/sender.ts';
 import { ApiFault, answer } from '../connection/api.ts';
-import { stubbornly } from '../connection/stubborn.ts';
+import { untilAnswered } from '../connection/until-answered.ts';
 import type { ImportTarget } from './import.ts';
 import { bodyOf, type LinePage, pagesOf } from './pages.ts';
 
@@ -39,5 +39,5 @@ async function sendPage(page: LinePage, send: (page: LinePage) => Promise<void>)
  */
 async function sendText(target: ImportTarget, sender: Sender, path: string, body: string): Promise<void> {
   const request = { method: 'POST', target: path, body, idempotencyKey: null, isRepeatable: true } as const;
-  await stubbornly(() => answer(sender.send(request, { signal: target.stopped })), target);
+  await untilAnswered(() => answer(sender.send(request, { signal: target.stopped })), target);
 }

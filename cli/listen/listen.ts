@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventType } from '../../billing/event-types.ts';
 import { vendorApi } from '../connection/api.ts';
-import { stubbornly } from '../connection/stubborn.ts';
+import { untilAnswered } from '../connection/until-answered.ts';
 import type { CommandCall, RunCommand } from '../run.ts';
 import { type Output, untilStopped } from '../until-stopped.ts';
 import { type Forwarded, forward, isTaken, type Receiver, secretOf } from './forward.ts';
@@ -35,7 +35,7 @@ export const runListen: RunCommand = async (call) => {
       await handle(events, { options, target, output, place });
       place.cursor = events.at(-1)?.id ?? place.cursor;
       if (events.length === 0) await pause(LOOKS_EVERY, undefined, { signal: stopped });
-      events = await stubbornly(() => read(place.cursor), { stopped, progress: call.progress });
+      events = await untilAnswered(() => read(place.cursor), { stopped, progress: call.progress });
     }
   });
   call.progress(place.cursor === null ? 'Stopped.' : `Stopped. To go on from here: --after ${place.cursor}`);

@@ -6,7 +6,7 @@ import { single } from '../header.ts';
 import { Problem } from '../problem.ts';
 import { removeLimitHeaders } from '../rate-limit.ts';
 import type { Route, Scope } from '../route.ts';
-import { limitUnlessKeyIsLive } from './strangers.ts';
+import { limitUnlessKeyIsLive } from './keyless.ts';
 
 /** Finds the caller's key. Throws `unauthorized`, or `origin_refused` for a write by cookie from elsewhere. */
 export function authenticate(route: Route, { authenticator, keylessLimit }: ApiDependencies): Middleware {

@@ -3,7 +3,7 @@ import type { Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { expectedOrLogged } from '../failure.ts';
 import { problemResponse, respond } from '../response.ts';
-import { limitUnknownKey } from './strangers.ts';
+import { limitUnknownKey } from './keyless.ts';
 
 /**
  * A status for the log and the metrics only, since the caller is gone: its abort must not look like a failure of ours.

@@ -15,7 +15,7 @@ const COUNTED_APART = [PORTAL_PREFIX, CONSOLE_PREFIX, WEBHOOK_PREFIX];
 /**
  * Limits requests without credentials, by address. Whether credentials are valid is checked where they are looked up.
  */
-export const limitStrangers =
+export const limitKeyless =
   (limit: KeylessLimit): Middleware =>
   (ctx, next) => {
     if (!bringsCredentials(ctx) && !isSpared(ctx.path)) limit.take(ctx.req);

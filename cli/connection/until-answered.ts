@@ -15,7 +15,7 @@ interface Patience {
  * Calls again until there is an answer, however long the server is away: it says so once, and once that it is back.
  * What no waiting mends (a revoked key) is thrown.
  */
-export async function stubbornly<T>(call: () => Promise<T>, { stopped, progress }: Patience): Promise<T> {
+export async function untilAnswered<T>(call: () => Promise<T>, { stopped, progress }: Patience): Promise<T> {
   let wait = FIRST_PAUSE;
   for (;;) {
     try {
