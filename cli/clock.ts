@@ -26,7 +26,7 @@ export const runClockList: RunCommand = async ({ say, printResult }) => {
   return 0;
 };
 
-/** Sends a clock and waits until all that was due on its way has happened. */
+/** Starts the advance of a clock and waits until all that was due on the way has happened. */
 export const runClockAdvance: RunCommand = async ({ args: [id = '', to = ''], say, printResult, progress }) => {
   const { api } = vendorApi();
   const before = await answer(api.getTestClock(id));

@@ -45,7 +45,7 @@ export type Running = Partial<Record<PartName, StackPart>>;
 export async function startStack({ home, config, log, restarts, introduce }: StackOptions, running: Running = {}): Promise<Stack> {
   await refuseBusyPort(config);
   const part = async (name: PartName, what: string, launch: () => Promise<Child>, isStuck?: () => Promise<boolean>): Promise<void> => {
-    // what is started behind its turn to be stopped would run on
+    // a part that starts after its turn to be stopped would run on
     if (stopped.has(running)) throw new Error(`${name} is not started any more`);
     const made = newPart({ name, launch, isStuck, stopGraceMs: GRACE[name], log, restarts });
     running[name] = made;

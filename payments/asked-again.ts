@@ -2,9 +2,9 @@ import { DAY } from '../billing/calendar/instant.ts';
 import type { ChargeOutcome, Lookup } from './port.ts';
 
 /**
- * What a provider says of a charge that it may have taken. Where its account doesn't have what the charge is known by,
- * most likely since the keys of another account are in the configuration, nobody can say what became of the money: it
- * is asked once a day, as without any keys.
+ * Asks a provider about a charge that it may have taken. If its account doesn't know the charge, customer or method
+ * (most likely because the configuration has the keys of another account), nobody can say what became of the money: it
+ * is asked again once a day, as without any keys.
  *
  * @param isUnknown whether an error says that there is no such charge, customer or method
  */

@@ -33,8 +33,8 @@ export class PrintThreads {
 }
 
 /**
- * By how much the threads' priority is lower. On other systems than Linux it would apply to the whole process. A
- * priority of −1 is what the call behind it also answers when it fails, and would end the process.
+ * By how much the threads' priority is lower. It is set on Linux only: elsewhere it would apply to the whole process.
+ * It must not result in −1, which the system call also returns when it fails and which would end the process.
  */
 function lowerBy(): number {
   if (process.platform !== 'linux') return 0;

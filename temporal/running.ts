@@ -2,8 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Instant } from '../billing/calendar/instant.ts';
 
 /**
- * Which of these workflows don't run. Temporal's list lags a little behind, so a workflow that is missing in it is
- * asked for by its id.
+ * Which of these workflows don't run. Temporal's list lags a little behind, so a workflow that is missing from the list
+ * is looked up by its id.
  */
 export async function notRunning(client: Client, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
  */
 const SPREAD = { least: 30_000, perChain: 150 };
 /**
- * The part of that at whose beginning no other timer of the herd fires, so that the bill run has the machine to itself:
- * 15 ms for a contract that takes it 1 ms.
+ * The part of the spread, from its beginning, in which no timer of the herd fires but the first, so that the bill run
+ * has the machine to itself: 15 ms for each contract, which takes the bill run 1 ms.
  */
 const HEAD_START = 0.1;
 

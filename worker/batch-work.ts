@@ -1,4 +1,7 @@
-/** Milliseconds that a next batch has to begin in: a test clock is often sent on right behind an advance. */
+/**
+ * How long after a batch the work still counts as under way, in milliseconds: a test clock is often advanced again
+ * right after an advance.
+ */
 const CALM_MS = 1_000;
 
 /**

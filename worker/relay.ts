@@ -43,8 +43,8 @@ const startRelay = ({ dispatcher, log }: LoopParts): Loop =>
   startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
 
 /**
- * Signals the workflows of webhook endpoints that the log has events for them. Where no vendor has an endpoint it
- * hardly ever looks; `wake` says that one has.
+ * Signals the workflows of webhook endpoints that the log has events for them. While no vendor has an endpoint it
+ * hardly ever looks; `wake` tells it that one was made.
  */
 function startNotifying({ db, log }: LoopParts): Loop {
   let isAsked = true;

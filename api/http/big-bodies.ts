@@ -3,9 +3,13 @@ import { Problem } from './problem.ts';
 
 /** Bytes; smaller bodies are parsed in no time. */
 const BIG = 64 * 1024;
-/** Milliseconds of parsing that a vendor has at once, and the share of each later millisecond that it has again. */
+/**
+ * How many milliseconds of parsing a vendor may use at once, and how much of each millisecond that passes it gets back.
+ */
 const [AT_ONCE_MS, SHARE] = [1_000, 0.25];
-/** What a millisecond of a body that is refused counts: nobody needs to send such bodies again and again. */
+/**
+ * By how much a millisecond counts that was spent on a refused body: nobody needs to send such bodies again and again.
+ */
 const REFUSED_COUNTS = 10;
 const LIMITS = { waiting: 100, longestMs: 5_000 };
 
@@ -78,7 +82,7 @@ export class BigBodies {
     return step;
   }
 
-  /** A vendor that has all of its time again needs no account. */
+  /** Forgets a vendor that has all of its time again. */
   #close(vendorId: string, account: Account): void {
     account.waiting -= 1;
     if (account.waiting > 0) return;

@@ -65,7 +65,7 @@ function refusalProblem(refusal: Refusal): Problem {
   return new Problem(code, message, { feedback, ...(retryAfter === undefined ? {} : { retryAfter }) });
 }
 
-/** That there is no such thing says nothing of what to do: the remedy of its code does. */
+/** The message for the caller. "There is no such thing" doesn't say what to do, so the remedy of the code is added. */
 function messageOf({ code: rule, message }: Refusal, code: ErrorCode): string {
   const { status, remedy } = errors[code];
   if (status === NOT_FOUND) return `${asSentence(message)} ${remedy}`;

@@ -1,8 +1,8 @@
 import type { Paginated } from './cursor.ts';
 
 /**
- * A page whose rows are not too long together: it holds up all other requests while it is made. Where they are, it is
- * read as if fewer had been asked for, so that its cursors lead to the others.
+ * Reads a page whose rows together are not too long, since making a page holds up all other requests. If they are too
+ * long, it is read as if fewer rows had been asked for, so that its cursors lead to the others.
  *
  * @param fits how many of these rows fit on a page, at least one
  */

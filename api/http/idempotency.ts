@@ -81,7 +81,7 @@ const NOTHING_BEGUN = new Set([400, 401, 413, 415, 429]);
 /** Whether the same request may succeed after a while. */
 export const isPassing = ({ status, retryAfter }: Problem): boolean => status >= 500 || retryAfter !== undefined;
 
-/** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be mended. */
+/** Refusals are stored too, unless a later repeat may end otherwise, or the request itself has to be corrected. */
 export const isFinal = (problem: Problem): boolean => !isPassing(problem) && !NOTHING_BEGUN.has(problem.status);
 
 const TRY_AGAIN_MS = 500;

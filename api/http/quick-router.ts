@@ -65,10 +65,16 @@ export class QuickRouter extends Router {
   }
 }
 
-/** Parameters make a path fit more; one with a wildcard, whatever else it has, comes behind all others. */
+/**
+ * The rank of a path: the more parameters, the more requests it fits and the later it is tried. A path with a wildcard
+ * comes last, whatever else it has.
+ */
 const openness = ({ path, paramNames }: Layer): number => paramNames.length + (String(path).includes('*') ? MOST_PARAMS : 0);
 
-/** `5 usage` of `/v1/c/usage/{id}/amend`: how many segments there are, and the third. */
+/**
+ * The key by which layers are looked up: the number of segments and the third one, `5 usage` for
+ * `/v1/c/usage/{id}/amend`.
+ */
 function shapeOf(path: string): string {
   let [slashes, begin, end] = [0, path.length, path.length];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {

@@ -21,8 +21,8 @@ function* unknownKeys({ path, keys }: Extract<Issue, { code: 'unrecognized_keys'
 }
 
 /**
- * Of a union's alternatives the one that came furthest says best what is wrong; where none came far, each says what it
- * needs.
+ * For a union it reports the errors of the alternative that matched furthest. If none matched a single field, it says
+ * what each alternative needs.
  */
 function* aboutUnion(issue: Extract<Issue, { code: 'invalid_union' }>): Iterable<Complaint> {
   const best = issue.errors.toSorted((a, b) => depth(b) - depth(a))[0];

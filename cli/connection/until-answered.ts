@@ -12,8 +12,8 @@ interface Patience {
 }
 
 /**
- * Calls again until there is an answer, however long the server is away: it says so once, and once that it is back.
- * What no waiting mends (a revoked key) is thrown.
+ * Calls again until there is an answer, however long the server is away. It prints once that the server is away, and
+ * once that it is back. An error that waiting can't change (a revoked key) is thrown.
  */
 export async function untilAnswered<T>(call: () => Promise<T>, { stopped, progress }: Patience): Promise<T> {
   let wait = FIRST_PAUSE;

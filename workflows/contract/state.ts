@@ -33,7 +33,7 @@ export class ContractState {
   readonly #timeline: TimelineEntry[] = [];
   #schedule: Schedule | null = null;
   #firstBundle: string | null = null;
-  /** wake-ups in a row after which the same item was still due */
+  /** how many wake-ups in a row have left the same item due */
   #idle = 0;
   /**
    * the instant whose work was left for the bill run to do; this happens only once for an instant, even if a signal

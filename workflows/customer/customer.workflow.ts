@@ -61,7 +61,7 @@ function lookAtCredits(input: CustomerStepInput): Promise<void> {
   return step((activities) => activities.lookAtCredits(input));
 }
 
-/** Has a row that is still due after it was carried out wait, longer each time, while other rows have their turn. */
+/** Makes a row wait that is still due after it was carried out, longer each time, while other rows have their turn. */
 class RowPauses {
   readonly #waits = new Map<string, { kind: string; times: number; until: Instant }>();
 
@@ -77,14 +77,14 @@ class RowPauses {
 
   note(carriedOut: CustomerDue | undefined, { due }: CustomerSchedule): void {
     const left = new Set(due.map(keyOf));
-    // one that is out of sight may come back
+    // a row that isn't in the schedule now may come back
     for (const [key, { until }] of this.#waits) if (!left.has(key) && until <= Date.now()) this.#waits.delete(key);
     if (carriedOut === undefined || !left.has(keyOf(carriedOut))) return;
     const times = (this.#waits.get(keyOf(carriedOut))?.times ?? 0) + 1;
     this.#waits.set(keyOf(carriedOut), { kind: carriedOut.kind, times, until: Date.now() + growingPause(times) });
   }
 
-  /** Kinds that must not fill the schedule. */
+  /** Kinds of rows that are still due after they were carried out: they must not fill the schedule. */
   get stuck(): string[] {
     return [...this.#waits.values()].map(({ kind }) => kind);
   }

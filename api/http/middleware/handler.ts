@@ -84,6 +84,9 @@ async function respondLater(
   return response;
 }
 
-/** What comes after a freeze was to end, and before a worker has ended it, is done once that is carried out. */
+/**
+ * A write that comes after a freeze was to end, and before a worker has ended it, is done once the end of the freeze is
+ * carried out.
+ */
 const afterFreeze = <T>({ db }: Pick<ApiDependencies, 'db'>, write: () => Promise<T>): Promise<T> =>
   write().catch((error: unknown) => againAfterFreeze(db, error, write));

@@ -39,7 +39,9 @@ export function limitUnknownKey(problem: Problem, ctx: Pick<Context, 'req'>, lim
   }
 }
 
-/** Where no key is asked for, a live one, or a session of one, spares its caller the limit, and any other doesn't. */
+/**
+ * On routes that need no key: a live key, or a session of one, lifts the limit for its caller; any other key doesn't.
+ */
 export const limitUnlessKeyIsLive =
   (authenticator: Authenticator, limit: KeylessLimit): Middleware =>
   async (ctx, next) => {

@@ -6,10 +6,10 @@ import type { Route } from '../route.ts';
 import { requestOf } from './handler.ts';
 
 /**
- * Makes the effect of a request in one transaction with those of others, its response stored with it, so that it needs
- * no lease. Where that makes nothing, because its Idempotency-Key was used before or something is in its way, the
- * request goes the way of any other, which says why. What queues behind others about the same contract goes that way,
- * too; what comes while it is made queues behind it.
+ * Makes the effect of a request in one transaction with those of others; its response is stored with it, so it needs no
+ * lease. If nothing is made, because its Idempotency-Key was used before or something is in its way, the request goes
+ * on like any other, which tells why. A request that has to queue behind others about the same contract goes on like
+ * that too; requests that come while it is made queue behind it.
  */
 export function makeTogether(route: Route, deps: ApiDependencies): Middleware | null {
   const { together } = route;
