@@ -77,22 +77,11 @@ function stretchWith({ ended, last: open }: Stretches, n: number): Stretch {
 }
 
 /**
- * Period `n`, from boundary n to boundary n + 1; n counts from 0 (the stub of a calendar-aligned contract is 0).
+ * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Period 0 begins at the
+ * start (for a calendar-aligned contract it is the stub); before the start the number is negative. `once` and
+ * `constant`: 0 from the start on, -1 before it.
  *
- * @throws BillingError `unknown_period` when it begins after an open freeze, or never
- * @example
- * const aligned = { start: at('2012-03-02'), cycle: 'month', offset: 30, pauses: [] };
- * periodOf(aligned, 0) // { start: at('2012-03-02'), end: at('2012-03-31') }
- */
-export function periodOf(rhythm: Rhythm, n: number): Period {
-  const start = boundary(rhythm, n);
-  if (start === null) return fail('period', 'unknown_period', `period ${n} has no known start`);
-  return { start, end: boundary(rhythm, n + 1) };
-}
-
-/**
- * The number of the period an instant lies in: the n with boundary(n) <= t < boundary(n + 1). Negative before the
- * start. `once` and `constant`: 0 from the start on, -1 before it.
+ * @example indexOf({ start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] }, at('2025-03-01')) // 1
  */
 export function indexOf(rhythm: Rhythm, t: Instant): number {
   const { start, cycle } = rhythm;
@@ -100,19 +89,6 @@ export function indexOf(rhythm: Rhythm, t: Instant): number {
   const { ended, last: open } = stretches(rhythm, cycle);
   const stretch = [...ended, open].findLast((one) => one.start <= t) ?? ended[0] ?? open;
   return Math.min(stretch.first + countAt(stretch, t), stretch.last);
-}
-
-/**
- * The period an instant lies in, with its number.
- *
- * @throws BillingError `unknown_period`, `no_cycles` before the start of `once` and `constant`
- * @example
- * const monthly = { start: at('2025-01-31'), cycle: 'month', offset: null, pauses: [] };
- * periodAt(monthly, at('2025-03-01')) // { index: 1, start: at('2025-02-28'), end: at('2025-03-31') }
- */
-export function periodAt(rhythm: Rhythm, t: Instant): Period & { index: number } {
-  const index = indexOf(rhythm, t);
-  return { index, ...periodOf(rhythm, index) };
 }
 
 /**

@@ -2,10 +2,10 @@ import { HOUR, type Instant } from '../calendar/instant.ts';
 import { dec, sum } from '../money/decimal.ts';
 
 /** How long a top-up buys nothing after a declined payment, in milliseconds. */
-export const BACK_OFF = 24 * HOUR;
+const BACK_OFF = 24 * HOUR;
 
 /** After this many declines in a row a top-up buys nothing any more. */
-export const MOST_DECLINES = 3;
+const MOST_DECLINES = 3;
 
 /** How a top-up stands with the payments of what it buys. */
 export interface TopUpBrake {

@@ -1,10 +1,9 @@
 import { type Cycle, perYear } from '../../../billing/calendar/cycle.ts';
 import { at, iso } from '../../../billing/calendar/instant.ts';
 import { ratioDecimal } from '../../../billing/calendar/ratio.ts';
-import { boundary, checkOffset, periodOf, type Rhythm, shownOffset, wholeLength } from '../../../billing/calendar/rhythm.ts';
+import { boundary, checkOffset, type Rhythm, shownOffset, wholeLength } from '../../../billing/calendar/rhythm.ts';
 
 const once: Rhythm = { start: at('2025-01-10'), cycle: 'once', offset: null, pauses: [] };
-const frozen: Rhythm = { ...once, cycle: 'month', pauses: [{ from: at('2025-01-15'), to: null }] };
 const ISO = 'give an ISO 8601 date-time such as "2025-01-31T00:00:00Z"';
 
 test.each<[string, () => unknown, string, string, string]>([
@@ -20,7 +19,6 @@ test.each<[string, () => unknown, string, string, string]>([
   ['half a millisecond', () => iso(0.5), 'timestamp', 'invalid_instant', ISO],
   ['a share of nothing', () => ratioDecimal({ part: 1, whole: 0 }), 'ratio', 'empty_whole', 'give a whole above zero'],
   ['the cycle before a once contract', () => boundary(once, -1), 'cycle', 'no_cycles', 'a once contract has one period; ask for n = 0'],
-  ['a period behind a freeze that lasts', () => periodOf(frozen, 1), 'period', 'unknown_period', 'period 1 has no known start'],
   ['the length of a once contract', () => wholeLength(once, 0), 'cycle', 'no_cycles', 'a once contract has no length to pro-rate over'],
 ])('%s is refused with what to give instead', (_, request, field, code, message) => {
   expect(request).toThrow(expect.objectContaining({ problems: [{ field, code, message }] }));
