@@ -32,7 +32,7 @@ const BETWEEN_ROWS = 7;
  * Prints a table; the first column takes the width that the others leave, and each page repeats the titles.
  * A row's head stays on one page with its first part, and the last block with the `below` points under it.
  */
-export function printTable(page: PdfPage, first: string, columns: readonly Column[], rows: readonly TableRow[], below = 0): void {
+export function printTable(page: PdfPage, first: string, columns: readonly Column[], rows: readonly TableRow[], below: number): void {
   const wide = page.width - columns.reduce((sum, { width }) => sum + width, 0);
   const titles = () => titleRow(page, first, columns, wide);
   titles();

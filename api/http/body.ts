@@ -26,7 +26,7 @@ export class CallerGone extends Error {
  *
  * @throws Problem `body_too_large`; CallerGone
  */
-export function readBody(request: IncomingMessage, limit: number = BODY_LIMITS.withKey): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   // a caller who went away earlier sends no more events
   if (request.destroyed) return Promise.reject(new CallerGone());

@@ -18,22 +18,22 @@ const SECRET_BYTES = 32;
 const LONGEST_MS = 10 * 60_000;
 const COOKIE = /^([\w-]{43})\.(\d{13})\.(\w*(?:-\w+)*)\.([\w-]*)$/;
 
-export const newRound = (to: string, vendorId: string, now = Date.now()): Round => ({
+export const newRound = (to: string, vendorId: string): Round => ({
   secret: randomBytes(SECRET_BYTES).toString('base64url'),
   to,
   vendorId,
-  begun: now,
+  begun: Date.now(),
 });
 
 export const roundToCookie = ({ secret, begun, vendorId, to }: Round): string =>
   [secret, begun, vendorId, Buffer.from(to).toString('base64url')].join('.');
 
 /** Null for no cookie of ours, and for a round that began more than ten minutes ago. */
-export function roundInCookie(cookie: string | null, now = Date.now()): Round | null {
+export function roundInCookie(cookie: string | null): Round | null {
   const found = COOKIE.exec(cookie ?? '');
   if (found === null) return null;
   const [, secret = '', begun = '', vendorId = '', to = ''] = found;
-  const age = now - Number(begun);
+  const age = Date.now() - Number(begun);
   if (age < 0 || age > LONGEST_MS) return null;
   return { secret, begun: Number(begun), vendorId, to: ownPage(Buffer.from(to, 'base64url').toString('utf8')) };
 }

@@ -18,25 +18,25 @@ export async function insertRows<R extends object = Row>(tx: Queryable, table: s
 }
 
 /** Inserts rows, and where the key is taken brings the row to the new values. */
-export function upsertRows(tx: Queryable, table: string, key: readonly string[], rows: readonly Row[], always = ''): Promise<Row[]> {
+export function upsertRows(tx: Queryable, table: string, key: readonly string[], rows: readonly Row[]): Promise<Row[]> {
   const [first] = rows;
   if (first === undefined) return Promise.resolve([]);
   const sets = Object.keys(first)
     .filter((column) => !key.includes(column))
     .map((column) => `${quoted(column)} = excluded.${quoted(column)}`);
-  const tail = `on conflict (${key.map(quoted).join(', ')}) do update set ${[...sets, ...(always ? [always] : [])].join(', ')}`;
+  const tail = `on conflict (${key.map(quoted).join(', ')}) do update set ${sets.join(', ')}`;
   return insertRows(tx, table, rows, tail);
 }
 
 /** Updates existing rows in one statement; columns that aren't named stay as they are. */
-export async function updateRows(tx: Queryable, table: string, rows: readonly (Row & { id: string })[], always = ''): Promise<void> {
+export async function updateRows(tx: Queryable, table: string, rows: readonly (Row & { id: string })[]): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
   const sets = Object.keys(first)
     .filter((column) => column !== 'id')
     .map((column) => `${quoted(column)} = x.${quoted(column)}`);
   await tx.query(
-    `update ${quoted(table)} set ${[...sets, ...(always ? [always] : [])].join(', ')}
+    `update ${quoted(table)} set ${sets.join(', ')}
      from json_populate_recordset(null::${quoted(table)}, $1::json) x where ${quoted(table)}.id = x.id`,
     [JSON.stringify(rows)],
   );

@@ -15,9 +15,12 @@ export interface WalletMovement {
   invoiceId: string | null;
 }
 
-/** The newest movements, oldest of them first. */
-export async function walletMovements(em: EntityManager, vendorId: string, customerId: string, limit = 200): Promise<WalletMovement[]> {
-  const newest = { populate: ['wallet'], orderBy: { seq: 'desc' }, limit } as const;
+/** Movements that a read of wallets shows. */
+const MOST_MOVEMENTS = 200;
+
+/** The newest movements of a customer's wallets, oldest first. */
+export async function walletMovements(em: EntityManager, vendorId: string, customerId: string): Promise<WalletMovement[]> {
+  const newest = { populate: ['wallet'], orderBy: { seq: 'desc' }, limit: MOST_MOVEMENTS } as const;
   const movements = await em.find(WalletTransaction, { wallet: { vendorId, customerId } }, newest);
   return movements.reverse().map(({ wallet, ...movement }) => ({ ...movement, currency: wallet.$.currency }));
 }

@@ -40,8 +40,8 @@ export function openPersonSession(
   db: Database,
   { issuer, subject, name, email }: ProvedPerson,
   { vendorId, scope }: OpenVendor,
-  now = Date.now(),
 ): Promise<string> {
+  const now = Date.now();
   return db.transaction(async (tx) => {
     const known = { name, email, signedIn: now };
     // two sign-ins of a new person at once become one person

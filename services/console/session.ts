@@ -57,14 +57,13 @@ export function newConsoleSession(
 export async function openConsoleSession(
   db: Database,
   key: string,
-  now = Date.now(),
 ): Promise<{ session: string } | { refused: 'unknown' | 'usage' }> {
   const [found] = await findKeys(db, 'hash', [hashKey(key)]);
   if (found == null) return { refused: 'unknown' };
   if (found.scope === 'usage') return { refused: 'usage' };
   const opener = { vendorId: found.vendorId, keyId: found.id, personId: null };
   return db.transaction(async (tx) => {
-    const session = newConsoleSession(tx, opener, null, now);
+    const session = newConsoleSession(tx, opener, null, Date.now());
     await tx.em.flush();
     return { session };
   });
@@ -74,7 +73,8 @@ export async function openConsoleSession(
  * Whose session it is, for another hour from now; null when it is unknown, was idle for an hour, is older than 12
  * hours, or its key isn't live any more.
  */
-export async function touchConsoleSession(db: Database, session: string, now = Date.now()): Promise<ConsoleVisitor | null> {
+export async function touchConsoleSession(db: Database, session: string): Promise<ConsoleVisitor | null> {
+  const now = Date.now();
   const em = db.em();
   const hash = hashOfSecret(session);
   const found = await em.findOne(ConsoleSession, { hash, expires: { $gt: now } });

@@ -34,26 +34,24 @@ export async function createPortalToken(
   { em }: Tx,
   { vendorId, customerId }: PortalVisitor,
   entry: PortalEntry = OVERVIEW_ENTRY,
-  { now = Date.now(), lastsMs = TOKEN_MS }: { now?: number; lastsMs?: number } = {},
+  { lastsMs = TOKEN_MS }: { lastsMs?: number } = {},
 ): Promise<string> {
+  const now = Date.now();
   const token = newSecret();
   em.create(PortalToken, { ...entry, hash: hashOfSecret(token), vendorId, customerId, created: now, expires: now + lastsMs });
   await em.flush();
   return token;
 }
 
-/** Whose token it is; null when it can't be traded any more. */
-export const visitorOfToken = (em: EntityManager, token: string, now = Date.now()): Promise<PortalVisitor | null> =>
-  em.findOne(PortalToken, freshBy(token, now));
+/** Whose token it is; null when it can't be exchanged any more. */
+export const visitorOfToken = (em: EntityManager, token: string): Promise<PortalVisitor | null> =>
+  em.findOne(PortalToken, freshBy(token, Date.now()));
 
 const freshBy = (token: string, now: number) => ({ hash: hashOfSecret(token), usedAt: null, expires: { $gt: now } });
 
 /** Exchanges a token, once, for the secret of a session; null when it is unknown, used or too old. */
-export async function openPortalSession(
-  { em }: Tx,
-  token: string,
-  now = Date.now(),
-): Promise<{ session: string; entry: PortalEntry } | null> {
+export async function openPortalSession({ em }: Tx, token: string): Promise<{ session: string; entry: PortalEntry } | null> {
+  const now = Date.now();
   const found = await em.findOne(PortalToken, freshBy(token, now), FOR_UPDATE);
   if (found === null) return null;
   found.usedAt = now;
@@ -75,7 +73,8 @@ export async function openPortalSession(
 type OpenedSession = PortalVisitor & Pick<PortalEntry, 'flow' | 'returnUrl'>;
 
 /** Whose session it is, for another hour from now; null when it is unknown or was idle for an hour. */
-export async function touchPortalSession(em: EntityManager, session: string, now = Date.now()): Promise<OpenedSession | null> {
+export async function touchPortalSession(em: EntityManager, session: string): Promise<OpenedSession | null> {
+  const now = Date.now();
   const hash = hashOfSecret(session);
   const seen = { lastSeen: now, expires: now + SESSION_MS };
   const touched = await em.nativeUpdate(PortalSession, { hash, expires: { $gt: now } }, seen);

@@ -10,8 +10,9 @@ import { createApiKey } from './create-key.ts';
 export type NewVendor = { vendorId: string; keyId: string; apiKey: string };
 
 /** A vendor and its first key, which may do everything. */
-export async function createVendor(db: Database, name: string, now: number = Date.now()): Promise<NewVendor> {
+export async function createVendor(db: Database, name: string): Promise<NewVendor> {
   const vendorId = newId('Wbc');
+  const now = Date.now();
   return db.transaction(async (tx) => {
     tx.em.create(Vendor, { id: vendorId, name, created: now, invoicing: DEFAULT_CONFIGURATION, paymentThreshold: {} });
     const { id, key } = await createApiKey(tx, { vendorId, name: 'first key', scope: 'full', at: now });

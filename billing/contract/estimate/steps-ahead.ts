@@ -1,5 +1,4 @@
 import type { Instant } from '../../calendar/instant.ts';
-import { advance } from '../advance/advance.ts';
 import { CatchingUp } from '../advance/catching-up.ts';
 import { duesOf } from '../period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome, UsagePeriod, UsageTotal } from '../types.ts';
@@ -38,21 +37,17 @@ export interface LeftToCaller {
  * counts as the snapshots say, with nothing more reported.
  *
  * @param chain contracts that have not begun as successors of a pending change are left out
- * @param planned looks at invoice thresholds; null: nothing is invoiced early
+ * @param planned the looks at invoice thresholds that are to come
  */
-export function* stepsAhead(
-  chain: readonly ContractSnapshot[],
-  newId: NewId,
-  planned: LooksAhead | null = null,
-): Generator<StepAhead, void> {
+export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId, planned: LooksAhead): Generator<StepAhead, void> {
   let waiting = [...chain];
-  let looks = planned ?? new Map<string, Instant>();
+  let looks = planned;
   const leftToCaller: LeftToCaller[] = [];
   for (;;) {
     const next = firstDue(waiting, looks);
     if (next === null) return;
     const { before, at } = next;
-    const outcome = planned === null ? advance(before, at, newId, { instants: 1 }) : carryOutAhead(before, at, newId, looks, 1);
+    const outcome = carryOutAhead(before, at, newId, looks, 1);
     looks = looksAfter(before, outcome, at, looks);
     const after = withSuccessor(before, outcome, at).map((one) => (looks.has(one.contract.id) ? one : withoutThoseOf(one, leftToCaller)));
     waiting = waiting.flatMap((one) => (one === before ? after : [one]));

@@ -204,16 +204,19 @@ const CHECKS: Readonly<Record<string, string>> = {
     where ${of('i')} group by i.vendor_id, i.series, c.last having count(*) <> max(i.number) or max(i.number) is distinct from c.last`,
 };
 
+/** Problems that one check names. */
+const MOST_PROBLEMS = 100;
+
 /**
- * Everything that must be so between the ledger and the rows it explains, for one vendor or for all; empty when all is
- * well. SQL: sums over all rows of a vendor.
+ * Checks that the ledger agrees with the rows it explains, for one vendor or for all; empty when all is well. SQL: sums
+ * over all rows of a vendor.
  */
-export async function checkLedger(db: Queryable, vendorId: string | null = null, limit = 100): Promise<LedgerProblem[]> {
+export async function checkLedger(db: Queryable, vendorId: string | null = null): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const [check, sql] of Object.entries(CHECKS)) {
     const found = await db.query<{ subject: string; detail: string }>(`select * from (${sql}) found order by subject limit $2`, [
       vendorId,
-      limit,
+      MOST_PROBLEMS,
     ]);
     problems.push(...found.map(({ subject, detail }) => ({ check, subject, detail })));
   }
