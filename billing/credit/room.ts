@@ -13,8 +13,8 @@ export interface OpenLine extends Omit<UsageRoom, 'units'> {
 
 /**
  * How many more units of each feature can be used before open usage takes a given amount of prepaid credits, however
- * much of the other features is used: the amount is divided equally among the prices. It relies on two bounds: what
- * grants pay rises by at most as much as the parts that they pay, and usage dated after the last division of a line
+ * much of the other features is used: the amount is divided equally among the prices. It relies on two bounds. What
+ * grants pay rises by at most as much as the parts that they pay. And usage dated after the last division of a line
  * raises only the parts from there on, each by at most what its units add to the price of all units up to the end of
  * that part. (With tiers the same units may add more to an earlier part than to a later one.)
  *

@@ -15,13 +15,24 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * An invoice item. Amounts are decimal text in the currency's minor digits; a credit line is negative throughout.
  * `chargeKey` names price and occasion; (contract, chargeKey) is unique, so that a second run writes nothing.
  *
- * Charge keys: `cycle:{n}:{source}` (n = chain cycle) · `custom:{month|quarter|year}:{k}:{source}` · `first:{source}` ·
- * `on_demand:{occasion}:{source}` · `usage:{idx}:{source}`, and `usage:{idx}:{source}:{n}` for the nth line of an open
- * period that an invoice threshold brings · `change:{source}` (pro-rated line of a changed contract) ·
- * `credit:{lineId}`, and `credit:{lineId}:{n}` when `n` credits of it were written before ·
- * `rest:{lineId}:{instant}` (the time after an end that was known when a change charged that line up to it, and that
- * was taken back or put off at the instant) ·
- * `correction:{idx}:{source}:{occasion}` · `wallet:{invoiceId}` · `credits:{grantId}`, unique for the customer.
+ * The forms of charge keys, where `{source}` is `plan`, `feature:{slug}` or `group:{name}`:
+ *
+ * - `cycle:{n}:{source}`: a recurring line; n = chain cycle
+ * - `custom:{month|quarter|year}:{k}:{source}`: occurrence k of a price with its own rhythm
+ * - `first:{source}`: a one-off line
+ * - `on_demand:{occasion}:{source}`: a charge on demand
+ * - `usage:{idx}:{source}`: usage of a closed period; `usage:{idx}:{source}:{n}`: the nth line of an open period, which
+ *   an invoice threshold has caused
+ * - `change:{source}`: a pro-rated line of a changed contract
+ * - `credit:{lineId}`: gives back a part of a line; `credit:{lineId}:{n}`: the same after `n` earlier credits of it
+ * - `rest:{lineId}:{instant}`: the time after a known end up to which a change had charged the line; the end was taken
+ *   back or put off at the instant
+ * - `correction:{idx}:{source}:{occasion}`: a correction of closed usage
+ * - `wallet:{invoiceId}`: the closing line that moves a surplus to the wallet
+ * - `credits:{grantId}`: bought credits; unique for the customer
+ *
+ * A line that is invoiced again, because its invoice was voided, has its first key with `:again:{n}` behind it; n counts
+ * from 1.
  */
 export interface Line {
   id: string;

@@ -31,9 +31,9 @@ export interface Expired {
 
 /**
  * Expires what is left of grants whose life has ended by `now`, each at the instant from which on nothing that it would
- * pay can come. Three kinds are left to a later transaction: a grant that waits for the closing of usage, to the one
- * that closes it; a grant that may pay lines or an invoice that wait for a caller, to the validation; a grant of which
- * a payment gate holds a part, to the end of that gate.
+ * pay can come. Three kinds are left to a later transaction. A grant that waits for the closing of usage expires with
+ * the closing. A grant that may pay lines or an invoice that wait for a caller expires with the validation. A grant of
+ * which a payment gate holds a part expires with the end of the gate.
  *
  * @param owners none of them frozen; invoices of the same transaction are paid already
  * @returns what has expired, grant by grant

@@ -26,10 +26,10 @@ const CARRY = `
   where contract_id = $1 and period_idx = $2 and feature_slug = $3`;
 
 /**
- * Sets a counter's count of the billing period from its own sum: in a period that goes on from a predecessor's it
- * begins at that one's count; where both periods are one sum (`goes_on`) the events of both are counted, and a marker
- * sets the units of both; otherwise a marker never lowers what was counted before. SQL, because it follows the periods
- * back to where the sum began.
+ * Sets a counter's count of the billing period from its own sum. In a period that goes on from a predecessor's the
+ * count begins at the predecessor's count. If both periods are one sum (`goes_on`), the events of both are counted and
+ * a marker sets the units of both; otherwise a marker never lowers what was counted before. SQL, because it follows the
+ * periods back to where the sum began.
  */
 export async function carryCounter(tx: Queryable, { contractId, idx, slug }: CounterKey): Promise<void> {
   await tx.query(CARRY, [contractId, idx, slug]);
