@@ -46,6 +46,6 @@ function basisOf(secret: string, vendor: string, input: SignContractInput, token
   const fixed = openSigning(secret, vendor, token);
   if (fixed === null) throw invalidField('estimate_token', 'is not a token of an estimate of a signing');
   if (JSON.stringify(fixed.input) !== JSON.stringify(input))
-    throw new Problem('estimate_outdated', 'The estimate was made for another signing.');
+    throw new Problem('estimate_outdated', 'The estimate was made for another signing; ask for one of this signing.');
   return fixed.basis;
 }

@@ -50,6 +50,6 @@ function basisOf(secret: string, vendor: string, input: ChangeInput, token: stri
   const fixed = openEstimate(secret, vendor, token);
   if (fixed === null) throw invalidField('estimate_token', 'is not a token of an estimate');
   if (JSON.stringify(fixed.input) !== JSON.stringify(input))
-    throw new Problem('estimate_outdated', 'The estimate was made for another change.');
+    throw new Problem('estimate_outdated', 'The estimate was made for another change; ask for one of this change.');
   return fixed.basis;
 }

@@ -49,7 +49,7 @@ function bySlug(content: CatalogueEntry, kind: Kind, place: CatalogueFile['place
     Object.entries(given).map(([slug, entry]) => {
       if (!isEntry(entry)) throw new CommandError(`${place([kind, slug])}: give its fields`);
       const wrong = GIVEN_BY_SERVER.find((name) => name in entry);
-      if (wrong !== undefined) throw new CommandError(`${place([kind, slug, wrong])}: is not given in a file`);
+      if (wrong !== undefined) throw new CommandError(`${place([kind, slug, wrong])}: is not given in a file; leave it out`);
       return [slug, entry];
     }),
   );

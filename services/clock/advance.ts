@@ -8,6 +8,7 @@ import { lookAhead } from '../../db/sql/clock/look-ahead.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
+import { clockAdvancing } from '../customer/lock.ts';
 
 const MOST_YEARS = 30;
 
@@ -18,7 +19,7 @@ const MOST_YEARS = 30;
  */
 export async function sendClock(tx: Tx, vendorId: string, clockId: string, target: Instant): Promise<void> {
   const clock = await lockOwnClock(tx, vendorId, clockId);
-  if (clock.status === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
+  if (clock.status === 'advancing') throw clockAdvancing(clockId);
   if (target > latestTarget(clock.now))
     throw new Refusal('invalid_request', `A clock moves at most ${MOST_YEARS} years in one advance.`, {
       now: `must be at most ${MOST_YEARS} years after ${iso(clock.now)}`,

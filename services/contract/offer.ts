@@ -24,7 +24,10 @@ export async function readOffer(tx: Queryable, vendorId: string, planId: string,
 export async function requireDiscount(tx: Queryable, vendorId: string, discountId: string): Promise<GivenDiscount> {
   const row = await findDiscount(tx, vendorId, discountId);
   if (row === null) throw new Refusal('discount_not_found', `There is no discount ${discountId}.`, 'discount_id');
-  if (row.status === 'archived') throw new Refusal('discount_archived', `The discount ${discountId} is not given any more.`);
+  if (row.status === 'archived')
+    throw new Refusal('discount_archived', `The discount ${discountId} is not given any more.`, {
+      discount_id: 'is archived: leave it out, or give a discount that is still given',
+    });
   const { id: originalDiscountId, slug, name, type, amount, currency, duration } = row;
   return { originalDiscountId, slug, name, type, amount, currency, duration };
 }

@@ -13,7 +13,7 @@ export class FreezeIsOver extends Refusal {
   readonly customerId: string;
 
   constructor(customerId: string) {
-    super('customer_frozen', `The customer ${customerId} is frozen.`, {}, { retryAfter: 1 });
+    super('customer_frozen', `The freeze of the customer ${customerId} is just ending; try again.`, {}, { retryAfter: 1 });
     this.customerId = customerId;
   }
 }

@@ -72,16 +72,20 @@ interface MaybeErased {
 /** Why nothing is written about an inactive customer: it is frozen, or erased, which freezes it for ever. */
 export const inactiveRefusal = ({ id, erasedAt }: MaybeErased): Refusal =>
   erasedAt === null
-    ? new Refusal('customer_frozen', `The customer ${id} is frozen.`)
-    : new Refusal('customer_erased', `The personal data of the customer ${id} are erased.`);
+    ? new Refusal('customer_frozen', `The customer ${id} is frozen; activate it first.`)
+    : new Refusal('customer_erased', `The personal data of the customer ${id} are erased; make a new customer.`);
 
 /** @throws Refusal `customer_erased` */
 export function requireNotErased(customer: MaybeErased): void {
   if (customer.erasedAt !== null) throw inactiveRefusal(customer);
 }
 
+/** Why nothing is written on a test clock that moves. */
+export const clockAdvancing = (clockId: string | null): Refusal =>
+  new Refusal('clock_advancing', `The test clock ${clockId} is advancing; try again when it is ready.`);
+
 /** While a test clock moves, its customers belong to it alone. */
 export async function refuseWhileAdvancing(tx: Queryable, clockId: string | null): Promise<void> {
   if (clockId === null) return;
-  if ((await lockClockStatus(tx, clockId)) === 'advancing') throw new Refusal('clock_advancing', `The test clock ${clockId} is advancing.`);
+  if ((await lockClockStatus(tx, clockId)) === 'advancing') throw clockAdvancing(clockId);
 }

@@ -21,6 +21,7 @@ import { sqlState } from '../../db/sql-state.ts';
 import { together } from '../../db/together.ts';
 import type { StandingReads } from '../contract/standing.ts';
 import { FreezeIsOver, isFreezeOver } from '../customer/freeze-over.ts';
+import { clockAdvancing } from '../customer/lock.ts';
 import { pricedOpenUsage } from './priced.ts';
 import { appliesTo, type CountedUnits, type FoundRoom, readRooms, roomKey } from './room.ts';
 
@@ -149,8 +150,7 @@ async function answerTo(standing: Standing, { check, customer, place }: Asked): 
   if (place === null || place.value === false) return refused('feature_not_included');
   if (check.reserve !== null && !isCounted(place))
     throw new Refusal('feature_not_usage_priced', `the feature ${check.slug} has no usage price`, { feature_slug: 'has no usage price' });
-  if (check.reserve !== null && customer.isAdvancing)
-    throw new Refusal('clock_advancing', `The test clock ${customer.clockId} is advancing.`);
+  if (check.reserve !== null && customer.isAdvancing) throw clockAdvancing(customer.clockId);
   return standing.ask(check, place);
 }
 

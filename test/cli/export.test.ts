@@ -210,7 +210,7 @@ describe('an export', () => {
       expect(await cli('customer', '--vendor', another, '--cursor-file', path)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `no cursor can be kept in ${path} (${code})\n`,
+        stderr: `no cursor can be kept in ${path} (${code}): give another file\n`,
       });
     expect((await wrong('customer', 'Evt_1')).code).toBe(2);
     expect((await cli('wallet', '--vendor', vendor)).code).toBe(2);

@@ -182,7 +182,7 @@ describe('plans', () => {
 
   it.each([
     ['plans:\n  pro: {name: [}\n', /^FILE:2: /],
-    ['plans:\n  pro:\n    slug: pro\n', /^FILE:3: plans\.pro\.slug: is not given in a file\n$/],
+    ['plans:\n  pro:\n    slug: pro\n', /^FILE:3: plans\.pro\.slug: is not given in a file; leave it out\n$/],
     ['plans: {}\nprices: {}\n', /^FILE:2: prices: there are only plans and discounts\n$/],
     ['plans:\n  - pro\n', /^FILE:1: plans: give the plans by slug\n$/],
     ['plans:\n  pro: {}\n  pro: {}\n', /^FILE:3: /],
