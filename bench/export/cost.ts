@@ -10,7 +10,7 @@ import { preparePostgres } from '../../local-stack/postgres.ts';
 
 // `node bench/export/cost.ts --rounds 12`: what the column of the writing transaction costs its writers: copies of the
 // tables without it, with it, and with its index, written in rounds by the same statements; microseconds of a processor
-// for a row. The least of the rounds is what the machine's other work disturbs least
+// for a row. The least of the rounds is taken, since other work on the machine disturbs it least
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' } } });
 const rounds = Number(values.rounds);
 

@@ -80,7 +80,7 @@ function together(rounds: readonly Round[]): Round {
   return { p50: middle(of(({ p50 }) => p50)), p99: middle(of(({ p99 }) => p99)), cost: costs[0] ?? Number.NaN, failures };
 }
 
-/** Seconds until a period with the vendor's events is closed; once, since it closes but once. */
+/** Seconds until a period with the vendor's events is closed; measured once, since a period closes only once. */
 export async function closeFirstPeriod({ api, manual }: Sapling): Promise<number> {
   const began = performance.now();
   await api.made(`/v1/c/contract/${manual.contract}/usage_period/1/close`, {});

@@ -10,7 +10,7 @@ export interface Attack {
   readonly name: string;
   /** Seconds after the attack until the bystander is back to normal; what it measures in them is not counted. */
   readonly restSeconds: number;
-  /** Makes whatever is needed beforehand; null where this stage is not the place for it. */
+  /** Makes what the attack needs beforehand; null if it can't be played on this copy. */
   prepare(stage: Stage): Promise<((until: number) => Promise<Findings>) | null>;
 }
 

@@ -2,8 +2,8 @@ import { type Attack, again, type Findings, pause, timed } from './attack.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Nothing is to wait longer: 5 s, and 5 more for a write, whose COMMIT itself may have been cut off; a second for a
- * busy machine.
+ * The longest that a request may take: 5 s, and 5 s more for a write, whose COMMIT may have been cut off; each with a
+ * second more for a busy machine.
  */
 const LONGEST_MS = { read: 6_000, write: 11_000 };
 const FROZEN_MS = 15_000;

@@ -9,18 +9,18 @@ import { Rollovers } from './rollovers.ts';
 import { openStage, type Stage } from './stage.ts';
 import { wrongBodies } from './wrong-bodies.ts';
 
-// `npm run campaign -- abuse`: plays what a vendor or a stranger could do to everybody else, and prints how a bystander
-// fares. `--home .perennial`: against the copy that `npm start` runs there, not one of its own; its Postgres is then
-// left alone. `--seconds 20`: how long each part lasts. `--only "big PDFs"`: one of them.
+// `npm run campaign -- abuse`: plays what a vendor, or a caller without a key, could do to everybody else, and prints
+// what a bystander notices of it. `--home .perennial`: against the copy that `npm start` runs there, not one of its
+// own; its Postgres is then left alone. `--seconds 20`: how long each part lasts. `--only "big PDFs"`: one of them.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { home: { type: 'string' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
 });
 
 const CAMPAIGNS: Readonly<Record<string, readonly Attack[]>> = { abuse: [lateContracts, wrongBodies, bigPdfs, frozenPostgres] };
-/** Nobody is to notice more of somebody else's abuse. */
+/** By which factor an attack may slow a bystander down at most. */
 const MOST_TIMES_SLOWER = 3;
-/** Below this, a factor says more about the machine than about us. */
+/** A p99 below this is good whatever the factor: it says more about the machine than about the service. */
 const UNNOTICED_MS = 25;
 const ON_TIME_MS = 10_000;
 
@@ -78,7 +78,7 @@ async function play(attack: Attack, at: Stage, bystander: Bystander, rollovers: 
   return attack === frozenPostgres ? result : { ...result, broken: [...broken, ...unfair(result)] };
 }
 
-/** What a bystander notices, where everything he needs is there. */
+/** What the bystander noticed beyond the bounds, while everything that its requests need was running. */
 function unfair({ without, during, late }: Result): string[] {
   const slower = during.p99 / without.p99;
   return [

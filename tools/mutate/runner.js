@@ -14,10 +14,7 @@ import { testsOf } from './suite.js';
  */
 const PROPERTIES = { RUNS: 8, SEED: 1 };
 
-/**
- * So much of the processor's time a test may take: many times what the longest one needs, and no matter who else is at
- * work.
- */
+/** How much processor time a test may take: many times what the longest one needs, however busy the machine is. */
 const MOST_MICROSECONDS = 600_000;
 
 /**
