@@ -31,8 +31,8 @@ export type TaxPolicy = 'tax_included' | 'tax_excluded';
  * - `wallet:{invoiceId}`: the closing line that moves a surplus to the wallet
  * - `credits:{grantId}`: bought credits; unique for the customer
  *
- * A line that is invoiced again, because its invoice was voided, has its first key with `:again:{n}` behind it; n counts
- * from 1.
+ * A line that is invoiced again, because its invoice was voided, has its first key with `:again:{n}` behind it; n
+ * counts from 1.
  */
 export interface Line {
   id: string;

@@ -24,9 +24,8 @@ export function authenticate(route: Route, { authenticator, keylessLimit }: ApiD
 }
 
 /**
- * For routes whose own statement checks the key
- * (`ownKeyCheck`): when such a request is refused, the key may have ended meanwhile. Then the caller gets `unauthorized`
- * and nothing else.
+ * For routes whose own statement checks the key (`ownKeyCheck`): when such a request is refused, the key may have ended
+ * meanwhile. Then the caller gets `unauthorized` and nothing else.
  */
 export function recheckKey(route: Route, { authenticator }: ApiDependencies): Middleware | null {
   if (route.ownKeyCheck !== true) return null;

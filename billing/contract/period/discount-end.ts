@@ -6,9 +6,9 @@ import { pauseRule } from './pause-rules.ts';
 import { rhythmCycle, rhythmOf } from './time.ts';
 
 /**
- * The contract with the end of its discount as its pause rule asks for it: with
- * `run_on` the end of the discount's cycles with the freezes known now, which later freezes don't move; with `move`
- * none. It is set when the first cycle begins, when a discount is given, and when a change brings another rule.
+ * The contract with the end of its discount as its pause rule asks for it: with `run_on` the end of the discount's
+ * cycles with the freezes known now, which later freezes don't move; with `move` none. It is set when the first cycle
+ * begins, when a discount is given, and when a change brings another rule.
  *
  * @example
  * const signed = signs('2025-01-01', plan('pro')).contract();

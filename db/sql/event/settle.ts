@@ -14,10 +14,9 @@ export interface SettledLog {
 const AT_ONCE = 1_000;
 
 /**
- * The settled number, the last one, and
- * `whole`: up to which number each one behind the settled one has its committed row. `isMarked`: the mark waits for
- * older transactions. A mark whose transaction id lies in the future came with a backup of another server and doesn't
- * count.
+ * The settled number, the last one, and `whole`: up to which number each one behind the settled one has its committed
+ * row. `isMarked`: the mark waits for older transactions. A mark whose transaction id lies in the future came with a
+ * backup of another server and doesn't count.
  */
 const LOOK = `
   select m.settled_seq::text as settled, (case when s.is_called then s.last_value else 0 end)::text as last,
