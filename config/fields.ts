@@ -60,7 +60,7 @@ export const dayList = z
   .refine((days) => days.every((day) => day <= LATEST_DAY), `must be at most ${LATEST_DAY} days`);
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** So long before or after now, or longer, lies what no date can say. */
+/** A hundred years: times further from now than that could lie beyond what a date can say. */
 const LONGEST_DAYS = 36_500;
 const isShort = (milliseconds: number): boolean => milliseconds <= LONGEST_DAYS * 86_400_000;
 const TOO_LONG = `must be at most ${LONGEST_DAYS}d`;

@@ -67,7 +67,8 @@ export class Groups<I, O> {
 
   /**
    * Begins when a round of the event loop has brought nothing more, or nothing more fits in; one item alone waits for
-   * its own round only. Behind another group it is a round later: who was just answered asks again.
+   * its own round only. Behind another group it begins a round later, since callers that were just answered may ask
+   * again.
    */
   #call(): void {
     if (this.#called || this.#running >= this.#limits.atOnce) return;

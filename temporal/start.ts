@@ -67,7 +67,10 @@ async function startsOfChains(db: Queryable, messages: readonly WorkflowMessage[
   });
 }
 
-/** Of a chain whose payments fail, operators want to see each try; that of a test clock is signalled at each step. */
+/**
+ * Whether a chain's first task may wait until something is due. Not while its payments fail, since operators want to
+ * see each try, and not on a test clock, which signals its chains at each step.
+ */
 const waitsUnseen = ({ clockId, dunned }: ChainSchedule): boolean => clockId === null && dunned.length === 0;
 
 const YEAR = 365 * 86_400_000;

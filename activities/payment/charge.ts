@@ -23,7 +23,10 @@ export const chargeAttempt =
     return known ?? (call.over === null ? provider.charge(call) : neverGot(provider, call, call.over));
   };
 
-/** Of a charge that nothing waits for any more, and that its provider doesn't know: it will not be sent again. */
+/**
+ * The outcome of a charge that nothing waits for any more and that its provider doesn't know: it will not be sent
+ * again.
+ */
 function neverGot({ name, shownWithin = 0 }: Provider, { calledAt }: ProviderCall, reason: string): ChargeOutcome {
   if (Date.now() < (calledAt ?? 0) + shownWithin) throw new OutcomeUnknown(`${name} may not show this charge yet.`);
   return { status: 'failed', reference: null, reason, retryable: false };

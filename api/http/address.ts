@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Hextets of an IPv6 address that name a network: who has one address has all addresses of its network. */
+/**
+ * Hextets of an IPv6 address that name a network: somebody who has one address usually has all addresses of its
+ * network.
+ */
 const NETWORK_HEXTETS = 4;
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 

@@ -9,8 +9,8 @@ export const MOST = { depth: 32, fields: 1_000, entries: 5_000, keys: 2_000, val
 
 /**
  * Reads through a JSON text once before it is parsed, and refuses one that has too much in it: V8 takes half a
- * microsecond for each key that it hasn't seen before, and the schemas take as long for each unknown field.
- * Of a text that isn't JSON the parser says what is wrong.
+ * microsecond for each key that it hasn't seen before, and the schemas take as long for each unknown field. If the text
+ * isn't JSON, the parser says what is wrong.
  *
  * @returns the number of keys of all objects
  * @throws Problem `invalid_json` when it is nested too deeply, `invalid_request` when it has too many fields,

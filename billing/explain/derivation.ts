@@ -105,7 +105,9 @@ export interface ChargeDerivation extends Common {
    * rounding. Several where it had been charged in parts, in the order of their time
    */
   continues?: readonly CreditDerivation[];
-  /** the line ends at a known end of its contract, before its natural period does; said for who reads the derivation */
+  /**
+   * the line ends at a known end of its contract, before its natural period does; only for readers of the derivation
+   */
   cut?: true;
   /** of such a line: the end of that period, which later freezes move like its own */
   naturalEnd?: Instant;

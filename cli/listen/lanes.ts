@@ -1,4 +1,4 @@
-/** So many objects have an event under way at once. */
+/** How many objects may have an event under way at once. */
 const MOST = 8;
 
 /**

@@ -10,7 +10,7 @@ interface Called {
   readonly checkOnly?: boolean;
 }
 
-/** Calls the API for who is signed in. The audit log gets the body in place of the form's fields. */
+/** Calls the API for the person who is signed in. The audit log gets the body in place of the form's fields. */
 export function callApi(
   { parts, visitor, asker }: Visit,
   operation: ConsoleOperation,

@@ -110,7 +110,10 @@ export async function lookUpAtCardproc(stripe: Stripe, lookup: Lookup): Promise<
   return intent === null ? null : decidedOutcome(intent, lookup.now);
 }
 
-/** So long the call that made an intent may still be under way; our calls end after half a minute. */
+/**
+ * How long the call that made an intent may still be under way. Our own calls end after half a minute; the rest is a
+ * margin.
+ */
 const UNDER_WAY_MS = 10 * MINUTE;
 
 /**

@@ -10,7 +10,7 @@ import { advanceBatch } from '../contract/advance.ts';
 import { parkContract } from '../contract/park.ts';
 
 const AT_ONCE = 200;
-/** Of a herd: while Postgres writes one batch, the other is computed. */
+/** Lanes of a herd: while Postgres writes the batch of one, the batch of the other is computed. */
 const LANES = 2;
 /** A very late contract takes several transactions at one instant; one that never comes to an end is parked. */
 const MOST_TIMES = 100;

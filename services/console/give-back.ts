@@ -38,7 +38,10 @@ export interface GiveBackRequest {
   what: { amount: string } | { items: CreditNoteRequest['items'] };
 }
 
-/** Of which lines something may be given back: an amount is spread over all, and `none` are chosen yet. */
+/**
+ * The lines that are looked at: `all` (an amount is spread over all lines), `none` (nothing is chosen yet), some by id,
+ * or the page after a line.
+ */
 type AskedLines = 'all' | 'none' | { ids: readonly string[] } | { after: string | null };
 
 /** All that what is given back is computed from. */

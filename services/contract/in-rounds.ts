@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-/** So many steps of a long computation are done before other requests of the process are let in. */
+/** How many steps of a long computation are done before other requests of the process get their turn. */
 const STEPS_AT_ONCE = 50;
 
 /** The round that was begun last, of whichever computation: between two rounds everything else is let in. */

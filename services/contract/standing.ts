@@ -55,7 +55,7 @@ export class StandingReads {
     return found ?? null;
   }
 
-  /** Of the customers of one request, in the order of the asks. */
+  /** The same for the customers of one request, in the order of the asks. */
   async all(asks: readonly StandingAsk[]): Promise<(CustomerNow | null)[]> {
     return asOfNow(await this.#groups.all(asks));
   }

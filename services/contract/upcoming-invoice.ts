@@ -106,7 +106,7 @@ async function contractsAhead(em: EntityManager, rootId: string, resumeAt: Insta
 
 const MOST_WAITING = 100;
 
-/** Of the latest contracts of the chain. */
+/** The lines of a chain that wait for an invoice, of its latest contracts only. */
 async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<Line[]> {
   const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_IN_CHAIN } as const;
   const chain = await em.find(ContractRecord, { rootId }, latest);

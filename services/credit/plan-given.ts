@@ -71,8 +71,7 @@ export async function planLoneExpiries(tx: Tx, rootIds: readonly string[]): Prom
 }
 
 /**
- * The same of what lasts on after the contract that gave it has ended or moved on: the cycles of one that follows in
- * the chain may end at other times.
+ * Plans the ends of rollovers whose contract has ended or moved on: the cycles of its successor may end at other times.
  */
 export async function planLoneRollovers(tx: Tx, grantIds: readonly string[]): Promise<void> {
   await planEnds(tx, await loneGrants(tx, { grantIds, ended: true }));

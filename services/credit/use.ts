@@ -162,8 +162,8 @@ export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise
 }
 
 /**
- * Of a payment gate pays what it has held, as it was decided then: usage that is reported later may divide its lines
- * otherwise.
+ * The uses of grants that a payment gate holds, as they were decided when it was opened: usage reported later may
+ * divide the lines in another way.
  */
 function heldUses({ onlyHolds = [], newInvoices, currency }: WalletTask): GrantUse[] {
   return newInvoices.flatMap(({ id: invoiceId, remaining }) => {

@@ -25,8 +25,8 @@ export interface GrantRow extends Omit<GrantMove['grant'], 'balance'> {
 }
 
 /**
- * Writes new grants with their first movements. The wallets are locked before: who looks at the credits holds them, and
- * waits for the rows of the agenda that the movements write.
+ * Writes new grants with their first movements. The wallets are locked before, since a transaction that looks at the
+ * credits holds them, and waits for the rows of the agenda that the movements write.
  */
 export async function writeGrants(tx: Tx, rows: readonly GrantRow[]): Promise<void> {
   if (rows.length === 0) return;

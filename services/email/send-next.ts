@@ -88,7 +88,7 @@ async function composeEmail(
 
 const wordsIn = (text: PortalText | undefined, language: Language): string | null => (text === undefined ? null : textIn(text, language));
 
-/** What is open is paid; who has no card, or whose card expires, enters another one. */
+/** Where the link of an e-mail leads: to pay what is open, or to enter a card if there is none or it expires. */
 function entryOf(kind: EmailBasis['kind'], invoiceId: string | null): PortalEntry {
   if (kind === 'payment_failed' || kind === 'reminder' || kind === 'invoice') return { ...OVERVIEW_ENTRY, flow: 'pay', invoiceId };
   return kind === 'trial_ending' || kind === 'card_expiring' ? { ...OVERVIEW_ENTRY, flow: 'method' } : OVERVIEW_ENTRY;

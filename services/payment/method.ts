@@ -94,7 +94,7 @@ export async function insertMethod(
   return kept?.id ?? null;
 }
 
-/** Of a card that is set up in its last month nobody needs word. */
+/** When word is due that a card will expire; null for one that is set up in its last month. */
 function expiryWordAt({ details }: NewMethod, now: Instant): Instant | null {
   const at = cardReminderAt(details);
   return at === null || at <= now ? null : at;

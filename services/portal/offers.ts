@@ -20,7 +20,7 @@ export interface PortalOffer {
   units: UnitChoice[];
 }
 
-/** So many plans are offered at most: a page of them stays readable. */
+/** The most plans that are offered, so that the page stays readable. */
 const MOST_PLANS = 50;
 
 /**

@@ -33,7 +33,7 @@ export async function readLog(db: Database, makeBodies: BodyMaker, endpoint: Del
   );
 }
 
-/** So many bodies are made and stored at a time, each with an object of up to a million characters. */
+/** How many bodies are made and stored at a time; each may have an object of up to a million characters. */
 const AT_ONCE = 25;
 
 /** Makes the bodies that don't exist yet. */

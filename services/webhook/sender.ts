@@ -124,7 +124,7 @@ export class Sender {
     this.#sending -= 1;
   }
 
-  /** Of the first events, as many as may be held. */
+  /** Bodies of the first events of the lanes, as many as may be held. */
   async #bodiesOf(vendorId: string, lanes: readonly DueLane[]): Promise<Map<string, string>> {
     const seqs = lanes.flatMap(({ events }) => events.map(({ seq }) => seq));
     const read = () => firstBodies(this.#db, vendorId, seqs, HELD - this.#held);

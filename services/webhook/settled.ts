@@ -7,9 +7,9 @@ import { settleLog } from '../../db/sql/event/settle.ts';
 const WAITS = [5, 10, 20, 40, 80, 160, 320];
 
 /**
- * The number up to which a reader may see the logs of a vendor: who goes on from there gets each row exactly once,
- * however late a transaction with a smaller number commits. Waits a little where such a transaction holds up what the
- * vendor would see otherwise.
+ * The number up to which a reader may see the logs of a vendor: a reader that goes on from there gets each row exactly
+ * once, however late a transaction with a smaller number commits. It waits a little if such a transaction holds up rows
+ * that the vendor would otherwise see.
  */
 export async function settledSeq(db: Queryable, vendorId: string): Promise<string> {
   const { settled, last } = await settleLog(db);

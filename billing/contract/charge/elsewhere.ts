@@ -25,7 +25,7 @@ export function addChargedElsewhere(work: Work, at: Instant): void {
   addElsewhere(work, [...recurring(work.snapshot), ...custom(work.snapshot, at)], at);
 }
 
-/** The same of a contract whose first cycle here is charged here: its month, quarter and year lines alone. */
+/** The same for a contract whose first cycle here is charged here: only its month, quarter and year lines are added. */
 export const addCustomElsewhere = (work: Work, at: Instant): void => addElsewhere(work, custom(work.snapshot, at), at);
 
 function addElsewhere(work: Work, charges: readonly Charge[], at: Instant): void {

@@ -22,7 +22,7 @@ async function askToVoid(visit: Visit): Promise<ConsoleResponse> {
   return confirmPage(visit, { title: t('gift.void'), up, effect: effectOf(visit, grant), button: t('gift.void') });
 }
 
-/** Of credits that nobody has paid the invoice goes with them. */
+/** What voiding a grant does. If nobody has paid the credits, their invoice goes with them. */
 function effectOf({ t, format }: Visit, grant: CreditGrantRecord): Html {
   const { description, amount, balance, currency, kind } = grant;
   const waits = awaitsPayment(grant);

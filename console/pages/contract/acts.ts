@@ -25,7 +25,9 @@ export function actsSection({ t, visitor }: Visit, { detail: { contract } }: Con
   return section('acts', t('act.title'), html`<div class="actions">${acts.map(link)}</div>`);
 }
 
-/** Of a contract that waits for a change nobody decides: the one before it is asked. */
+/**
+ * The acts that a contract takes now. A contract that waits for a change takes none: they belong to its predecessor.
+ */
 function actsOf({ id, status, parkedReason, gate, isSuccessor, cancellation, pendingChange }: Contract): Act[] {
   if (gate?.contractId === id) return ['take_back'];
   const resume: Act[] = parkedReason === null ? [] : ['resume'];

@@ -4,7 +4,7 @@ import { type Candidate, type CandidateRow, candidatesAmong, toCandidate } from 
 /** An invoice among the open ones of its customer, as the agenda keeps it. */
 export type OpenInvoicePlace = { due_date: string; id: string };
 
-/** Of a customer on the wall clock so many; of one on a test clock all. */
+/** At most `$4` invoices of a customer on the wall clock; all invoices of one on a test clock. */
 const SOME = `(select * from invoice o where o.customer_id = $1 and o.status = 'ready_for_payment' and o.automatic
     and (o.due_date, o.id) > ($2::timestamptz, $3)
   order by o.due_date, o.id limit (select case when c.test_clock_id is null then $4::int end from customer c where c.id = $1))`;

@@ -15,7 +15,7 @@ export const REASONS_TO_CANCEL = {
 
 const isReason = (name: string): name is keyof typeof REASONS_TO_CANCEL => Object.hasOwn(REASONS_TO_CANCEL, name);
 
-/** So long a text fits into the notes of a cancellation. */
+/** The longest text that fits into the notes of a cancellation, in characters. */
 export const MOST_WORDS = 1_000;
 
 /** The notes of the cancellation: the reason in English, as the vendor reads it, and what the customer wrote. */

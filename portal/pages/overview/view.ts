@@ -13,7 +13,10 @@ import { documentTable } from '../invoices/view.ts';
 import { methodName } from '../methods/name.ts';
 import { invoiceNotice } from './notices.ts';
 
-/** What needs the customer, the subscriptions, what is open, the latest documents, and who pays and how. */
+/**
+ * The overview: what needs the customer, subscriptions, open invoices, the latest documents, payment methods and
+ * billing data.
+ */
 export function overviewContent(visit: Visit, overview: PortalOverview, isFirst: boolean): Html {
   const { t, customer } = visit;
   return html`<div class="title"><h1>${customer.name || t('overview.account_title')}</h1></div>
