@@ -154,7 +154,8 @@ export async function runTransaction<T>(
       const relayAfter = (message: WorkflowMessage) =>
         Math.max(dispatch === 'later' ? LATER_MS : 0, dispatcher?.relayAfterMs(message) ?? 0);
       const toOutbox = () => writeOutbox(tx, outbox, relayAfter, tracing?.place() ?? null);
-      // who waits for the rows that are locked last must not hold a message that their holder is about to write
+      // while it waits for the rows that are locked last, it must not hold a message that their holder is about to
+      // write
       const isLast = tx.last.length > 0;
       if (isLast) tx.last.push(toOutbox);
       const [, , mark] = await together(tx, [

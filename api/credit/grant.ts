@@ -7,7 +7,7 @@ import { route } from '../http/route.ts';
 import { GrantId, GrantRequest } from '../schema/credit.ts';
 import { requireMoney } from '../wire/money-given.ts';
 
-/** Of bought credits, which cost what they are worth unless another price is named. */
+/** The price of bought credits: what they are worth, unless another one is named. Gifts have none. */
 function priceOf({ kind, price, amount, currency }: z.output<typeof GrantRequest>): string | null {
   if (kind === 'purchased') {
     requireMoney({ amount: price ?? amount, currency }, 'price');

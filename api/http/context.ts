@@ -28,7 +28,7 @@ export type Middleware = RouterMiddleware<RequestState>;
 /** The name of the endpoint or page that a request was for, as the log, the metrics and the trace call it. */
 export const operationOf = (ctx: object): string => (ctx as Context).routerName ?? 'unknown';
 
-/** As many as there are routes. */
+/** Paths as the document writes them, by the router's spelling. It has at most one entry for each route. */
 const written = new Map<string, string>();
 
 /** The path of the route that took a request, like `/v1/c/contract/{contract_id}`; null: none did. */

@@ -98,7 +98,7 @@ type Outcome<A> = A | ApiResponse<A> | FileResponse | WrittenBody<A>;
 
 interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType> {
   readonly method: HttpMethod;
-  /** With `{name}` for parameters; every one stands in `params`. */
+  /** The path, with `{name}` for each parameter; `params` has to name every one. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -129,8 +129,8 @@ interface RouteBase<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The route stores Idempotency-Keys itself, with its effect. */
   readonly ownIdempotency?: boolean;
   /**
-   * Of a route that needs no key: the vendor that an Idempotency-Key belongs to, null where there is none. Absent: it
-   * takes no Idempotency-Key.
+   * For a route that needs no API key: finds the vendor that an Idempotency-Key belongs to; null where there is none.
+   * Without this function the route takes no Idempotency-Key.
    */
   readonly idempotencyOwner?: (params: z.output<P>, deps: ApiDependencies) => Promise<string | null>;
   /**

@@ -188,7 +188,9 @@ export const TaxPolicy = z
 
 type PlacedRate = { [Name in 'tax_code' | 'country' | 'state']?: string | null | undefined } & { rate: string };
 
-/** Of two rates for the same place nobody knows which is meant. Names of places are compared as they are in billing. */
+/**
+ * Refuses two rates for the same place: nobody could know which is meant. Names of places are compared as in billing.
+ */
 function requireOneRate(rates: readonly PlacedRate[], context: z.RefinementCtx): void {
   const first = new Map<string, { index: number; rate: string }>();
   for (const [index, { tax_code, country, state, rate }] of rates.entries()) {

@@ -8,7 +8,7 @@ import { fail } from '../problem.ts';
 import { amountsOf, asStored } from './line.ts';
 import type { Line, NewInvoice, TaxPolicy, WalletMove } from './types.ts';
 
-/** Whose invoice is made, when, and in which state. `contract` may be a whole `Contract`. */
+/** The contract whose invoice is made, when, and in which state. `contract` may be a whole `Contract`. */
 export interface InvoiceContext {
   contract: { id: string; customerId: string };
   date: Instant;

@@ -48,7 +48,7 @@ export function addDryRun(a: ShownDryRun, b: ShownDryRun): ShownDryRun {
   };
 }
 
-/** As many digits as the two have. */
+/** The sum, with as many digits as the longer of the two has. */
 const plus = (a: string, b: string): string =>
   dec(a)
     .plus(dec(b))

@@ -81,7 +81,7 @@ function strategyForm(details: CatalogueEntry): CatalogueEntry {
   });
 }
 
-/** Of bought units 0 is the default number; of used ones it is none. */
+/** The minimum, left out where it is the default: 0 for bought units, none for used ones. */
 const unlessBought = ({ pricing_strategy }: CatalogueEntry, minimum: unknown): unknown =>
   pricing_strategy === 'per_unit' || pricing_strategy === 'unit_tiered' ? unless('0', minimum) : minimum;
 
@@ -116,7 +116,7 @@ const decimal = (value: unknown): unknown => (typeof value === 'string' && /^-?\
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Without what says nothing. */
+/** The entry without its empty fields. */
 function tidy(entry: CatalogueEntry): CatalogueEntry {
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => !isNothing(value)));
 }

@@ -54,7 +54,7 @@ export const serial = () => p.bigint('string').autoincrement();
  * Decimal text. Without precision and scale Postgres gives back exactly the digits it was given: "50.00" stays "50.00".
  */
 export const moneyColumn = () => p.decimal('string').columnType('numeric');
-/** Without the runtime type MikroORM would make a `Date` of the number first. */
+/** An instant. Without the runtime type MikroORM would first make a `Date` of the number. */
 export const instant = () => p.type(InstantType).runtimeType('number').$type<Instant>();
 /** Keeps the order of its keys, which `jsonb` doesn't, and distinguishes two orders. */
 class OrderedJsonType<T> extends Type<T, string | T> {

@@ -17,7 +17,7 @@ export async function lockPlan(em: EntityManager, vendorId: string, planId: stri
   };
 }
 
-/** Without what only the database knows of it. */
+/** The feature as billing knows it, without the columns that only the database needs. */
 const featureOf = ({ id, slug, name, chargeTrigger, group, value }: OfferedFeature): OfferedFeature => ({
   id,
   slug,

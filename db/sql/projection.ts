@@ -41,7 +41,7 @@ export function projection<E, K extends keyof ValuesOf<E> & string = never>(
 
 const selectedAs = ({ property, inner }: EntityColumn): string => (inner === null ? property : `${property}.${inner}`);
 
-/** As MikroORM reads it: nothing is there when all of its columns are null. */
+/** The embedded value as MikroORM reads it: null when all of its columns are null. */
 function embeddedOf(row: Values, columns: readonly EntityColumn[]): Values | null {
   const value: Values = {};
   let isThere = false;

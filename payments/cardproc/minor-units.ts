@@ -5,7 +5,7 @@ import { moneyText } from '../../billing/money/round.ts';
 // The processor counts some currencies otherwise than ISO 4217 does: the ariary without its fifths, the Icelandic króna
 // and the Ugandan shilling with two digits that are always zero.
 const OTHER_DIGITS: Partial<Record<Currency, number>> = { mga: 0, isk: 2, ugx: 2 };
-// Of the currencies with three digits it takes these, and the last digit must be zero.
+// It takes only these of the currencies with three digits, and the last digit must be zero.
 const THREE_DIGITS: ReadonlySet<Currency> = new Set(['bhd', 'jod', 'kwd', 'omr', 'tnd']);
 const SMALLEST_OF_THREE_DIGITS = 10;
 

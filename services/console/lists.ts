@@ -13,8 +13,8 @@ import type { LoggedEvent } from '../../db/sql/webhook/read-news.ts';
 export const LIST_ROWS = 25;
 
 /**
- * Both logs are read up to their ends: a page is looked at once, and nobody goes on from its newest row. To wait until
- * the logs are settled would write, and a page that is shown changes nothing.
+ * Pages of both logs are read up to the newest row, without waiting for transactions with smaller numbers: nobody goes
+ * on from a page's newest row, and waiting would write, while a page that is shown changes nothing.
  */
 const TO_THE_END = '9223372036854775807';
 

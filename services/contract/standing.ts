@@ -49,7 +49,7 @@ export class StandingReads {
     this.#groups = new Groups((asks) => storedStandings(db.preparing, known, asks), LIMITS);
   }
 
-  /** Of one customer; null when there is no such customer. */
+  /** The standing of one customer; null when there is no such customer. */
   async one(ask: StandingAsk): Promise<CustomerNow | null> {
     const [found] = await this.all([ask]);
     return found ?? null;

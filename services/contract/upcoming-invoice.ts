@@ -79,7 +79,7 @@ export async function upcomingOrLate(db: Database, vendorId: string, contractId:
   }
 }
 
-/** To a contract that was not paid nothing will come; there is no other one without a row. */
+/** A contract without a row is one whose payment gate has not been paid: nothing will come to it. */
 async function nothingOf(em: EntityManager, vendorId: string, contractId: string): Promise<UpcomingInvoice> {
   if ((await readGate({ em }, contractId))?.vendorId === vendorId) return { at: null, first: null, others: [], waiting: [] };
   throw new Refusal('contract_not_found', `There is no contract ${contractId}.`);
@@ -115,8 +115,8 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
 }
 
 /**
- * As issuing does: plans have given their credits and surplus comes into the wallet first, then credits and wallet pay
- * what is open, oldest due first.
+ * Computes the payments as issuing makes them: plans give their credits and surplus comes into the wallet first, then
+ * credits and wallet pay what is open, oldest due first.
  *
  * @param free what gates hold, and what is free by then
  */

@@ -21,8 +21,8 @@ interface PriceBack {
 }
 
 /**
- * Takes the same share of bought credits as a credit note gives back of their price: only what nobody has used. What
- * was voided unused is the vendor's until then, who gives back its price like that of what is left.
+ * Takes the same share of bought credits as a credit note gives back of their price, only of credits that nobody has
+ * used. Credits that were voided unused belong to the vendor until then; their price is given back in the same way.
  *
  * @throws Refusal `credit_grant_state`
  */

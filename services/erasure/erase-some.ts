@@ -60,13 +60,13 @@ async function erasePart(tx: Tx, customerId: string): Promise<boolean> {
   return true;
 }
 
-/** Before anything else is erased, no form is open any more. */
+/** The first step of an erasure: ends the open forms of the customer. */
 async function failsMore(tx: Tx, customerId: string): Promise<boolean> {
   const { clockId } = await tx.em.findOneOrFail(Customer, { id: customerId });
   return failSessions(tx, customerId, await nowOf(tx, clockId));
 }
 
-/** Nor does any method pay. */
+/** The second step: detaches the payment methods, so that none pays any more. */
 async function detachesMore(tx: Tx, customerId: string): Promise<boolean> {
   const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId });
   await lockCustomerRow(tx, vendorId, customerId, 'update');

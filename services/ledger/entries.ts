@@ -50,7 +50,9 @@ export function creditEntry(at: Occurrence, { kind, grantKind, amount, booked }:
   ];
 }
 
-/** Of these only what differs from the price is left to book: more credits than it are a gift. */
+/**
+ * Movements whose price was booked before: only the difference is booked here, and credits beyond the price are a gift.
+ */
 const BY_PRICE: ReadonlySet<CreditMovementKind> = new Set(['granted', 'refunded']);
 
 const OWN_SOURCES: Readonly<Record<string, Posting['kind']>> = { grant: 'grants', opening: 'openings' };

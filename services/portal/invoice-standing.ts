@@ -58,7 +58,7 @@ function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEnti
   return depositTransactionStatus === 'processing' || depositTransactionStatus === 'failed' ? depositTransactionStatus : 'open';
 }
 
-/** Of invoices with a payment under way, those whose customer has to confirm it. */
+/** The invoices whose payment is under way and has to be confirmed by the customer. */
 async function unconfirmed(em: EntityManager, invoiceIds: readonly string[]): Promise<string[]> {
   if (invoiceIds.length === 0) return [];
   const attempts = await em.find(PaymentAttempt, { invoiceId: { $in: [...invoiceIds] }, status: 'processing' });

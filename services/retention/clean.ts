@@ -47,7 +47,7 @@ const stepsOf = (kept: Kept): readonly Step[] => [
 
 const VENDORS = 50;
 
-/** Of several vendors in one step, so that many with few events take no longer than one with many. */
+/** Deletes events of several vendors in one step, so that many with few events take no longer than one with many. */
 async function forgetOldEvents(tx: Tx, before: number, most: number): Promise<number> {
   let deleted = 0;
   for (const vendorId of await vendorsToForget(tx, before, VENDORS)) {

@@ -10,7 +10,7 @@ import type { DatedLine } from '../credit/coverable.ts';
 import { coverableLinesOf, planUses, usable } from '../credit/use.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
 
-/** With money in the wallet hardly any invoice is open: it pays as soon as it has any. */
+/** How many open invoices are read at most. While a wallet has money hardly any is open, since it pays them at once. */
 const MOST_OPEN = 1_000;
 
 /** What is to come: money that the wallet gains, and invoices that are made. */

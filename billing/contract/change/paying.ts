@@ -53,7 +53,7 @@ export function payingLines({ running, customer }: ContractSnapshot, { carried, 
   return [...going, ...ofNow];
 }
 
-/** Of some lines of a source, the latest one and those that continue it, in order. */
+/** The latest of some lines of a source, and those that continue it, in order. */
 function chainOf(lines: readonly Paying[], at: Instant): Paying[] {
   // a line of zero is not given back: of two that begin at the same instant the one that was cut is the later
   const rankOf = ({ naturalEnd }: Paying): number => Number(naturalEnd !== null);

@@ -93,7 +93,7 @@ function checkPricing(plan: PlanInput, pricing: PricingInput, index: number): Fi
   return problems;
 }
 
-/** Without cycles nothing says when credits are given, and when they end. */
+/** Credits need a cycle that recurs: it says when they are given and when they end. */
 function checkCredits({ credits, currency, cycle }: PricingInput, at: string): FieldProblem[] {
   if (!credits) return [];
   const problems: FieldProblem[] = [];

@@ -60,7 +60,7 @@ async function outcomeOf({ db, param }: Visit): Promise<'act.pay_done' | 'act.pa
   return attempt?.status === 'failed' ? 'act.pay_failed' : 'act.pay_done';
 }
 
-/** To whom the e-mail goes is decided when it is sent: the customer's address of then. */
+/** Asks before sending. The e-mail goes to the address that the customer has when it is sent. */
 async function askToSend(visit: Visit): Promise<ConsoleResponse> {
   const { t, db, param, visitor } = visit;
   const invoice = await readInvoice(db, visitor.vendorId, param('id'));

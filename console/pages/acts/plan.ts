@@ -8,7 +8,7 @@ import { planAddress } from '../links.ts';
 import { catalogueName } from '../plan/words.ts';
 import { confirmPage } from './confirm.ts';
 
-/** To sell a plan no more. */
+/** Archives a plan: it isn't sold any more. */
 export const planActs = onAct('/plan/:id/archive', askToArchive, archive, []);
 
 async function askToArchive(visit: Visit): Promise<ConsoleResponse> {

@@ -21,7 +21,9 @@ ${failedSection(visit, found)}
 ${trialsSection(visit, found)}`;
 }
 
-/** Which customers count; nothing where there are no test clocks. */
+/**
+ * The choice of the customers that count: the wall clock's or a test clock's. No choice if there are no test clocks.
+ */
 function clockForm({ t, query }: Visit, { clocks }: ConsoleHome): Html | null {
   if (clocks.length === 0) return null;
   const options = [{ value: '', text: t('home.wall_clock') }, ...clocks.map(({ id, name }) => ({ value: id, text: name ?? id }))];

@@ -24,7 +24,7 @@ export function withPart(before: MoveSums, { contracts, totals, refused }: DryRu
   return { contracts: before.contracts + contracts, totals: sums, refused: codes };
 }
 
-/** As an address carries them: `120~usd_10.00_0.00~customer_frozen_3`. */
+/** The sums as text for a query parameter: `120~usd_10.00_0.00~customer_frozen_3`. */
 export const sumsText = ({ contracts, totals, refused }: MoveSums): string =>
   [
     String(contracts),

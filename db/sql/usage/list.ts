@@ -103,7 +103,9 @@ function ofCustomer(vendorId: string, customer: string, filter: UsageFilter): Wh
 const totalOfAllTimes = (vendorId: string, { contract, from, to, ...of }: UsageFilter): List['total'] =>
   from === undefined && to === undefined ? (db) => listedTotal(db, vendorId, { ...of, contract: contract?.contractId }) : undefined;
 
-/** Whose contract or customer it is, is looked up once and not in each row: then an index has all that is counted. */
+/**
+ * The vendor of the contract or customer is looked up once and not in each row: then an index has all that is counted.
+ */
 function countingOf(vendorId: string, filter: UsageFilter): Where {
   const { contract, customer } = filter;
   const [table, id] = contract ? ['contract', contract.contractId] : ['customer', customer];

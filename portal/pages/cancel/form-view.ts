@@ -31,7 +31,9 @@ ${wordsField(visit, sent.get('words') ?? '', errors.get('words') ?? null)}
   });
 }
 
-/** With more than one time there is a choice; the end that was shown goes along, so that no other is taken. */
+/**
+ * The choice of a time, if there are more than one. The form sends the end that was shown, so that no other is taken.
+ */
 function whenField({ t, format }: Visit, own: OwnContract, options: readonly CancelOption[], chosen: string): Html {
   const end = options.find(({ when }) => when === 'end_of_cycle');
   const until = end === undefined ? null : hiddenField('until', String(end.at));

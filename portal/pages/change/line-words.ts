@@ -82,7 +82,7 @@ function timeText({ t, format }: Reader, { part, whole }: RatioStep): string {
 
 const DIGITS = [0, 1, 2];
 
-/** With as few digits as tell it apart from nothing and from the whole: 20.4 days, but 30.99 of 31. */
+/** A part in as few digits as tell it apart from nothing and from the whole: 20.4 days, but 30.99 of 31. */
 function rounded(part: number, length: number, whole: number): string {
   const exact = part / length;
   const shown = DIGITS.map((digits) => exact.toFixed(digits));
