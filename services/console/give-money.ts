@@ -38,8 +38,8 @@ export interface GiftEffect {
   shown: string;
 }
 
-/** What money is given into. */
-export type Purse = 'credits' | 'wallet';
+/** Where the given money goes. */
+export type GiftTarget = 'credits' | 'wallet';
 
 const LONGEST_TEXT = 1_000;
 
@@ -48,7 +48,7 @@ const LONGEST_TEXT = 1_000;
  *
  * @throws BillingError with the fields that are wrong
  */
-export function checkedGift(purse: Purse, gift: Gift, now: Instant): Gift {
+export function checkedGift(target: GiftTarget, gift: Gift, now: Instant): Gift {
   const problems: FieldProblem[] = [];
   const { amount, currency, description, expiresAt } = gift;
   let value: Decimal = ZERO;
@@ -58,7 +58,7 @@ export function checkedGift(purse: Purse, gift: Gift, now: Instant): Gift {
     if (!(error instanceof BillingError)) throw error;
     problems.push(...error.problems);
   }
-  if (purse === 'wallet' && description === '') problems.push({ field: 'description', code: 'required', message: 'say what it is for' });
+  if (target === 'wallet' && description === '') problems.push({ field: 'description', code: 'required', message: 'say what it is for' });
   if (description.length > LONGEST_TEXT)
     problems.push({ field: 'description', code: 'too_long', message: `give at most ${LONGEST_TEXT} letters` });
   if (expiresAt !== null && expiresAt <= now) problems.push({ field: 'expires', code: 'past_date', message: 'give a day that lies ahead' });
@@ -73,25 +73,25 @@ export const currencyNamed = (text: string): Currency | null => (isCurrency(text
 export const currenciesFrom = (usual: Currency): Currency[] => [usual, ...CURRENCIES.filter((one) => one !== usual)];
 
 /** What a gift pays at once, by the rules that credits and the wallet pay by; nothing of it is written. */
-export async function giftEffect(db: Database, customer: CustomerRecord, purse: Purse, gift: Gift): Promise<GiftEffect> {
+export async function giftEffect(db: Database, customer: CustomerRecord, target: GiftTarget, gift: Gift): Promise<GiftEffect> {
   const { amount, currency, isTakenBack } = gift;
-  const pays = isTakenBack ? ZERO : await paidBy(db, customer, purse, gift);
+  const pays = isTakenBack ? ZERO : await paidBy(db, customer, target, gift);
   return {
     pays: moneyText(pays, currency),
     rest: moneyText(dec(amount).minus(pays), currency),
-    shown: fingerprintOf([purse, gift, await standing({ em: db.em() }, customer.id, purse, currency)]),
+    shown: fingerprintOf([target, gift, await standing({ em: db.em() }, customer.id, target, currency)]),
   };
 }
 
 /** What is paid with the gift and not without it. */
-async function paidBy(db: Database, customer: CustomerRecord, purse: Purse, { amount, currency, expiresAt }: Gift): Promise<Decimal> {
+async function paidBy(db: Database, customer: CustomerRecord, target: GiftTarget, { amount, currency, expiresAt }: Gift): Promise<Decimal> {
   const { id: customerId, vendorId, clockId } = customer;
   const owner = { customerId, currency };
   const now = await nowOf(db, clockId);
   const row = { id: 'Grant_', vendorId, ...owner, kind: 'promotional' as const, balance: amount, held: '0', priority: USUAL_PRIORITY };
   const unlimited = { features: null, plans: null, contractId: null, rolloverMaximum: null, rolloverUntil: null };
   const granted = [{ ...row, ...unlimited, effectiveAt: now, expiresAt }];
-  const after = await foreseePayments(db, owner, purse === 'wallet' ? { surplus: amount } : { granted });
+  const after = await foreseePayments(db, owner, target === 'wallet' ? { surplus: amount } : { granted });
   return paidIn(after).minus(paidIn(await foreseePayments(db, owner)));
 }
 
@@ -99,9 +99,9 @@ const paidIn = (payments: Awaited<ReturnType<typeof foreseePayments>>): Decimal 
   sum([...payments.values()].flatMap(({ fromCredits, fromWallet }) => [dec(fromCredits), dec(fromWallet)]));
 
 /** The last movement of what the money goes into: the same button pressed twice finds another one. */
-async function standing({ em }: Pick<Tx, 'em'>, customerId: string, purse: Purse, currency: Currency): Promise<string | null> {
+async function standing({ em }: Pick<Tx, 'em'>, customerId: string, target: GiftTarget, currency: Currency): Promise<string | null> {
   const newest = { orderBy: { seq: 'desc' }, limit: 1, disableIdentityMap: true } as const;
-  if (purse === 'wallet') {
+  if (target === 'wallet') {
     const wallet = await em.findOne(Wallet, { customerId, currency }, { fields: ['id'] });
     const [last] = wallet === null ? [] : await em.find(WalletTransaction, { wallet: wallet.id }, newest);
     return last?.id ?? null;
@@ -119,14 +119,14 @@ async function standing({ em }: Pick<Tx, 'em'>, customerId: string, purse: Purse
 export async function giveAsShown(
   { db, asker }: { db: Database; asker: Asker },
   { id: customerId, vendorId }: CustomerRecord,
-  { purse, gift, shown }: { purse: Purse; gift: Gift; shown: string },
+  { target, gift, shown }: { target: GiftTarget; gift: Gift; shown: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { now } = await lockCustomer(tx, vendorId, customerId, { lock: 'update' });
-    if (fingerprintOf([purse, gift, await standing(tx, customerId, purse, gift.currency)]) !== shown) throw outdated();
+    if (fingerprintOf([target, gift, await standing(tx, customerId, target, gift.currency)]) !== shown) throw outdated();
     const { amount, currency, description, expiresAt, isTakenBack } = gift;
     const to = { vendorId, customerId, currency };
-    if (purse === 'wallet') {
+    if (target === 'wallet') {
       const moved = isTakenBack ? dec(amount).neg().toFixed() : amount;
       await grant(tx, { ...to, amount: moved, description, at: now });
       return;
@@ -137,4 +137,4 @@ export async function giveAsShown(
 }
 
 const outdated = (): Refusal =>
-  new Refusal('estimate_outdated', 'What the customer has is not what it was when this was shown; look again before giving it twice.');
+  new Refusal('estimate_outdated', 'The customer’s credits or wallet have changed since this page was shown; look at them before you give again.');

@@ -24,13 +24,13 @@ export async function awaitGate({ db, awaitPayment }: Parts, contractId: string,
   if (gate?.status === 'failed')
     throw new Refusal('payment_declined', `The payment was declined (${gate.reason ?? 'declined'}): nothing has changed.`);
   if (gate?.status === 'dropped' || gate?.status === 'expired')
-    throw new Refusal('estimate_outdated', `The contract was changed otherwise before it was paid: ${await whatIsPaid(db, contractId)}`);
+    throw new Refusal('estimate_outdated', `Another change of the contract came before this one was paid: ${await whatIsPaid(db, contractId)}`);
   return contractId;
 }
 
 async function whatIsPaid(db: Database, gateId: string): Promise<string> {
   const paid = await db.em().count(PaymentAttempt, { gateId, status: 'succeeded' }).catch(nothing);
-  return paid === 0 ? 'nothing has changed by this request.' : 'what was taken for it is in the customer’s wallet.';
+  return paid === 0 ? 'this request has changed nothing.' : 'the payment for this one is in the customer’s wallet.';
 }
 
 const nothing = (): null => null;

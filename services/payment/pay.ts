@@ -60,7 +60,7 @@ export async function payOnRequest(
   }
   requireProvider(method.provider);
   if (request.atMost !== undefined && dec(invoice.amountDue).gt(dec(request.atMost)))
-    throw new Refusal('estimate_outdated', `the invoice has become more than ${request.atMost}`);
+    throw new Refusal('estimate_outdated', `More than ${request.atMost} is due of the invoice.`);
   const { returnUrl = null } = request;
   const [attemptId] = await openAttempts(tx, [{ invoice, method, origin: 'request', now: locked.now, returnUrl }]);
   return attemptId ?? null;

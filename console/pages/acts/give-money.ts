@@ -15,7 +15,7 @@ import {
   type Gift,
   giftEffect,
   giveAsShown,
-  type Purse,
+  type GiftTarget,
 } from '../../../services/console/give-money.ts';
 import { usualCurrency } from '../../../services/portal/methods.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
@@ -45,23 +45,23 @@ export const giveMoneyActs = [
 ];
 
 /** First asks how much, then shows what that pays at once. */
-async function ask(visit: Visit, purse: Purse): Promise<ConsoleResponse> {
+async function ask(visit: Visit, target: GiftTarget): Promise<ConsoleResponse> {
   const { db, visitor, param, query } = visit;
   const customer = await readCustomer(db.em(), visitor.vendorId, param('id'));
   if (customer === null) return noSuchPage;
-  if (query('next') === '') return askForGift(visit, purse, customer, new Map());
+  if (query('next') === '') return askForGift(visit, target, customer, new Map());
   try {
-    const gift = await giftOf(visit, purse, customer, query);
-    return gift === null ? noSuchPage : await askToGive(visit, purse, customer, gift);
+    const gift = await giftOf(visit, target, customer, query);
+    return gift === null ? noSuchPage : await askToGive(visit, target, customer, gift);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
-    return askForGift(visit, purse, customer, errorsOf(visit, error.problems));
+    return askForGift(visit, target, customer, errorsOf(visit, error.problems));
   }
 }
 
 async function askForGift(
   visit: Visit,
-  purse: Purse,
+  target: GiftTarget,
   customer: CustomerRecord,
   errors: ReadonlyMap<string, string>,
 ): Promise<ConsoleResponse> {
@@ -70,7 +70,7 @@ async function askForGift(
     textField({
       name,
       label: t(`gift.${name}`),
-      hint: t(name === 'description' ? `gift.description_${purse}` : `gift.${name}_hint`),
+      hint: t(name === 'description' ? `gift.description_${target}` : `gift.${name}_hint`),
       value: query(name),
       error: errors.get(name),
       required,
@@ -79,27 +79,27 @@ async function askForGift(
   const options = currencies.map((value) => ({ value, text: value.toUpperCase() }));
   const directions = (['give', 'take'] as const).map((value) => ({ value, text: t(`gift.direction_${value}`) }));
   return choicePage(visit, {
-    title: t(`gift.${purse}`),
+    title: t(`gift.${target}`),
     up: upToCustomer(visit, customer),
-    intro: html`<p>${t(`gift.${purse}_text`)}</p>`,
+    intro: html`<p>${t(`gift.${target}_text`)}</p>`,
     fields: html`${hiddenField('next', 'yes')}
-${purse === 'wallet' ? selectField({ name: 'direction', label: t('gift.direction'), value: query('direction'), options: directions }) : null}
+${target === 'wallet' ? selectField({ name: 'direction', label: t('gift.direction'), value: query('direction'), options: directions }) : null}
 ${field('amount', true)}${selectField({ name: 'currency', label: t('gift.currency'), value: query('currency'), options })}
-${field('description', purse === 'wallet')}${purse === 'credits' ? field('expires') : null}`,
+${field('description', target === 'wallet')}${target === 'credits' ? field('expires') : null}`,
     button: t('act.look'),
     errors,
   });
 }
 
 /** What was typed, checked; null where no field of ours was sent. */
-async function giftOf({ db }: Visit, purse: Purse, { clockId }: CustomerRecord, text: (name: string) => string): Promise<Gift | null> {
+async function giftOf({ db }: Visit, target: GiftTarget, { clockId }: CustomerRecord, text: (name: string) => string): Promise<Gift | null> {
   const currency = currencyNamed(text('currency'));
   if (currency === null) return null;
   const expires = text('expires');
-  const expiresAt: Instant | null = purse === 'wallet' || expires === '' ? null : at(`${expires}T00:00:00Z`, 'expires');
-  const isTakenBack = purse === 'wallet' && text('direction') === 'take';
+  const expiresAt: Instant | null = target === 'wallet' || expires === '' ? null : at(`${expires}T00:00:00Z`, 'expires');
+  const isTakenBack = target === 'wallet' && text('direction') === 'take';
   const gift = { amount: text('amount'), currency, description: text('description'), expiresAt, isTakenBack };
-  return checkedGift(purse, gift, await nowOf(db, clockId));
+  return checkedGift(target, gift, await nowOf(db, clockId));
 }
 
 function errorsOf({ t }: Visit, problems: readonly FieldProblem[]): Map<string, string> {
@@ -116,16 +116,16 @@ function errorsOf({ t }: Visit, problems: readonly FieldProblem[]): Map<string, 
   );
 }
 
-async function askToGive(visit: Visit, purse: Purse, customer: CustomerRecord, gift: Gift): Promise<ConsoleResponse> {
+async function askToGive(visit: Visit, target: GiftTarget, customer: CustomerRecord, gift: Gift): Promise<ConsoleResponse> {
   const { t, format, query } = visit;
   const { amount, currency, expiresAt, isTakenBack, description } = gift;
-  const { pays, rest, shown } = await giftEffect(visit.db, customer, purse, gift);
+  const { pays, rest, shown } = await giftEffect(visit.db, customer, target, gift);
   const money = (value: string): string => format.money(value, currency);
-  const title = isTakenBack ? t('gift.taken_back') : t(`gift.${purse}`);
+  const title = isTakenBack ? t('gift.taken_back') : t(`gift.${target}`);
   const effect = html`<dl class="sums"><dt class="total">${t(isTakenBack ? 'gift.taken_back' : 'gift.given')}</dt><dd class="total">${money(amount)}</dd>
 ${dec(pays).gt(0) ? html`<dt>${t('gift.pays')}</dt><dd>${money(pays)}</dd>` : null}
 ${isTakenBack ? null : html`<dt>${t('gift.rest')}</dt><dd>${money(rest)}</dd>`}
-${purse === 'wallet' ? null : html`<dt>${t('gift.expires')}</dt><dd>${expiresAt === null ? t('gift.never') : format.moment(expiresAt)}</dd>`}
+${target === 'wallet' ? null : html`<dt>${t('gift.expires')}</dt><dd>${expiresAt === null ? t('gift.never') : format.moment(expiresAt)}</dd>`}
 ${description === '' ? null : html`<dt>${t('gift.description')}</dt><dd>${description}</dd>`}</dl>`;
   return confirmPage(visit, {
     title,
@@ -136,12 +136,12 @@ ${description === '' ? null : html`<dt>${t('gift.description')}</dt><dd>${descri
   });
 }
 
-async function give(visit: Visit, purse: Purse, form: Form): Promise<ConsoleResponse> {
+async function give(visit: Visit, target: GiftTarget, form: Form): Promise<ConsoleResponse> {
   const { db, visitor, asker, param } = visit;
   const customer = await readCustomer(db.em(), visitor.vendorId, param('id'));
   if (customer === null) return noSuchPage;
-  const gift = await giftOf(visit, purse, customer, form.text);
+  const gift = await giftOf(visit, target, customer, form.text);
   if (gift === null) return { kind: 'fixed', page: 'form', status: 400 };
-  await giveAsShown({ db, asker }, customer, { purse, gift, shown: form.text('shown') });
-  return goTo(customerAddress(customer.id), { key: gift.isTakenBack ? 'gift.take_done' : `gift.${purse}_done` });
+  await giveAsShown({ db, asker }, customer, { target, gift, shown: form.text('shown') });
+  return goTo(customerAddress(customer.id), { key: gift.isTakenBack ? 'gift.take_done' : `gift.${target}_done` });
 }
