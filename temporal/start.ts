@@ -6,7 +6,7 @@ import { type ChainSchedule, readChainSchedules } from '../db/sql/contract/chain
 import { type MessageSubject, type SubjectDue, subjectsOf } from '../db/sql/outbox/read-subjects.ts';
 import type { WorkflowMessage } from '../db/transaction.ts';
 import { chainAttributes } from '../workflows/contract/attributes.messages.ts';
-import { startText } from '../workflows/contract/words.messages.ts';
+import { CUT_OFF, startText } from '../workflows/contract/words.messages.ts';
 import { type CustomerDueInWords, customerText } from '../workflows/customer/words.messages.ts';
 import type { Json, Schedule } from '../workflows/messages.ts';
 import { scheduleOf } from './schedule.ts';
@@ -116,6 +116,3 @@ const toCustomerDue = ({ kind, at, detail, onClock }: SubjectDue): CustomerDueIn
   contractId: null,
   detail: detail as Record<string, Json>,
 });
-
-/** The Temporal UI cuts off the last paragraph of what it shows: an empty one is there to be cut. */
-const CUT_OFF = '\n\n\u00a0';

@@ -11,11 +11,13 @@ import { notifyEndpoints } from '../services/webhook/notify.ts';
 import type { OutboxDispatcher } from '../temporal/dispatcher.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-const EVERY = 2_000;
+/** Milliseconds between two passes of the relay. */
+const RELAY_EVERY = 2_000;
 /** Milliseconds after which an event reaches its endpoints at the latest, where nothing holds it up. */
 const NEWS_EVERY = 500;
 /** Milliseconds between two looks for a vendor's first endpoint; its own workflow tells of it earlier. */
 const NOBODY_EVERY = 30_000;
+/** Milliseconds between two passes of each other loop. */
 const OVERDUE_EVERY = 30_000;
 const WORD_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
@@ -40,7 +42,7 @@ interface LoopParts {
 
 /** Sends the messages that their own process couldn't send: it ended after its commit, or Temporal didn't answer. */
 const startRelay = ({ dispatcher, log }: LoopParts): Loop =>
-  startLoop({ name: 'relay', everyMs: EVERY, log, pass: () => dispatcher.sendDue() });
+  startLoop({ name: 'relay', everyMs: RELAY_EVERY, log, pass: () => dispatcher.sendDue() });
 
 /**
  * Signals the workflows of webhook endpoints that the log has events for them. While no vendor has an endpoint it

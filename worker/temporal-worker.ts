@@ -106,7 +106,7 @@ function workersOn(connection: NativeConnection, config: Config, { activities, b
   ];
 }
 
-/** They stop together: one that loses Temporal for good takes the other with it. */
+/** They stop together: when one loses Temporal for good, the others stop too. */
 function together(workers: readonly Worker[], connection: NativeConnection): Workers {
   const shutdown = (): void => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -103,7 +103,7 @@ async function carryOut(target: ImportTarget, id: string, file: string, { say, p
   };
   const text = (): string => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`;
   await withProgress(target.progress, text, followed());
-  say(`${id}: ${state.done} lines imported, ${state.repeated} were before, ${state.refused_total} refused; it is ${state.status}`);
+  say(`${id}: ${state.done} lines imported, ${state.repeated} were imported before, ${state.refused_total} refused; it is ${state.status}`);
   const refused = await refusedLines(target, id);
   printRefused(say, refused);
   printResult({ ...state, refused });

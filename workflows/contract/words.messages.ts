@@ -44,7 +44,7 @@ function quietText(schedule: Schedule, parked: ChainContract | undefined): strin
  * The UI cuts off the last line of what it shows and needs a blank line before a list: an empty paragraph is there to
  * be cut.
  */
-const CUT_OFF = '\n\n\u00a0';
+export const CUT_OFF = '\n\n\u00a0';
 
 /** The current details an operator reads in the Temporal UI, under User Metadata. */
 export function detailsText(schedule: Schedule): string {

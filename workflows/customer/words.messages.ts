@@ -1,4 +1,4 @@
-import { dateText } from '../contract/words.messages.ts';
+import { CUT_OFF, dateText } from '../contract/words.messages.ts';
 import type { CustomerDue, CustomerSchedule, Json } from '../messages.ts';
 
 /** What the words of a row are made of. */
@@ -30,10 +30,10 @@ export function customerWords({ at, kind, detail }: CustomerDueInWords): string 
 const emailText = ({ email, object, tries }: Readonly<Record<string, Json>>): string =>
   ` (${email} of ${object}${tries === undefined ? '' : `, tried ${tries} times`})`;
 
-/** The details an operator reads in the Temporal UI; the empty paragraph is there to be cut off. */
+/** The details an operator reads in the Temporal UI. */
 export const customerText = ({
   customerId,
   clockId,
   due,
 }: Pick<CustomerSchedule, 'customerId' | 'clockId'> & { due: readonly CustomerDueInWords[] }): string =>
-  `Due of \`${customerId}\`${clockId === null ? '' : `, on the test clock \`${clockId}\``}:\n\n${due.map((item) => `- ${customerWords(item)}`).join('\n')}\n\n\u00a0`;
+  `Due of \`${customerId}\`${clockId === null ? '' : `, on the test clock \`${clockId}\``}:\n\n${due.map((item) => `- ${customerWords(item)}`).join('\n')}${CUT_OFF}`;

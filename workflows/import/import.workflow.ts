@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ImportActivities } from '../../activities/import/index.ts';
+import { CUT_OFF } from '../contract/words.messages.ts';
 import { inSteps, STEP_OPTIONS } from '../in-steps.ts';
 import type { ImportInput, ImportStep } from '../messages.ts';
 
@@ -19,8 +20,7 @@ export function bookImport({ importId, after = null }: Pick<ImportInput, 'import
 
 const STANDING = { open: 'It is not started.', running: 'It goes on.', stopped: 'It is stopped.', done: 'It is done.' } as const;
 
-/** The empty paragraph is there to be cut off. */
 function detailsText({ status, total, made, repeated, refused, isWaiting }: ImportStep): string {
   const waiting = isWaiting && status === 'running' ? ' It waits for a test clock that advances.' : '';
-  return `Of ${total} lines ${made} are imported, ${repeated} were before, and ${refused} are refused. ${STANDING[status]}${waiting}\n\n\u00a0`;
+  return `Of ${total} lines ${made} are imported, ${repeated} were imported before, and ${refused} are refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
 }

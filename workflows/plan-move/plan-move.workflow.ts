@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { PlanMoveActivities } from '../../activities/plan-move/index.ts';
+import { CUT_OFF } from '../contract/words.messages.ts';
 import { inSteps, STEP_OPTIONS } from '../in-steps.ts';
 import type { PlanMoveInput, PlanMoveStep } from '../messages.ts';
 
@@ -19,9 +20,8 @@ export function planMove({ moveId, after = null }: Pick<PlanMoveInput, 'moveId'>
 
 const STANDING = { running: 'It goes on.', stopped: 'It is stopped.', done: 'It is done.' } as const;
 
-/** The empty paragraph is there to be cut off. */
 function detailsText({ planId, toPlanId, status, total, moved, refused, isWaiting }: PlanMoveStep): string {
   const where = toPlanId === planId ? 'its newest version' : `\`${toPlanId}\``;
   const waiting = isWaiting && status === 'running' ? ' It waits for contracts that are being changed.' : '';
-  return `Moved ${moved} of ${total} contracts of \`${planId}\` to ${where}; ${refused} refused. ${STANDING[status]}${waiting}\n\n\u00a0`;
+  return `Moved ${moved} of ${total} contracts of \`${planId}\` to ${where}; ${refused} refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
 }

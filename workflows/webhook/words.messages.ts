@@ -1,4 +1,4 @@
-import { dateText } from '../contract/words.messages.ts';
+import { CUT_OFF, dateText } from '../contract/words.messages.ts';
 import type { EndpointState } from '../messages.ts';
 
 const MOST_COUNTED = 1_000;
@@ -10,10 +10,10 @@ export function nextTryText({ failing, nextTry }: EndpointState): string {
   return nextTry === null ? '' : `next try of ${objects(Math.max(failing, 1))} at ${dateText(nextTry)}`;
 }
 
-/** The details an operator reads in the Temporal UI; the empty paragraph is there to be cut off. */
+/** The details an operator reads in the Temporal UI. */
 export function endpointText(endpointId: string, state: EndpointState): string {
   const { isPaused, failing } = state;
   const waiting = failing === 0 ? 'No event waits for another try.' : `${objects(failing)} waiting after a failed try.`;
   const next = isPaused ? 'Paused: nothing is sent until it is opened.' : nextTryText(state);
-  return `Endpoint \`${endpointId}\`: ${waiting}\n\n${next === '' ? 'Waits for the next event.' : next}\n\n\u00a0`;
+  return `Endpoint \`${endpointId}\`: ${waiting}\n\n${next === '' ? 'Waits for the next event.' : next}${CUT_OFF}`;
 }
