@@ -82,7 +82,7 @@ export interface ConsoleParts {
   readonly draftPlan: DraftPlan;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<Print | null>;
-  /** The same of a credit note of an invoice. */
+  /** The same for a credit note of an invoice. */
   readonly printNote: (vendorId: string, invoiceId: string, noteId: string) => Promise<Print | null>;
   readonly countDownload: (sessionId: string) => Count;
   /** Counts a page that is shown. */

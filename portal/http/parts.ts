@@ -26,7 +26,7 @@ export interface PortalParts {
   readonly estimates: ChangeEstimates;
   /** Prints an invoice as a PDF; null when there is none. */
   readonly print: (vendorId: string, invoiceId: string) => Promise<{ bytes: Buffer; name: string } | null>;
-  /** The same of a credit note of an invoice. */
+  /** The same for a credit note of an invoice. */
   readonly printNote: (vendorId: string, invoiceId: string, noteId: string) => Promise<{ bytes: Buffer; name: string } | null>;
   readonly countDownload: (customerId: string) => Count;
   /** Counts a request that changes something. */

@@ -74,7 +74,7 @@ export function barPlot({ bars, ...parts }: BarPlot): Html {
   return drawn({ ...parts, places: bars, series: [one], layout: 'beside' });
 }
 
-/** The same of several kinds of bars, with what each colour means above them. */
+/** The same for several kinds of bars, with what each colour means above them. */
 export function seriesPlot(plot: SeriesPlot): Html {
   return html`<ul class="legend">${plot.series.map(({ name, tone }) => html`<li><svg class="plot-${tone}" width="12" height="12" aria-hidden="true"><rect class="plot-bar" width="12" height="12" rx="2"/></svg> ${name}</li>`)}</ul>
 ${drawn(plot)}`;

@@ -9,7 +9,7 @@ export interface FixedEstimate {
   basis: EstimateBasis;
 }
 
-/** The same of a signing. */
+/** The same for a signing. */
 export interface FixedSigning {
   input: SignContractInput;
   basis: SignBasis;

@@ -26,8 +26,8 @@ export async function carryOutDueTopUps(db: Database, customerId: string): Promi
 }
 
 /**
- * Has a top-up buy where the rule says so. The customer is locked against changes of its usage and other top-ups, so
- * that what is decided by holds until it is written; the row of the agenda goes in the same transaction.
+ * Lets a top-up buy credits where the rule says so. The customer is locked against changes of its usage and other
+ * top-ups, so that what is decided by holds until it is written; the row of the agenda goes in the same transaction.
  *
  * @param now on the customer's clock
  * @throws Refusal `clock_advancing` where that is to be refused

@@ -49,7 +49,7 @@ export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): 
   await expireGrants(tx, [invoice], now, { notBefore: now });
 }
 
-/** The same of an invoice that is locked. Credits that were to be bought with it aren't bought. */
+/** The same for an invoice that is locked. Credits that were to be bought with it aren't bought. */
 export async function voidLocked(tx: Tx, invoiceId: string, now: Instant): Promise<void> {
   const stored = await tx.em.findOneOrFail(Invoice, { id: invoiceId });
   tx.em.assign(stored, { status: next(invoiceMachine, stored.status, 'void'), voidedAt: now, amountDue: '0' });

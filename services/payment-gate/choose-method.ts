@@ -5,9 +5,9 @@ import { askAboutAttempts } from './end.ts';
 import { openAttemptOf } from './gate.ts';
 
 /**
- * Has a customer's open gates paid by another method: a payment that waits for its customer is given up at its
- * provider, and the other method is charged. One that can't be given up goes on, and nothing is charged twice. The
- * caller has locked the customer `for update`.
+ * Lets another method pay a customer's open gates: a payment that waits for its customer is given up at its provider,
+ * and the other method is charged. One that can't be given up goes on, and nothing is charged twice. The caller has
+ * locked the customer `for update`.
  */
 export async function payGatesBy(tx: Tx, customerId: string, methodId: string): Promise<void> {
   const { em } = tx;

@@ -27,7 +27,7 @@ export async function endingOutdatedGates(tx: Tx, who: WhoChanges, write: () => 
     await dropGatesOfCustomer(tx, customerId, { reason: 'customer_changed', at }, { fromContractId: null });
 }
 
-/** What of a customer decides on a change or a signing. */
+/** Fingerprints of the data of a customer on which a change or a signing depends. */
 async function factsOf(tx: Tx, { customerId, vendorId }: WhoChanges): Promise<{ taxes: string; settings: string }> {
   const { taxes } = await loadSurroundings(tx, [{ vendorId, customerId, pendingChange: null }]);
   const { configuration } = await tx.em.findOneOrFail(

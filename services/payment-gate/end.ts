@@ -28,7 +28,7 @@ interface GateEnd {
  */
 export const endGate = (tx: Tx, gate: PaymentGateRecord, end: GateEnd): Promise<void> => endGates(tx, [gate], end);
 
-/** The same of any number of gates of one vendor, in the same statements. */
+/** The same for any number of gates of one vendor, in the same statements. */
 async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reason, at, pays = true }: GateEnd): Promise<void> {
   const [first] = gates;
   if (first === undefined) return;
@@ -51,13 +51,19 @@ async function endGates(tx: Tx, gates: readonly PaymentGateRecord[], { how, reas
   await askAboutAttempts(tx, gates);
 }
 
-/** The contract that stays as it is, where it has an invoice threshold: an open gate knows the contract. */
+/**
+ * The id of the contract that stays as it is, if it has an invoice threshold. It is read before the gate ends, since an
+ * ended gate no longer names it.
+ */
 function keptWithThreshold(gate: PaymentGateRecord): string[] {
   const act = actOf(gate);
   return act?.kind === 'change' && hasThreshold(act.basis.snapshot.contract) ? [act.basis.snapshot.contract.id] : [];
 }
 
-/** Has the provider asked about the attempts that are open: they are given up there, if that can still be done. */
+/**
+ * Signals the workflows of open attempts, so that they ask the provider and give the charge up there, if that can still
+ * be done.
+ */
 export async function askAboutAttempts(tx: Tx, gates: readonly Pick<PaymentGateRecord, 'contractId'>[]): Promise<void> {
   const ids = gates.map(({ contractId }) => contractId);
   const open = await tx.em.find(PaymentAttempt, { gateId: { $in: ids }, status: 'processing' }, { ...FOR_UPDATE, orderBy: { id: 'asc' } });

@@ -37,8 +37,8 @@ export const readGate = ({ em }: Pick<Tx, 'em'>, contractId: string): Promise<Pa
   em.findOne(PaymentGate, { contractId }, { refresh: true });
 
 /**
- * Locks a gate, its contract and their chain and customer before it, in the one order. Who ends a gate has done this,
- * so that one transaction alone does.
+ * Locks a gate, its contract and their chain and customer before it, in the one order. A transaction that ends a gate
+ * has to call this before, so that only one transaction ends it.
  */
 export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateRecord | null> {
   const seen = await readGate(tx, contractId);
@@ -47,7 +47,7 @@ export async function lockGate(tx: Tx, contractId: string): Promise<PaymentGateR
   return lockGateRow(tx, contractId);
 }
 
-/** The same of several gates of one customer. */
+/** The same for several gates of one customer. */
 export async function lockGates(tx: Tx, seen: readonly PaymentGateRecord[]): Promise<PaymentGateRecord[]> {
   await lockContracts(tx, seen.map(lockedBy), 'wait');
   const ids = seen.map(({ contractId }) => contractId);

@@ -132,8 +132,8 @@ async function fail(
 }
 
 /**
- * The method that was chosen meanwhile is charged, also where that is the one whose attempt was given up before; where
- * none was, the gate has failed with its payment.
+ * Charges the method that was chosen meanwhile, even if it is the one whose attempt was given up before. If none was
+ * chosen, the gate fails with its payment.
  */
 async function afterFailure(
   tx: Tx,

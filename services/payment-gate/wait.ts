@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Waits for the attempt of a gate as long as a request may, and says what has become of the gate. What can't be learned
- * in that time is as if it still waited: the gate stands, and its contract's read says so.
+ * Waits for the attempt of a gate as long as a request may, and says what has become of the gate. If the outcome can't
+ * be learned in that time, the gate counts as still waiting, and a read of its contract says so.
  *
  * @returns the contract, made by now or waiting
  * @throws Refusal `payment_declined`, `estimate_outdated`

@@ -32,8 +32,8 @@ export async function collectDueOf(tx: Tx, workflowId: string, now: Instant): Pr
 }
 
 /**
- * Collects what a customer on the wall clock owes without a contract: bought credits. Of a customer with many open
- * invoices it plans those that were left over.
+ * Collects what a customer on the wall clock owes without a contract: bought credits. If a customer has many open
+ * invoices, it also plans those that were left over.
  */
 export async function collectDueOfCustomer(db: Database, customerId: string): Promise<void> {
   const now = await nowOf(db, null);

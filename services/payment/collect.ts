@@ -32,7 +32,7 @@ export async function collectPayment(tx: Tx, due: DuePayment, now: Instant): Pro
   return charge(tx, due.subject, now);
 }
 
-/** Has the provider asked about an attempt to pay an invoice or a payment gate. */
+/** Signals the workflow of an attempt, so that it asks the provider; the attempt pays an invoice or a payment gate. */
 async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string | null> {
   const seen = await attemptById(tx, String(detail.payment_id));
   if (seen !== null) await lockCustomerRow(tx, seen.vendorId, seen.customerId, 'key share');

@@ -15,7 +15,7 @@ interface Parts {
  *
  * @param ask what the provider is asked
  * @returns the session as it is then
- * @throws Refusal `customer_frozen`, `clock_advancing`; `ProviderNotConfigured`, and what a provider throws that
+ * @throws Refusal `customer_frozen`, `clock_advancing`; `ProviderNotConfigured`, and the error of a provider that
  *   doesn't answer
  */
 export async function concludeByProvider(

@@ -45,8 +45,8 @@ export async function noteDispute(tx: Tx, provider: ProviderName, notice: Disput
 }
 
 /**
- * An end is never opened again, and counts whenever it was made known. Else what was made known later counts; of two in
- * the same second, which is all that a provider tells, the one that came last.
+ * An end is never opened again, and counts whenever it was made known. Otherwise the later notice counts. Providers
+ * tell the time in whole seconds: of two notices of the same second, the one that came last counts.
  */
 function isOutdated(notice: DisputeNotice, known: PaymentDisputeRecord): boolean {
   const [ends, hasEnded] = [notice.state !== 'open', known.state !== 'open'];

@@ -34,8 +34,8 @@ export type OpenedSession = { session: Session } & Pick<Setup, 'clientSecret' | 
  * Opens a payment session: asks the provider for a set-up, then writes it down. Before the provider is asked the
  * customer is checked; it is locked again when the session is written.
  *
- * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`; `ProviderNotConfigured`, and what a
- *   provider throws that doesn't answer: nothing was written then
+ * @throws Refusal `customer_not_found`, `customer_frozen`, `clock_advancing`; `ProviderNotConfigured`, and the error of
+ *   a provider that doesn't answer: nothing was written then
  */
 export async function openSession(
   parts: Parts,

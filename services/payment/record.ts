@@ -57,8 +57,9 @@ export async function recordOutcome(tx: Tx, attemptId: string, outcome: ChargeOu
 }
 
 /**
- * Also after a failure was recorded: the provider took the money in the end, and what the invoice doesn't need goes to
- * the wallet. An attempt that was opened meanwhile is looked at at once, since it may have nothing to pay any more.
+ * Books a success, even after a failure was recorded: the provider took the money in the end. What the invoice doesn't
+ * need goes to the wallet. An attempt that was opened meanwhile is looked at at once, since it may have nothing to pay
+ * any more.
  */
 async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedInvoice, reference: string, now: Instant): Promise<void> {
   const transactionId = await bookPayment(tx, attempt, now);

@@ -262,7 +262,7 @@ const setsByName = ({ node }: Placed): boolean =>
 /** Statuses given to values and rows in any form but the allowed ones. */
 export const unruledValues = (source: string): Offence[] => offencesIn(source, () => true);
 
-/** The same of what is there already, for code that makes no rows: `customer.status = …`. */
+/** The same for what is there already, for code that makes no rows: `customer.status = …`. */
 export function unruledAssignments(source: string): Offence[] {
   return offencesIn(source, ({ node, around }) => {
     const target = node.type === 'AssignmentExpression' ? bare(node.left) : null;

@@ -81,7 +81,7 @@ export async function expectsPaymentEvents(customer: StoryCustomer, at: string, 
 /** Nothing between the vendor's ledger, the rows it explains and the sandbox's own book is wrong. */
 export const expectsSoundLedger = ({ vendorId }: StoryVendor): Promise<void> => expectsSoundBooks(vendorId);
 
-/** The same of a vendor by its id. */
+/** The same for a vendor by its id. */
 export async function expectsSoundBooks(vendorId: string): Promise<void> {
   const problems: LedgerProblem[] = await withTestDatabase((db) => checkLedger(db, vendorId));
   expect(problems).toEqual([]);

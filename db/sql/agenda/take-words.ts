@@ -52,6 +52,6 @@ const sqlOfMethods = (isOnClock: string): string => `with due as (
   returning m.vendor_id as "vendorId", m.id as "objectId", due.word_at as "wordAt", m.customer_id as "customerId",
     m.status = 'active' as "isActive"`;
 
-/** The same of payment methods that will expire. */
+/** The same for payment methods that will expire. */
 export const takeMethodWords = (tx: Queryable, clockId: string | null, upTo: Instant, most: number): Promise<MethodWord[]> =>
   tx.query<MethodWord>(sqlOfMethods(onClock(clockId)), [stamp(upTo), most, ...given(clockId)]);

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../connect.ts';
 
 /**
- * Has the log read again from behind an event. What was found behind it goes, since reading finds it again; what waits
- * from before stays. SQL, because it may be thousands of rows.
+ * Lets an endpoint read the log again from behind an event. Events found behind it are deleted, since reading finds
+ * them again; those that wait from before stay. SQL, because it may be thousands of rows.
  */
 export async function readAgain(tx: Queryable, endpointId: string, seq: string): Promise<void> {
   await tx.query(

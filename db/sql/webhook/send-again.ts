@@ -8,8 +8,8 @@ interface Place {
 }
 
 /**
- * Has an event sent now: beside the order of its object, or at its place in it where the endpoint still waits for it.
- * SQL: the statement decides between the two.
+ * Makes an event due now: outside the order of its object, or at its place in that order if the endpoint still waits
+ * for it. SQL: the statement decides between the two.
  */
 export async function sendAgain(
   tx: Queryable,
