@@ -113,8 +113,8 @@ export async function planVersion(
 }
 
 /**
- * Makes sure that a plan is still what somebody began to change, and locks it until the transaction ends: of two who
- * save at once the second one finds the first one's version.
+ * Makes sure that a plan hasn't changed since somebody began to change it, and locks it until the transaction ends: if
+ * two people save at once, the second one finds the version of the first.
  *
  * @param version the newest one when they began
  * @throws Refusal `plan_not_found`, `estimate_outdated`

@@ -40,7 +40,7 @@ async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: In
   await tx.em.nativeUpdate(CreditGrant, { id }, { ...time, paidAt: at });
   const booked = moneyText(dec(await priceOf(tx, grant)).minus(dec(back)), currency);
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, booked, at, occasion: 'granted' }]);
-  // the end of a freeze plans the end of each life
+  // in a freeze, its end plans when each grant expires
   if (!isFrozen) await planExpiries(tx, { id: customerId, vendorId, clockId: customer.clockId }, [{ id, expiresAt: time.expiresAt }]);
   return { vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: !isFrozen };
 }

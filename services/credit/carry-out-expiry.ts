@@ -36,7 +36,7 @@ export async function carryOutExpiry(tx: Tx, customerId: string, now: Instant): 
   const ids = grants.map(({ id }) => id);
   // whatever moves credits has their wallet locked when it writes or drops a row of the agenda
   await lockMoney(tx, ownersOf(grants));
-  // of those that are used up as well; the customer's own workflow looks again by itself
+  // rows of grants that are used up go, too; the customer's own workflow looks again by itself and needs no signal
   if (tx.actor === 'timer') await tx.em.nativeDelete(Agenda, { kind: CREDIT_EXPIRY, subject: { $in: ids } });
   else await dropExpiries(tx, { subject: { $in: ids } });
   if (isFrozen) return;

@@ -42,13 +42,14 @@ export async function carryOutTopUp(
   if (seen === null) return dropTopUpRows(tx, [id]);
   const { vendorId, customerId, currency } = seen;
   const customer = await lockCustomer(tx, vendorId, customerId, { lock: 'no key update', frozen: 'allow', advancing });
-  // what moves credits has them locked when it writes the row: it must not wait for us while we wait for it
+  // transactions that move credits lock the wallet before they write the row: in the same order here, so that neither
+  // waits for the other
   await lockMoney(tx, [{ customerId, currency }]);
   await dropTopUpRows(tx, [id]);
   // a decline may end a purchase meanwhile: where none is open, everything read after this knows of it
   const isOpen = (await tx.em.count(CreditGrant, { ...boughtBy(seen), paidAt: null, voidedAt: null })) > 0;
   const topUp = await tx.em.findOne(CreditTopUp, { id }, { disableIdentityMap: true });
-  // the end of a freeze has it look again
+  // in a freeze nothing is bought: its end makes the top-up look again
   if (topUp === null || customer.status === 'inactive' || customer.erasedAt !== null) return;
   const step = topUpStep({ ...(await factsOf(tx, topUp, now)), isOpen }, now);
   const { clockId } = customer;

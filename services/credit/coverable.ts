@@ -10,7 +10,7 @@ import type { Queryable } from '../../db/connect.ts';
 import type { LineToCover } from '../../db/sql/credit/coverable-lines.ts';
 import { type UsageCut, unitsUntil } from '../../db/sql/credit/units-until.ts';
 
-/** A line, with the date of its invoice: that of what has no time of its own. */
+/** A line with the date of its invoice, which counts where a line has no time of its own. */
 export interface DatedLine extends LineToCover {
   date: Instant;
 }
@@ -70,7 +70,10 @@ interface LineCut extends UsageCut {
   base: string;
 }
 
-/** Nothing is reported of what is no feature: all of it belongs to the beginning. */
+/**
+ * The instants at which a line of usage is divided. A source that is no feature has no reported units: all of its line
+ * belongs to the beginning.
+ */
 function cutsOf(line: DatedLine, grants: Lives): LineCut[] {
   const { contractId, periodIdx: idx, source } = line;
   const charged = chargeOf(line);
@@ -81,7 +84,7 @@ function cutsOf(line: DatedLine, grants: Lives): LineCut[] {
   return boundsIn(grants, charged.span).map((until) => ({ line, contractId, idx, slug, until, base, isEnd: until === end }));
 }
 
-/** null at the end of a line that has no event of that instant: nothing is to be divided there. */
+/** The units at each cut. Null at the end of a line without an event at that instant: there is nothing to divide. */
 async function unitsAt(db: Queryable, cuts: readonly LineCut[]): Promise<(string | null)[]> {
   if (cuts.length === 0) return [];
   const totals = Map.groupBy(await unitsUntil(db, cuts), ({ place }) => place);

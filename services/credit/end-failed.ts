@@ -12,8 +12,8 @@ import { endUnpaid, isOpen } from './end-unpaid.ts';
 import { livedBy } from './lived.ts';
 
 /**
- * Ends bought credits whose payment has failed for good: no retry follows, or they have expired, which no freeze lets
- * them do; those of a top-up at the first decline. Nobody owes anything for credits that were never granted.
+ * Ends bought credits whose payment has failed for good: no retry follows, or their life has ended (it stands still in
+ * a freeze). Those of a top-up end at the first decline. Nobody owes anything for credits that were never granted.
  *
  * @returns whether they have ended
  */

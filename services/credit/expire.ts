@@ -19,7 +19,7 @@ import { type GrantRow, writeGrants } from './write.ts';
 interface Expiring {
   /** when something came back to a grant, or a gate let go of it */
   notBefore?: Instant;
-  /** of these alone */
+  /** ids of the only grants that may expire; absent: all */
   only?: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export async function expireGrants(
       occasion: 'expired',
     })),
   );
-  // what closes the last usage looks for what has expired by then
+  // the closing of the last usage finds them by what has expired, not by a row
   await dropExpiries(tx, { subject: { $in: ids } });
   if (rolled.length > 0) await goOn(tx, rolled, now);
   return expired;

@@ -110,7 +110,7 @@ export async function buyForTopUp(tx: Tx, customer: LockedCustomer, topUp: Credi
   await sell(tx, customer, { ...what, ...nothing, priority: USUAL_PRIORITY, effectiveAt: customer.now, created: customer.now });
 }
 
-/** What nothing is sold of would never be paid. */
+/** Refuses plans and features that the vendor doesn't have: credits limited to them would never pay anything. */
 async function requireKnown({ em }: Tx, { vendorId, features, plans }: NewGrant): Promise<void> {
   const known = await em.find(Plan, { vendor: vendorId, id: { $in: plans ?? [] } }, { fields: ['id'] });
   const unknown = (plans ?? []).find((id) => !known.some((plan) => plan.id === id));

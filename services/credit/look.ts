@@ -32,7 +32,7 @@ export async function lookAtDueCredits(db: Database, customerId: string): Promis
 export async function lookAtCredits(tx: Tx, customerId: string, now: Instant): Promise<void> {
   const { vendorId } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['vendorId'] });
   await lockCustomerRow(tx, vendorId, customerId, 'no key update');
-  // what falls after this asks for another look
+  // credits that become less after this plan another look
   await tx.em.nativeDelete(Agenda, { kind: CREDIT_LOOK, subject: customerId });
   await tellBalance(tx, { id: customerId, vendorId, now }, await alertsOf(tx, [customerId]));
 }

@@ -83,7 +83,7 @@ async function activateLocked(tx: Tx, customer: LockedCustomer, notes: string | 
   );
   await expireGrants(tx, owners, now);
   await tx.em.flush();
-  // no sooner: none of a frozen customer is asked
+  // only now, since top-ups of a frozen customer aren't asked
   await askTopUps(tx, [{ customerId: id, currency: null }]);
   await planCustomer(tx, id);
 }

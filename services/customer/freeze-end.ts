@@ -41,6 +41,6 @@ export async function setFreezeEnd(tx: Tx, { id, vendorId, clockId }: LockedCust
   const row = { vendorId, customerId: id, contractId: null, clockId, workflowId, held: false, kind: FREEZE_END, subject: id, detail: {} };
   if (at === null) await tx.em.nativeDelete(Agenda, { kind: FREEZE_END, subject: id });
   else await upsertAgenda(tx, [{ ...row, dueAt: at }]);
-  // the customer's own workflow, which ends a freeze by a timer, looks again by itself
+  // no signal from the customer's own workflow, which ends a freeze by its timer and looks again by itself
   if (tx.actor !== 'timer') enqueue(tx, 'customer', id);
 }

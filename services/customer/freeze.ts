@@ -35,7 +35,7 @@ export async function freezeCustomer(tx: Tx, vendorId: string, customerId: strin
   const locked = await lockCustomer(tx, vendorId, customerId, FOR_FREEZE);
   requireNotErased(locked);
   requireAhead(resumeAt, locked);
-  // an earlier freeze whose end has come ends first: were it ended later, this one would go with it
+  // an earlier freeze whose end has come is ended first; its end, carried out later, would also end this one
   const customer = (await endFreezeThatIsOver(tx, locked)) ? await lockCustomer(tx, vendorId, customerId, FOR_FREEZE) : locked;
   if (takes(customerMachine, customer.status, 'freeze')) await freezeLocked(tx, customer, { notes, ends: resumeAt });
   else if (resumeAt !== undefined) await moveFreezeEnd(tx, customer, { notes, ends: resumeAt });

@@ -10,11 +10,11 @@ export type CatalogueDiscount = Omit<DiscountRecord, 'vendor'>;
 export const readDiscount = (em: EntityManager, vendorId: string, id: string): Promise<DiscountRecord | null> =>
   em.findOne(Discount, { id, vendor: vendorId });
 
-/** Locked until the transaction ends, so that of two changes the second is made on top of the first. */
+/** The discount, locked until the transaction ends, so that a second change is made on top of the first. */
 export const lockDiscount = ({ em }: Tx, vendorId: string, id: string): Promise<DiscountRecord | null> =>
   em.findOne(Discount, { id, vendor: vendorId }, FOR_UPDATE);
 
-/** Contracts have a copy of their own. */
+/** Writes a discount; contracts keep their own copies. */
 export async function saveDiscount({ em }: Tx, vendorId: string, discount: CatalogueDiscount): Promise<void> {
   try {
     await em.upsert(Discount, { ...discount, vendor: vendorId });

@@ -34,7 +34,7 @@ export async function queueEmails(tx: Tx, emails: readonly NewEmail[]): Promise<
   return queueRows(tx, emails.map(rowOf));
 }
 
-/** The same for the times at which to think of an e-mail: one of the same kind and subject is moved. */
+/** Plans the times at which the facts are looked at for an e-mail; a time of the same kind and subject is moved. */
 export async function queueRows(tx: Tx, rows: readonly EmailRow[]): Promise<ReadonlySet<string>> {
   if (!tx.sendsMail || rows.length === 0) return new Set();
   const customers = new Set((await queueEmailRows(tx, rows)).map(({ customerId }) => customerId));

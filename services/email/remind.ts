@@ -18,7 +18,7 @@ interface DueReminder {
   detail: Record<string, unknown>;
 }
 
-/** The time to think of an e-mail has come: the facts are looked at again, and decide whether one is queued. */
+/** Looks at the facts at a planned time: they decide whether an e-mail is queued. */
 const REMINDERS: Readonly<Record<string, (tx: Tx, due: DueReminder, now: Instant) => Promise<void>>> = {
   invoice_reminder: remindOfInvoice,
   card_reminder: remindOfCard,

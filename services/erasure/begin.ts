@@ -44,7 +44,7 @@ export async function beginErasure(tx: Tx, vendorId: string, customerId: string)
   await detachSome(tx, vendorId, customerId);
   await failSessions(tx, customerId, now);
   await tx.em.nativeDelete(CreditTopUp, { customerId });
-  // nothing activates the customer any more, and no row of a thing that is gone keeps the erasure waiting
+  // nothing activates the customer any more, and no row about something that is gone holds the erasure up
   await tx.em.nativeDelete(Agenda, { customerId, kind: { $in: [CREDIT_TOP_UP, CREDIT_EXPIRY, FREEZE_END] } });
   const began = await nowOf(tx, null);
   blank(customer, began);

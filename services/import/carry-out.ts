@@ -24,7 +24,7 @@ export interface LineOutcome {
   code: LineRefusalCode | null;
   problems: LineProblem[] | null;
   objectId: string | null;
-  /** nobody expects it */
+  /** a fault of ours, not a refusal */
   error?: unknown;
 }
 

@@ -44,8 +44,8 @@ export async function importBatch(tx: Tx, importId: string, after: string | null
 }
 
 /**
- * Carries lines out, one after the other. Who names a customer that waits for a test clock waits as well, and isn't
- * refused; such lines have no outcome.
+ * Carries lines out, one after the other. A line that names a customer that waits for a test clock waits as well, and
+ * isn't refused; it has no outcome.
  *
  * @param awaited the refs of customers that wait
  */
@@ -73,8 +73,8 @@ const nextLines = ({ em }: Tx, importId: string, after: string | null): Promise<
   );
 
 /**
- * The refs of customers that lines name and whose own lines, before these, still wait for a test clock: who names
- * one of them waits as well, and isn't refused.
+ * The refs of customers that lines name and whose own lines, before these, still wait for a test clock: a line that
+ * names one of them waits as well, and isn't refused.
  */
 async function awaitedCustomers(
   { em }: Tx,

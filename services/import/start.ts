@@ -25,8 +25,9 @@ export async function stopImport(tx: Tx, call: ImportCall): Promise<void> {
 }
 
 /**
- * Ends an import that nobody has started, or that is stopped. What it has made stays. The lines that wait count from
- * here on nowhere, and are deleted in steps (`services/retention`): they may be millions, too many for a request.
+ * Ends an import that nobody has started, or that is stopped. What it has made stays. From here on the lines that wait
+ * aren't counted anywhere. They are deleted in steps (`services/retention`), since they may be millions, too many for a
+ * request.
  *
  * @throws Refusal `import_not_found`, `import_state`
  */

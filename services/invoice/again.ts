@@ -135,7 +135,7 @@ function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, CustomerT
   return { line, pauses, end: movedSpan(line, pauses)?.end ?? null };
 }
 
-/** When the time of lines was over, which may go on in the contracts after their own. */
+/** When the time of lines ended. It may go on in the contracts that follow their own. */
 async function endsOfTime(
   { em }: Tx,
   lines: readonly TimedLine[],

@@ -80,7 +80,7 @@ export function outsideRefundEntry(at: Occurrence, provider: string, amount: str
   return { ...at, kind: 'outside_refund', postings: [{ kind: 'losses', owner: '', amount }, clearing(provider, negative(amount))] };
 }
 
-/** Such money that came back to the provider: no loss any more. */
+/** Money given back without a credit note that has come back to the provider: it is no loss any more. */
 export function outsideRefundFailedEntry(at: Occurrence, provider: string, amount: string): Entry {
   return {
     ...at,

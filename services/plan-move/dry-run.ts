@@ -15,7 +15,7 @@ import { refusalCodeOf } from './refusal-code.ts';
 export interface DryRun {
   contracts: number;
   totals: { currency: Currency; total: string; later: string }[];
-  /** `catching_up`: what the change of a contract costs that is very late isn't known before it is up to date */
+  /** `catching_up`: the contract is very late, and what its change costs isn't known before it is up to date */
   refused: { contractId: string; code: MoveRefusalCode | 'catching_up' }[];
   /** the contract to go on behind; null: all are computed */
   after: string | null;

@@ -8,8 +8,8 @@ import { type AskedMove, contractsToMove, requireMovePlans } from './asked.ts';
 import { listSome } from './list-some.ts';
 
 /**
- * Starts a move of a plan's contracts; its workflow carries it out. Which contracts it has is settled here: the given
- * ones, or all that are live, of a plan with more than a thousand those that the workflow finds first of all.
+ * Starts a move of a plan's contracts; its workflow carries it out. Its contracts are settled here: the given ones, or
+ * all that are live. If the plan has more than a thousand, the workflow lists them before it moves the first one.
  *
  * @returns the move's id
  * @throws Refusal `plan_not_found`, `plan_archived`, `invalid_request` for a contract that isn't one of the plan

@@ -67,7 +67,7 @@ function writePricings(em: EntityManager, plan: PlanRecord, pricings: readonly O
   }
 }
 
-/** Not sold any more; running contracts go on. */
+/** Archives a plan: it isn't sold any more, and running contracts go on. */
 export async function archivePlan({ em }: Tx, vendorId: string, planId: string): Promise<boolean> {
   return (await em.nativeUpdate(Plan, { id: planId, vendor: vendorId }, { status: 'archived' })) > 0;
 }
