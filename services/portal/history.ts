@@ -45,7 +45,7 @@ export async function portalHistory(
     ...asked.map(({ at, kind }): PortalEvent => ({ at, kind: ASKED[kind as Asked] })),
     ...pausesOf(pauses, Math.min(...chain.map(({ created }) => created))),
   ];
-  // a stable sort: what stands first of two events at one instant came about last
+  // the sort is stable: of two events at one instant, the later one stands first
   return events.sort((one, other) => other.at - one.at).slice(0, EVENTS_SHOWN);
 }
 

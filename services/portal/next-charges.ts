@@ -20,9 +20,9 @@ import { loadAhead, onceActive, plannedLooks, ROW_AHEAD } from '../contract/load
  */
 export type NextCharge = { at: Instant; dueDate: Instant; total: string; currency: Currency } | null | 'late' | 'far';
 
-/** What comes next of a chain is among its soonest rows. */
+/** Rows that are read of a chain: what comes next of it is among its soonest rows. */
 const MOST_ROWS = 400;
-/** A page shows many contracts: for each it looks so many instants ahead, which is 20 months of days. */
+/** Instants that are looked ahead for each contract, 20 months of days: a page shows many contracts. */
 const MOST_STEPS = 600;
 
 /**

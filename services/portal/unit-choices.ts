@@ -18,7 +18,10 @@ export interface UnitChoice {
   batchSize: number | null;
 }
 
-/** Bought on demand, or once and for all: a change of their number would change nothing. */
+/**
+ * Triggers of features whose units aren't chosen: bought on demand, or charged once, so that another number would
+ * change nothing.
+ */
 const NOT_CHOSEN: Record<'signed' | 'offered', readonly ChargeTrigger[]> = {
   signed: ['on_demand', 'first_cycle'],
   offered: ['on_demand'],

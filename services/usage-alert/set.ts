@@ -36,7 +36,7 @@ export async function setAlert(tx: Tx, { vendorId, ...alert }: NewAlert): Promis
   return id;
 }
 
-/** A share of nothing would never be reached. */
+/** Refuses steps in percent where there is nothing to take a percentage of: they would never be reached. */
 async function requireBase(tx: Tx, { customerId, on, slug, steps }: Omit<NewAlert, 'vendorId'>): Promise<void> {
   if (!steps.some(isShare)) return;
   const sold = slug === null ? [] : (await activeContracts(tx, customerId)).map(({ id: contractId }) => ({ contractId, slug }));

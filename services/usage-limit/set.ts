@@ -29,7 +29,7 @@ export async function setLimit(tx: Tx, { vendorId, ...limit }: NewLimit): Promis
   const id = newId('Limit');
   tx.em.create(UsageLimitRecord, { id, ...limit, created: customer.now });
   await tx.em.flush();
-  // what was kept for a limit that was deleted lacks what came since
+  // counts that were kept for a deleted limit lack the usage that came since
   if (limit.slug !== null && limit.window !== 'period') await forgetWindows(tx, customer.id, limit.slug);
   await noteWatched(tx, customer.id);
   await tellReachedAlready(tx, customer, limit.slug);

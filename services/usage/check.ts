@@ -42,9 +42,12 @@ export type CheckReason = 'limit_reached' | 'customer_frozen' | 'customer_erased
 export interface CheckAnswer {
   allowed: boolean;
   reason: CheckReason | null;
-  /** the one that refuses, or leaves the least: of money only where none of units holds; null without one */
+  /**
+   * the limit that refuses, or leaves the least; a limit of money only if no limit of units holds. Null: there is no
+   * limit
+   */
   limit: UsageLimit | null;
-  /** of that limit: then used, reserved and remaining are money too; null: units */
+  /** currency of that limit: then `used`, `reserved` and `remaining` are money; null: they are units */
   currency: Currency | null;
   used: string;
   reserved: string;
@@ -207,7 +210,7 @@ class Standing {
     return this.#rooms.get(roomKey(limit, place)) ?? { most: '0', used: '0', reserved: '0' };
   }
 
-  /** Negative where more is taken than the limit allows by now. */
+  /** What a limit leaves; negative if more is taken than it allows by now. */
   #leftOf(limit: UsageLimit, place: CountedUnits): Decimal {
     const { most, used, reserved } = this.#roomOf(limit, place);
     return dec(most).minus(used).minus(reserved);

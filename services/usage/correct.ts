@@ -13,9 +13,9 @@ import { writeEffects } from '../contract/write.ts';
 
 /**
  * Notes that closed usage has changed. The difference waits for the next invoice of the chain's live contract; one open
- * row says it all. Where none is live, or the live one charges in another currency, the contract makes an invoice now;
- * the caller has locked it `for update`. So does a live one that charges nothing by itself. Bought units are shown only
- * and a trial is free: they have no difference.
+ * row is enough for any number of changes. If no contract is live, or the live one charges in another currency, the
+ * closed contract makes an invoice now; the caller has locked it `for update`. A live contract that makes no invoice by
+ * itself does the same. Bought units are only shown and a trial is free, so they have no difference.
  */
 export async function correctUsage(tx: Tx, { contractId, idx, slug }: CounterKey, occasion: string, now: number): Promise<void> {
   const [contract] = await contractsByIds(tx, [contractId]);

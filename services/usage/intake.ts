@@ -19,7 +19,7 @@ type Outcome = { now: Recorded } | { later: Promise<Recorded> };
 
 /**
  * Takes usage in groups: requests that arrive together share a statement, and each is answered after the commit. What
- * the statement leaves out is recorded on its own, and only who reported it waits for that.
+ * the statement leaves out is recorded on its own, and only its caller waits for that.
  */
 export class UsageIntake {
   readonly #db: Database;

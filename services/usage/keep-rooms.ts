@@ -24,9 +24,9 @@ export const withoutMoneyOf = ({ limits, alerts, topUps }: Watching, customerIds
 });
 
 /**
- * Keeps how much more usage of customers surely reaches nothing that watches what it costs. What it has reached was
- * announced before, and all else of the transaction is written: a later write would give the state the same name. The
- * caller has locked the customers against other changes of their usage.
+ * Stores how much more usage of customers certainly reaches no limit, alert or threshold of money. To be called last:
+ * what the usage has reached is announced and all else of the transaction is written, since a later write would give
+ * the state the same name. The caller has locked the customers against other changes of their usage.
  */
 export async function keepRooms(tx: Tx, customers: readonly WatchedCustomer[], watching: Watching): Promise<void> {
   const watched = watchedForMoney(watching);

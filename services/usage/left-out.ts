@@ -18,7 +18,9 @@ const SHORTEST_MS = 100;
 /** Customers at a time, and of one vendor at most: the other connections are for groups, reads and sales. */
 const AT_ONCE = { places: 5, most: 4 };
 const MOST = 2_000;
-/** Entries that share a transaction although each is decided by itself: the first has its locks until the last. */
+/**
+ * The most entries that are decided one by one in a shared transaction: the locks of the first are held until the last.
+ */
 const IN_A_ROW = 50;
 
 interface Waiting {
@@ -59,7 +61,7 @@ export class LeftOutUsage {
     return new Groups((waiting) => this.#places.run(vendorOf(waiting), () => this.#inOrder(waiting)), { atOnce: 1, most: MOST });
   }
 
-  /** In the order of arrival, since markers count by it. */
+  /** Records entries in the order of their arrival, since markers count by it. */
   async #inOrder(waiting: readonly Waiting[]): Promise<Recorded[]> {
     const turn = performance.now();
     const refused = await this.#refusedKeys(waiting);
@@ -93,7 +95,7 @@ export class LeftOutUsage {
       const ids = await this.#db.transaction(decide);
       return ids?.map((id) => ({ id })) ?? null;
     } catch (error) {
-      // perhaps they were committed, and nobody may record them again; or each would wait for the same as long
+      // perhaps they were committed, and must not be recorded again; or each alone would wait for the same lock as long
       return error instanceof CommitUnknown || mayPass(error) ? row.map(() => ({ error })) : null;
     }
   }

@@ -52,7 +52,7 @@ export class LimitedIntake {
     return entries.map(({ id }) => recorded.get(id) ?? null);
   }
 
-  /** Whether it succeeds matters to no event: who stays watched is looked at with the next one. */
+  /** Its failure matters to no event: the next one looks again at a customer that stays watched. */
   async #unwatch(customerIds: readonly string[]): Promise<void> {
     if (customerIds.length > 0) await this.#db.transaction((tx) => unwatch(tx, customerIds)).catch(() => undefined);
   }

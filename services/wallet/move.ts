@@ -160,7 +160,7 @@ async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, 
   return Map.groupBy(await lockOpenInvoices(tx, payers), keyOf);
 }
 
-/** A payment gate pays nothing but what it was opened for. */
+/** Open invoices that a task may pay; the task of a payment gate pays none but its own. */
 const openOf = (open: Open, task: WalletTask): readonly Payable[] => (task.only === undefined ? (open.get(keyOf(task)) ?? []) : []);
 
 function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {

@@ -62,8 +62,8 @@ async function workOn(
   for (let lastWork = 0; ; ) {
     const passed = Date.now() - began;
     const begins = !stopped.aborted && passed < (sender.isBusy ? longestMs : budgetMs);
-    // nor further events of lanes that are taken: with slow answers these would last beyond the activity's own time
-    // limit
+    // lanes that are taken begin no further events either: with slow answers they would last beyond the activity's own
+    // time limit
     if (!begins) sender.begins = false;
     const worked = begins && (await workOnce(db, webhooks, sender, endpointId));
     await sender.settle();
@@ -89,7 +89,10 @@ async function workOnce(db: Database, webhooks: Webhooks, sender: Sender, endpoi
   return isNews || taken > 0;
 }
 
-/** Makes more of what has failed before due: before that a lane could give up, and have the endpoint paused again. */
+/**
+ * Makes more of the events due that have failed before. Nothing is sent until all are: a lane could give up, and the
+ * endpoint would be paused again.
+ */
 async function openMore(db: Database, endpointId: string): Promise<true> {
   await db.transaction(
     async (tx) => {

@@ -74,16 +74,16 @@ export async function createEndpoint(
   return { id, secret };
 }
 
-/** What isn't given stays; what waits follows the new settings from now on. */
+/** Changes the settings that are given. Events that wait follow the new settings from now on. */
 export async function changeEndpoint({ em }: Tx, endpoint: WebhookEndpointRecord, given: Partial<EndpointSettings>): Promise<void> {
   em.assign(endpoint, given);
   await em.flush();
 }
 
-/** The former secret of an endpoint signs so long beside the new one. */
+/** Milliseconds for which the former secret of an endpoint signs beside the new one. */
 export const SECRET_HELD_MS = 86_400_000;
 
-/** A new secret; the former one signs for a day more, beside it. */
+/** Gives an endpoint a new secret; the former one signs beside it for a day more. */
 export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { own, now }: { own: string; now: number }): Promise<string> {
   const secret = newWebhookSecret();
   tx.em.assign(endpoint, { formerSecret: endpoint.secret, formerUntil: now + SECRET_HELD_MS, secret: seal(secret, endpoint.id, own) });
@@ -95,8 +95,8 @@ export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { ow
 export const pauseOnRequest = (tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> => pauseEndpoint(tx, endpoint, 'paused on request');
 
 /**
- * Goes on from the cursor: everything that waits is tried at once. Where very much has failed before, its workflow sees
- * to the rest of it before it sends anything.
+ * Opens an endpoint: it goes on from its cursor, and everything that waits is tried at once. If very many events have
+ * failed before, its workflow makes the rest of them due before it sends anything.
  */
 export async function openEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> {
   const opens = await tryAllNow(tx, endpoint.id);
@@ -105,7 +105,7 @@ export async function openEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Pro
   enqueue(tx, 'webhook', endpoint.id);
 }
 
-/** Nobody sees it any more; its rows are put away later, bit by bit. */
+/** Deletes an endpoint: nobody sees it any more, and its rows are deleted later, step by step. */
 export async function deleteEndpoint(tx: Tx, endpoint: WebhookEndpointRecord): Promise<void> {
   tx.em.assign(endpoint, { status: 'deleted' });
   await tx.em.flush();

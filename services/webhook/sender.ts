@@ -21,8 +21,8 @@ const IN_A_ROW_MS = 1_000;
 const TOGETHER = TAKEN / 2;
 const TOGETHER_MS = 100;
 /**
- * Bytes of bodies held for lanes that are taken, beside one that is longer: one may have a million, and a process sends
- * to many endpoints.
+ * The most bytes of bodies that are held for lanes that are taken; a single longer body is held all the same. One body
+ * may have a million bytes, and a process sends to many endpoints.
  */
 const HELD = 4_000_000;
 
