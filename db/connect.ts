@@ -46,7 +46,7 @@ export interface Database extends Queryable {
   readonly tracing: Tracing | null;
   /** Whether a transaction of this process waits for a connection, or a request for the transaction that it shares. */
   isCrowded(): boolean;
-  /** What says that requests wait for a transaction that they share. */
+  /** The groups whose requests wait for a transaction that they share. */
   readonly crowds: { readonly isCrowded: boolean }[];
   /** Takes what failed in a committed transaction without stopping it; the processes log it. */
   onFault: ((fault: Fault) => void) | null;

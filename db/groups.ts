@@ -23,7 +23,7 @@ const LATE_MS = 1_000;
  * are served beside everything else.
  */
 const CROWD = 3;
-/** By how many rounds of the event loop a group begins later at most, while each round brings further items. */
+/** The most rounds of the event loop for which a group is delayed while each round brings further items. */
 const MOST_ROUNDS = 4;
 
 /**
@@ -120,7 +120,7 @@ export class Groups<I, O> {
     if (this.#waiting.length > 0) this.#call();
   }
 
-  /** Fails items for which no work has begun. */
+  /** Lets items fail for which no work has begun. */
   #refuseLate(): void {
     const until = performance.now() - this.#lateMs;
     const late = this.#waiting.filter(({ since }) => since <= until);

@@ -35,7 +35,7 @@ export const advanceContracts =
     return schedule;
   };
 
-/** More is due on the wall clock: the workflow will ask again at once. */
+/** Whether more is due on the wall clock: then the workflow asks again at once. */
 const isLate = ({ schedule: { due, clockId, isLeft } }: { schedule: Schedule }): boolean =>
   clockId === null && !isLeft && (due[0]?.at ?? Number.POSITIVE_INFINITY) < Date.now();
 

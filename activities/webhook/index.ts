@@ -4,7 +4,7 @@ import type { EndpointRef, EndpointState } from '../../workflows/messages.ts';
 import type { ActivityDependencies } from '../dependencies.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 
-/** Milliseconds: then the workflow shows where the endpoint stands. */
+/** Milliseconds for which one activity delivers; then the workflow shows where the endpoint stands. */
 const LIMITS = { budgetMs: 10_000, longestMs: 45_000 };
 
 /** What the workflow of a webhook endpoint calls. */

@@ -39,7 +39,7 @@ export const Plan = defineEntity({
 
 export type PlanRecord = InferEntity<typeof Plan>;
 
-/** One that is archived keeps its slug and id for the day it comes back. */
+/** A feature that is archived keeps its row, so that it has the same slug and id if it comes back. */
 export const Feature = defineEntity({
   name: 'Feature',
   tableName: 'feature',

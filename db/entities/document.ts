@@ -23,7 +23,7 @@ export const Document = defineEntity({
 
 /**
  * A document as a PDF, kept from its first print on. `made`: as it was made, for good. `since`: with what happened to
- * it since, `basis` names that state; the print of the next state replaces it.
+ * it since. `basis` names that state, and the print of the next state replaces this one.
  */
 export const DocumentPrint = defineEntity({
   name: 'DocumentPrint',

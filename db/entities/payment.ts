@@ -71,7 +71,10 @@ export const PaymentAttempt = defineEntity({
     id: id(),
     vendorId: () => p.manyToOne(Vendor).mapToPk().joinColumn('vendor_id'),
     customerId: () => p.manyToOne(Customer).mapToPk().joinColumn('customer_id'),
-    /** looked at by the COMMIT: the invoice is written last. Null while its gate waits, and for money that was late */
+    /**
+     * checked at the COMMIT, since the invoice is written last. Null while its gate waits, and for money that came too
+     * late
+     */
     invoiceId: () => p.manyToOne(Invoice).mapToPk().joinColumn('invoice_id').strictNullable().deleteRule('no action').deferMode('deferred'),
     /** the gate that it is to pay; null for an attempt to pay an invoice */
     gateId: () => p.manyToOne(PaymentGate).mapToPk().joinColumn('gate_id').strictNullable().deleteRule('no action'),
@@ -163,7 +166,7 @@ export const PaymentDispute = defineEntity({
     reason: textColumn(),
     opened: instant(),
     closed: instant().strictNullable(),
-    /** when the provider made known what stands here */
+    /** when the provider reported the state that this row has */
     reported: instant(),
   },
 });

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { big, flag, id, instant, oneOf, serial, textArray, textColumn, whole } from './columns.ts';
 import { Vendor } from './vendor.ts';
 
-/** Deleted endpoints are shown to nobody and wait for their rows to be put away. */
+/** Deleted endpoints are shown to nobody; their rows are deleted later. */
 export type EndpointStatus = 'active' | 'paused' | 'deleted';
 
 /** An address of a vendor that its events are sent to. */
@@ -30,7 +30,7 @@ export const WebhookEndpoint = defineEntity({
     notifiedSeq: big().defaultRaw('0'),
     /** until then its workflow looks at the log by itself and needs no message */
     busyUntil: instant().strictNullable(),
-    /** it was opened, and some of what has failed before still waits for its next try of then */
+    /** it was opened, and some events that had failed before still wait for the next try that was planned then */
     opens: flag().default(false),
   },
 });

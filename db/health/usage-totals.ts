@@ -9,7 +9,7 @@ export interface WrongTotal extends PartKey {
   counted: string;
 }
 
-/** Older periods are charged, and their events may have been put away. */
+/** Older periods are charged, and their events may have been archived. */
 const CLOSED_DAYS = 60;
 const PERIODS_AT_ONCE = 500;
 

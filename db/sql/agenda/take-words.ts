@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
 
-/** Something that word is due of. */
+/** Something of which word is due. */
 export interface DueWord {
   vendorId: string;
   objectId: string;
