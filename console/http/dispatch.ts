@@ -27,7 +27,9 @@ export const dispatch =
     }
   };
 
-/** Every request of a session counts, whatever comes of it: a page that there isn't is a look at the database, too. */
+/**
+ * Every request of a session counts, whatever its outcome: even a page that doesn't exist costs a look at the database.
+ */
 function tooMany({ parts, visitor }: Visit): ConsoleResponse | null {
   const { left, reset } = parts.countPage(visitor.sessionId);
   return left < 0 ? { kind: 'fixed', page: 'pages', status: 429, retryAfter: reset } : null;

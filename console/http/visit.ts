@@ -26,7 +26,7 @@ export interface Visit extends Reader {
   readonly csrf: string;
   /** path of the request, for example `/console/invoices` */
   readonly path: string;
-  /** the path with what our pages ask by, for a form that shows the same page again */
+  /** the path with the query parameters of our pages, for a form that shows the same page again */
   readonly address: string;
   /** the named part of the path, '' when the route has none of this name */
   param(name: string): string;

@@ -61,7 +61,7 @@ export class SignInProvider {
       }).href;
     });
 
-  /** Who came back from the provider, by the query that it sent them back with. */
+  /** The person who came back from the provider, by the query that the provider sent along. */
   personOf = (round: Round, query: string): Promise<ProvedPerson | ProviderRefusal> =>
     this.#guarded(async () => {
       const { state, nonce, verifier } = proofsOf(round);

@@ -34,8 +34,8 @@ export interface Visit extends Reader {
   /** path of the request, for example `/portal/invoices` */
   readonly path: string;
   /**
-   * the path with what our pages ask by, for a form that shows the same page again; of an act the path of the page
-   * nearest to it, alone
+   * the path with the query parameters of our pages, for a form that shows the same page again; for an act, only the
+   * path of the page nearest to it
    */
   readonly address: string;
   /** the named part of the path, '' when the route has none of this name */
@@ -53,7 +53,7 @@ export function readerFor(ctx: Koa.Context, look: PortalLook | null = null, cust
   return readerOf(chosen ?? customer?.language ?? languageFromHeader(ctx.get('accept-language')) ?? look?.language ?? 'en');
 }
 
-/** Names that our pages ask by: of lists, choices, and the units of a change. */
+/** Query parameters of our pages: of lists, choices, and the units of a change. */
 const ASKED_BY = /^(after|method|show|to|units\..+)$/;
 
 function addressOf({ method, path, querystring }: Koa.Context, page: number): string {

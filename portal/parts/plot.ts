@@ -20,7 +20,7 @@ interface PlotParts {
   /** unique on the page; the plot's elements are named after it */
   id: string;
   title: string;
-  /** what the bars say, in a sentence, for who doesn't see them */
+  /** what the bars say, in a sentence, for readers who don't see them */
   description: string;
   /** a value of the axis as text of few letters: "12K" */
   axis: (value: number) => string;
@@ -157,7 +157,7 @@ interface BarLook {
   hatch: string | null;
 }
 
-/** A value too small to be seen still gets a line, on its side of zero; nothing gets none. */
+/** A value that is too small to be seen still gets a line, on its side of zero; a value of zero gets none. */
 function barOf(
   { x, width }: { x: number; width: number },
   { from, to, isNegative }: { from: number; to: number; isNegative: boolean },

@@ -4,8 +4,8 @@ import type reasons from '../messages/en/reasons.json';
 export type ReasonKey = keyof typeof reasons;
 
 /**
- * The words for each reason that a provider gives. A stolen, lost or suspected card is a plain decline: who uses it
- * must not learn more.
+ * The words for each reason that a provider gives. A stolen, lost or suspected card is a plain decline: the person who
+ * uses it must not learn more.
  */
 const REASONS: Readonly<Record<string, ReasonKey>> = {
   declined: 'declined',

@@ -14,7 +14,7 @@ import { isAmount } from './amount.ts';
 import { askForPlan, askForUnits, askToChange, notNow, OWN } from './change-view.ts';
 import { unitErrors, unitsTyped } from './unit-fields.ts';
 
-/** To go on with another plan, or other units. */
+/** Pages that change a contract: to another plan, or to other units. */
 export const changeActs = onAct('/contract/:id/change', ask, change, ['to', 'when', UNITS_FIELD, 'shown']);
 
 /** A contract of the vendor, as the one who changes it sees it; null for none. */

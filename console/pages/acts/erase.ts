@@ -11,7 +11,10 @@ import type { Visit } from '../../http/visit.ts';
 import { customerAddress } from '../links.ts';
 import { confirmPage } from './confirm.ts';
 
-/** To erase what is personal of a customer. What is typed to confirm is personal: the audit log keeps nothing of it. */
+/**
+ * Pages that erase what is personal of a customer. The text that is typed to confirm is personal: the audit log keeps
+ * nothing of it.
+ */
 export const eraseActs = onAct('/customer/:id/erase', (visit) => ask(visit), erase, []);
 
 const INVALID = 422;

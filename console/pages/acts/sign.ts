@@ -22,7 +22,7 @@ import { choicePage } from './choice.ts';
 import { confirmPage } from './confirm.ts';
 import { unitErrors, unitFields, unitsTyped } from './unit-fields.ts';
 
-/** To sign a contract for a customer. */
+/** Pages that sign a contract for a customer. */
 export const signActs = onAct('/customer/:id/sign', ask, sign, ['to', 'start', UNITS_FIELD, 'shown']);
 
 /** First asks for the plan, then for units and the beginning, then shows what that comes to. */

@@ -20,7 +20,7 @@ ${parkedSection(visit, view.parked)}${overdueSection(visit, view)}`;
   return showPage({ title: t('late.title'), content });
 }
 
-/** Which clock; nothing where there are no test clocks. */
+/** The choice of a clock; nothing if there are no test clocks. */
 function clockForm({ t, query, path }: Visit, { clocks }: DueView): Html | null {
   if (clocks.length === 0) return null;
   const options = [{ value: '', text: t('home.wall_clock') }, ...clocks.map(({ id, name }) => ({ value: id, text: name ?? id }))];

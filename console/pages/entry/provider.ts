@@ -62,7 +62,7 @@ interface Entering {
 async function enter({ ctx, parts, round, person, vendor }: Entering): Promise<void> {
   const cookies = cookiesOf(ctx);
   const session = await openPersonSession(parts.db, person, vendor);
-  // its cookie is replaced, so nobody could leave it any more
+  // ends the earlier session: its cookie is replaced, so that nobody could sign out of it any more
   if (cookies.session !== null) await endConsoleSession(parts.db, cookies.session);
   cookies.setSession(session);
   sendRedirect(ctx, round.to);

@@ -63,7 +63,7 @@ export async function signIn(ctx: Koa.Context, parts: ConsoleParts): Promise<voi
   const opened = await openConsoleSession(parts.db, form.text('api_key'));
   if ('refused' in opened) return sendSignIn(ctx, to, opened.refused, hasProvider);
   const cookies = cookiesOf(ctx);
-  // its cookie is replaced, so nobody could leave it any more
+  // ends the earlier session: its cookie is replaced, so that nobody could sign out of it any more
   if (cookies.session !== null) await endConsoleSession(parts.db, cookies.session);
   cookies.setSession(opened.session);
   sendRedirect(ctx, to);
@@ -79,7 +79,10 @@ export const leaveEverywhere = (ctx: Koa.Context, parts: ConsoleParts): Promise<
 
 type End = (session: string, visitor: ConsoleVisitor) => Promise<void>;
 
-/** A form of another session, or of another site, ends nothing. One whose session has ended counts like one without. */
+/**
+ * A form of another session or another site ends nothing. A request whose session has ended counts like one without a
+ * session.
+ */
 async function leaving(ctx: Koa.Context, parts: ConsoleParts, end: End): Promise<void> {
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
   const form = await readForm(ctx);

@@ -36,7 +36,7 @@ export function figuresContent(visit: Visit, figures: readonly CurrencyFigures[]
   return html`${figures.map((own) => html`<div class="records">${mrrSection(visit, own)}${subjectsOf(own).map((subject) => moneySection(visit, own, subject))}</div>`)}`;
 }
 
-/** What never happened in these months is no plot: an axis without bars says nothing. */
+/** Kinds that never happened in these months get no plot: an axis without bars says nothing. */
 const subjectsOf = ({ months }: CurrencyFigures): Subject[] => {
   const happened = (subject: Subject): boolean =>
     SUBJECTS[subject].some(({ figure }) => months.some((month) => !dec(month[figure]).isZero()));

@@ -67,7 +67,7 @@ function pricingOf(draft: Draft, at: string): Json {
   };
 }
 
-/** A feature without a slug is refused by that; its price waits. */
+/** A feature without a slug is refused because of that; its price is checked later. */
 const pricesOf = (draft: Draft, places: readonly [name: string, at: string][]): Json =>
   Object.fromEntries(
     places.flatMap(([name, at]) => {

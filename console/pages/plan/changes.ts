@@ -71,5 +71,5 @@ function pricingEntries(reader: Reader, { features }: HeldPlan, pricing: Offered
 
 const withoutId = ({ id: _, ...price }: Price): unknown => price;
 
-/** As it comes back from the database. */
+/** A value as it comes back from the database. */
 const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -81,8 +81,8 @@ async function ask(visit: Visit, group: PreferenceGroup): Promise<ConsoleRespons
 }
 
 /**
- * The form as it was sent. A field that is absent, or that stands as the form has shown it, stays as it is: what
- * somebody else has changed meanwhile isn't taken back by who never touched it.
+ * The form as it was sent. A field that is absent, or unchanged since the form was shown, is left as it is stored: so a
+ * change that somebody else has made meanwhile isn't undone by a form that didn't touch the field.
  */
 const givenBy = (group: PreferenceGroup, form: Form, before: Texts): Texts =>
   Object.fromEntries(
@@ -95,8 +95,8 @@ const givenBy = (group: PreferenceGroup, form: Form, before: Texts): Texts =>
 const shownField = (path: string): string => `before.${path}`;
 
 /**
- * Checks what was given without keeping it, and shows what changes; the button of that page saves it. Where somebody
- * else has changed one of the fields meanwhile, it is shown again, with a word about that.
+ * Checks what was given without keeping it, and shows what changes; the button of that page saves it. If somebody else
+ * has changed one of the fields meanwhile, the form is shown again and says so.
  */
 async function change(visit: Visit, group: PreferenceGroup, form: Form): Promise<ConsoleResponse> {
   const { vendorId } = visit.visitor;
@@ -117,7 +117,10 @@ async function change(visit: Visit, group: PreferenceGroup, form: Form): Promise
   return isAsShown ? goTo(UP, { key: 'prefs.saved' }) : reviewPage(visit, group, { before, after, changed, isNews });
 }
 
-/** What was changed between two looks of one request is read again; that happens seldom, and hardly twice. */
+/**
+ * How often a request reads the preferences again because they changed while it was carried out. That happens seldom,
+ * and hardly twice.
+ */
 async function save(visit: Visit, group: PreferenceGroup, form: Form, again = MOST_TRIES): Promise<ConsoleResponse> {
   try {
     return await change(visit, group, form);

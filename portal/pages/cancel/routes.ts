@@ -10,7 +10,7 @@ import { contractAddress, onOwnContract, readOnlyPage } from '../change/own.ts';
 import { cancellationNotes, MOST_WORDS } from './reason.ts';
 import { type CancelParts, cancelContent } from './view.ts';
 
-/** To see what a cancellation means, and to cancel. */
+/** Pages that show what a cancellation means, and cancel. */
 export const cancelPages = [
   onGet(
     '/contract/:id/cancel',

@@ -4,7 +4,7 @@ import { onOwnContract } from './own.ts';
 import { showChoice, showReview } from './show.ts';
 import { takeBack } from './undo.ts';
 
-/** To choose another plan or other units, to see what it costs, to confirm it, and to take back what is planned. */
+/** Pages to choose another plan or other units, to see the price, to confirm the change, and to undo a planned one. */
 export const changePages = [
   onGet('/contract/:id/change', onOwnContract('/change', showChoice)),
   onGet('/contract/:id/change/review', onOwnContract('/change', showReview)),

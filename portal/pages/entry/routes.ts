@@ -37,7 +37,7 @@ export async function enter(ctx: Koa.Context, parts: PortalParts): Promise<void>
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');
   const opened = await parts.db.transaction((tx) => openPortalSession(tx, token));
   if (opened === null) return sendPlain(ctx, 410, 'expired');
-  // its cookie is replaced, so nobody could leave it any more
+  // ends the earlier session: its cookie is replaced, so that nobody could sign out of it any more
   const cookies = cookiesOf(ctx);
   const before = cookies.session;
   if (before !== null) await endPortalSession(parts.db.em(), before);
@@ -61,7 +61,8 @@ function firstPage({ flow, invoiceId, contractId }: PortalEntry): string {
 }
 
 /**
- * Ends the session; also where its form is old, so it needs no csrf value. One that has ended counts like one without.
+ * Ends the session, even if its form is old: so it needs no csrf value. A request whose session has ended counts like
+ * one without a session.
  */
 export async function leave(ctx: Koa.Context, parts: PortalParts): Promise<void> {
   if (!isFromOurPage(ctx, parts.baseUrl)) return sendPlain(ctx, 403, 'form');

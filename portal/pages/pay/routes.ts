@@ -88,7 +88,7 @@ async function outcome(visit: Visit, before: PayableInvoice): Promise<PortalResp
   if (now?.isPaid)
     return goTo(pageOf(before.id), { key: 'pay.paid_note', values: { amount: visit.format.money(before.amountDue, before.currency) } });
   const own = now?.underWay?.waitsForCustomer ? await bankPage(visit, now.underWay.id) : null;
-  // a form may lead to our own pages only; to another site leads a link on the next page
+  // a form may lead only to our own pages; a link on the next page leads to another site
   return goTo(own?.startsWith('/') ? own : pageOf(before.id));
 }
 
