@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Values named in a message; the OpenAPI document has the rest of a longer list. */
+/** The most values that a message names; the OpenAPI document has the rest of a longer list. */
 const MOST_VALUES = 20;
 
 /**

@@ -58,7 +58,7 @@ export class RateLimit {
     return window;
   }
 
-  /** Forgets what is past, and where that isn't enough, who came first. */
+  /** Forgets windows that are past and, if that isn't enough, the callers that came first. */
   #makeRoom(now: number): void {
     for (const [caller, { ends }] of this.#windows) {
       if (ends > now && this.#windows.size < this.#most) return;

@@ -136,7 +136,7 @@ const yearOf = (text: string) => Number(text.slice(0, 4));
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The own message of a schema, for a value that is given; that one is missing is said in the same words everywhere. */
+/** The own message of a schema, for a value that is given; a missing value gets the same message everywhere. */
 export const ifGiven =
   (message: string) =>
   ({ input }: { input?: unknown }): string | undefined =>

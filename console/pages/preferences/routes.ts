@@ -118,8 +118,8 @@ async function change(visit: Visit, group: PreferenceGroup, form: Form): Promise
 }
 
 /**
- * How often a request reads the preferences again because they changed while it was carried out. That happens seldom,
- * and hardly twice.
+ * Saves the form. If somebody changes preferences between two looks of this request, they are read again; that happens
+ * seldom, and hardly twice.
  */
 async function save(visit: Visit, group: PreferenceGroup, form: Form, again = MOST_TRIES): Promise<ConsoleResponse> {
   try {
