@@ -3,7 +3,7 @@ import { DAY, type Instant } from '../calendar/instant.ts';
 /** How long ago unpaid money was due, in whole days of UTC. */
 export const AGES = ['not_due', 'd1_30', 'd31_60', 'd61_90', 'over_90'] as const;
 
-/** One of them. */
+/** One of these ages. */
 export type Age = (typeof AGES)[number];
 
 const LAST_DAYS: readonly (readonly [Age, number])[] = [

@@ -189,8 +189,8 @@ function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeC
 }
 
 /**
- * What goes on stays a share of the span that its price was for, and as free: what is charged on after a known end goes
- * by that.
+ * A charge that goes on from a line after a known end: it stays a share of the span that the line's price was for, and
+ * as much of it stays free.
  */
 function inSpan({ charge, priced }: PricedCharge, { length, ...free }: NonNullable<LineGivenBack['wholeSpan']>): PricedCharge {
   const { freePart: _freePart, ...others } = charge;
@@ -198,7 +198,7 @@ function inSpan({ charge, priced }: PricedCharge, { length, ...free }: NonNullab
   return { charge: { ...others, ...free, ratio }, priced, full: owedOf(priced.exact, free), lineRatio: ratio };
 }
 
-/** The same amounts and tax as were given back. */
+/** The amounts and the tax that were given back, for the charge that continues these lines. */
 function continuing(back: GivenBackInParts, { currency, derivation }: Line): LineAmounts & Partial<Line> {
   const { tax } = back[0].credit;
   const all = (field: keyof LineAmounts): string => moneyText(sum(back.map(({ amounts }) => dec(amounts[field]))), currency);

@@ -47,7 +47,7 @@ export interface CreditableInvoice {
   notes: WrittenNote[];
 }
 
-/** A note of before. */
+/** An earlier note. */
 interface WrittenNote extends ComputedCreditNote {
   /** the part that lowered what was unpaid; absent = nothing */
   reduced?: string;
@@ -66,9 +66,9 @@ export interface CreditLimit {
 }
 
 /**
- * How much can still be given back. All notes of an invoice together at most its total. A note to the payment method at
- * most what is unpaid, which it lowers first, with what was paid in money and is still there, and by prepaid credits,
- * which get back first what they have paid.
+ * How much can still be given back. All notes of an invoice together give back at most its total. A note to the payment
+ * method gives back at most the sum of three parts: what is unpaid, which it lowers first; what prepaid credits have
+ * paid, which they get back next; and what was paid in money and is still there.
  *
  * @example
  * const paid = { currency: 'usd', total: '99.00', paidInMoney: '94.00', lines: [], notes: [] };

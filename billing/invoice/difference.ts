@@ -51,7 +51,7 @@ export function differenceLines(before: readonly Line[], after: readonly Line[],
   });
 }
 
-/** What tax is computed from: a price that is not there costs nothing. */
+/** The amount that tax is computed from: a price that is absent costs nothing. */
 function baseOf(line: Line | null): Decimal {
   if (line === null) return ZERO;
   return dec(line.taxPolicy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax);

@@ -8,7 +8,9 @@ import type { TaxPolicy } from './types.ts';
 export interface LeftOfCharge {
   totalExcludingTax: string;
   taxAmount: string;
-  /** more is given back than was charged under any one tax rule: its share of this, its tax too */
+  /**
+   * more is given back than was charged under any one tax rule: then a share of these amounts goes back, tax included
+   */
   inProportion?: true;
 }
 
@@ -29,8 +31,8 @@ export function withinLeft(given: Taxed, left: LeftOfCharge): Taxed {
 }
 
 /**
- * The same share of what is left as `back` is of what was charged, its tax too; for all that was charged, all that is
- * left.
+ * Gives back a share of what is left, and of its tax: the share that `back` is of `charged`. If `back` is all that was
+ * charged, it gives back all that is left.
  *
  * @param back what is given back, and `charged` what it is a part of: subtotals, positive
  * @param policy by which the line is taxed: its amounts begin with that of its prices

@@ -21,7 +21,7 @@ export const ACCOUNT_KINDS = [
   'losses',
 ] as const;
 
-/** One of them. */
+/** One of these kinds of accounts. */
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 /**

@@ -9,7 +9,7 @@ import { moneyText } from '../../money/round.ts';
  */
 export const MRR_MOVES = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
 
-/** One of them. */
+/** One of these kinds. */
 export type MrrMoveKind = (typeof MRR_MOVES)[number];
 
 /** What is booked of a chain in one currency: the amount after its last move, and the number of that move. */

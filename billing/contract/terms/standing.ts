@@ -5,7 +5,7 @@ import { boundary, customRhythm, indexOf, type Rhythm } from '../../calendar/rhy
 import { BillingError, type FieldProblem } from '../../problem.ts';
 import type { Contract } from '../types.ts';
 
-/** Each occurrence that is billed ahead is a line, which every change reads. */
+/** How far ahead prices may be billed, in milliseconds: each occurrence is a line, which every change reads. */
 const MOST_AHEAD = 5 * 366 * DAY;
 
 /** Where a contract stands that another system has billed so far. */
