@@ -22,7 +22,9 @@ function textOf(path: string): string | null {
     accessSync(dirname(path), constants.W_OK);
     return existsSync(path) ? readFileSync(path, 'utf8') : null;
   } catch (error) {
-    throw new CommandError(`no cursor can be kept in ${path} (${(error as NodeJS.ErrnoException).code}): give another file`, { cause: error });
+    throw new CommandError(`no cursor can be kept in ${path} (${(error as NodeJS.ErrnoException).code}): give another file`, {
+      cause: error,
+    });
   }
 }
 

@@ -187,4 +187,5 @@ export async function giveBackAsShown(
   }, asker);
 }
 
-const outdated = (): Refusal => new Refusal('estimate_outdated', 'What would be given back has changed since this page was shown; look at it again.');
+const outdated = (): Refusal =>
+  new Refusal('estimate_outdated', 'What would be given back has changed since this page was shown; look at it again.');

@@ -137,4 +137,7 @@ export async function giveAsShown(
 }
 
 const outdated = (): Refusal =>
-  new Refusal('estimate_outdated', 'The customer’s credits or wallet have changed since this page was shown; look at them before you give again.');
+  new Refusal(
+    'estimate_outdated',
+    'The customer’s credits or wallet have changed since this page was shown; look at them before you give again.',
+  );

@@ -54,10 +54,7 @@ export function newConsoleSession(
 }
 
 /** Opens a session by a live key; `unknown` for no such key, `usage` for one that may only report usage. */
-export async function openConsoleSession(
-  db: Database,
-  key: string,
-): Promise<{ session: string } | { refused: 'unknown' | 'usage' }> {
+export async function openConsoleSession(db: Database, key: string): Promise<{ session: string } | { refused: 'unknown' | 'usage' }> {
   const [found] = await findKeys(db, 'hash', [hashKey(key)]);
   if (found == null) return { refused: 'unknown' };
   if (found.scope === 'usage') return { refused: 'usage' };

@@ -121,7 +121,12 @@ export async function lockForChange(tx: Tx, vendorId: string, invoiceId: string)
   if (invoice === null) throw new Refusal('invoice_not_found', 'there is no such invoice');
   const running = await runningAttempt(tx, invoiceId);
   if (running !== null)
-    throw new Refusal('payment_in_progress', 'a payment of this invoice is running; try again when it has ended', {}, { retryAfter: running.isWaiting ? SLOW : SOON });
+    throw new Refusal(
+      'payment_in_progress',
+      'a payment of this invoice is running; try again when it has ended',
+      {},
+      { retryAfter: running.isWaiting ? SLOW : SOON },
+    );
   return { invoice, now };
 }
 

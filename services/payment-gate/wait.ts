@@ -24,7 +24,10 @@ export async function awaitGate({ db, awaitPayment }: Parts, contractId: string,
   if (gate?.status === 'failed')
     throw new Refusal('payment_declined', `The payment was declined (${gate.reason ?? 'declined'}): nothing has changed.`);
   if (gate?.status === 'dropped' || gate?.status === 'expired')
-    throw new Refusal('estimate_outdated', `Another change of the contract came before this one was paid: ${await whatIsPaid(db, contractId)}`);
+    throw new Refusal(
+      'estimate_outdated',
+      `Another change of the contract came before this one was paid: ${await whatIsPaid(db, contractId)}`,
+    );
   return contractId;
 }
 

@@ -58,7 +58,9 @@ describe('cli import', () => {
 
     const { code, stdout } = await runImport(file);
     expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^Imp_[0-9a-f-]+: ${CUSTOMERS + 1} lines imported, 0 were imported before, 2 refused; it is done$`, 'm'));
+    expect(stdout).toMatch(
+      new RegExp(`^Imp_[0-9a-f-]+: ${CUSTOMERS + 1} lines imported, 0 were imported before, 2 refused; it is done$`, 'm'),
+    );
     expect(stdout).toMatch(new RegExp(`^line ${CUSTOMERS + 2}  invalid_request  line  must be a JSON object$`, 'm'));
     const again = await runImport(file, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ done: 0, repeated: CUSTOMERS + 1, refused: wrong });

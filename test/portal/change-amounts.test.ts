@@ -211,9 +211,6 @@ describe('what a change in the portal shows', () => {
     const less = await portal.get(
       `/portal/contract/${contract}/change/review?to=${await pricingOf(await plan('half', { price: '50.00', cycle: 'once' }))}`,
     );
-    expect([less.status, less.text.includes('Your plan has no billing period, so a smaller plan cannot begin')]).toEqual([
-      409,
-      true,
-    ]);
+    expect([less.status, less.text.includes('Your plan has no billing period, so a smaller plan cannot begin')]).toEqual([409, true]);
   });
 });

@@ -13,9 +13,9 @@ import {
   currenciesFrom,
   currencyNamed,
   type Gift,
+  type GiftTarget,
   giftEffect,
   giveAsShown,
-  type GiftTarget,
 } from '../../../services/console/give-money.ts';
 import { usualCurrency } from '../../../services/portal/methods.ts';
 import { type ConsoleResponse, goTo, noSuchPage } from '../../http/response.ts';
@@ -92,7 +92,12 @@ ${field('description', target === 'wallet')}${target === 'credits' ? field('expi
 }
 
 /** What was typed, checked; null where no field of ours was sent. */
-async function giftOf({ db }: Visit, target: GiftTarget, { clockId }: CustomerRecord, text: (name: string) => string): Promise<Gift | null> {
+async function giftOf(
+  { db }: Visit,
+  target: GiftTarget,
+  { clockId }: CustomerRecord,
+  text: (name: string) => string,
+): Promise<Gift | null> {
   const currency = currencyNamed(text('currency'));
   if (currency === null) return null;
   const expires = text('expires');
