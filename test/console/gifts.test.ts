@@ -118,7 +118,7 @@ describe('what somebody gives a customer in the console, and takes away for good
   it('erases a customer once its reference is typed; the audit log keeps nothing of what was typed', async () => {
     const customer = await customerOf({ name: 'Grace Hopper', customer_reference: 'crm-4711', emails: { main: 'grace@example.com' } });
     const path = `/console/customer/${customer}/erase`;
-    expect(await visitor.text(path)).toMatch(/What goes .*What stays .*To go on, type: crm-4711/);
+    expect(await visitor.text(path)).toMatch(/What is erased .*What stays .*To go on, type: crm-4711/);
     const wrong = await press(path, { confirm: 'Grace Hopper' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('Type exactly: crm-4711')]);
     expect((await vendor.api.read(`/v1/c/customer/${customer}`)).name).toBe('Grace Hopper');

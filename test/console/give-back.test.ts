@@ -131,7 +131,7 @@ describe('what somebody gives back of an invoice in the console', () => {
     // the last use goes back first: 75.00 of the voided credits
     const after = await visitor.text(asked);
     expect(after).toMatch(/Back to prepaid credits USD 5\.00 Back to credits that have ended USD 75\.00 Given back USD 80\.00/);
-    expect(after).toContain('nobody can use any more');
+    expect(after).toContain('expired or were voided can’t be used any more');
     const [, shown = ''] = /name="shown" value="([^"]*)"/.exec(shownBefore.html) ?? [];
     expect((await press(asked, { shown })).status).toBe(409);
     expect((await press(asked)).status).toBe(303);
