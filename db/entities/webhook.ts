@@ -1,9 +1,17 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { big, flag, id, instant, oneOf, serial, textArray, textColumn, whole } from './columns.ts';
+import type { Instant } from '../../billing/calendar/instant.ts';
+import { big, flag, id, instant, json, oneOf, serial, textArray, textColumn, whole } from './columns.ts';
 import { Vendor } from './vendor.ts';
 
 /** Deleted endpoints are shown to nobody; their rows are deleted later. */
 export type EndpointStatus = 'active' | 'paused' | 'deleted';
+
+/** A secret that was replaced. It signs beside the present one until its time ends, so that receivers can change over. */
+export interface FormerSecret {
+  /** sealed */
+  secret: string;
+  until: Instant;
+}
 
 /** An address of a vendor that its events are sent to. */
 export const WebhookEndpoint = defineEntity({
@@ -20,10 +28,10 @@ export const WebhookEndpoint = defineEntity({
     description: textColumn().strictNullable(),
     status: oneOf<EndpointStatus>().default('active'),
     pausedReason: textColumn().strictNullable(),
-    /** sealed, as the former one, which signs too until its time ends */
+    /** sealed */
     secret: textColumn(),
-    formerSecret: textColumn().strictNullable(),
-    formerUntil: instant().strictNullable(),
+    /** the one that was replaced last first */
+    formerSecrets: json<FormerSecret[]>().default([]),
     /** the number of the event up to which the log was read for it */
     readSeq: big(),
     /** the number of the last event that its workflow was signalled for */

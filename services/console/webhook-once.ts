@@ -50,7 +50,7 @@ export async function endpointMadeBefore(
   const [newest, before] = await newestEndpoints({ em: db.em() }, vendorId);
   if (newest === undefined || standingOf(before) !== shown || newest.created < Date.now() - REPEAT_MS) return null;
   const isSame = fingerprintOf([newest.url, newest.description, newest.types]) === fingerprintOf([url, description, types]);
-  return isSame && newest.formerSecret === null && newest.status !== 'deleted' ? opened(newest, own) : null;
+  return isSame && newest.formerSecrets.length === 0 && newest.status !== 'deleted' ? opened(newest, own) : null;
 }
 
 /** One value for the secret that an endpoint has when a form is shown; null when the vendor has no such endpoint. */
@@ -72,8 +72,9 @@ export async function secretMadeBefore(
   id: string,
 ): Promise<MadeSecret | null> {
   const endpoint = await db.em().findOne(WebhookEndpoint, { id, vendorId, status: { $ne: 'deleted' } });
-  if (endpoint === null || endpoint.formerUntil === null || fingerprintOf(endpoint.formerSecret) !== shown) return null;
-  return endpoint.formerUntil - SECRET_HELD_MS < Date.now() - REPEAT_MS ? null : opened(endpoint, own);
+  const [former] = endpoint?.formerSecrets ?? [];
+  if (endpoint === null || former === undefined || fingerprintOf(former.secret) !== shown) return null;
+  return former.until - SECRET_HELD_MS < Date.now() - REPEAT_MS ? null : opened(endpoint, own);
 }
 
 function opened({ id, secret: sealed }: WebhookEndpointRecord, own: string): MadeSecret | null {

@@ -80,13 +80,22 @@ export async function changeEndpoint({ em }: Tx, endpoint: WebhookEndpointRecord
   await em.flush();
 }
 
-/** Milliseconds for which the former secret of an endpoint signs beside the new one. */
+/** Milliseconds for which a replaced secret of an endpoint signs beside the new one. */
 export const SECRET_HELD_MS = 86_400_000;
 
-/** Gives an endpoint a new secret; the former one signs beside it for a day more. */
+/** The most replaced secrets that sign beside the new one: each delivery is signed with all of them. */
+const MOST_FORMER = 10;
+
+/**
+ * Gives an endpoint a new secret. The one before signs beside it for a day more, and secrets that were replaced earlier
+ * sign to the end of their own day: if a new secret got lost and the caller rotates again, the receivers still know the
+ * first one alone.
+ */
 export async function rotateSecret(tx: Tx, endpoint: WebhookEndpointRecord, { own, now }: { own: string; now: number }): Promise<string> {
   const secret = newWebhookSecret();
-  tx.em.assign(endpoint, { formerSecret: endpoint.secret, formerUntil: now + SECRET_HELD_MS, secret: seal(secret, endpoint.id, own) });
+  const earlier = endpoint.formerSecrets.filter(({ until }) => until > now);
+  const formerSecrets = [{ secret: endpoint.secret, until: now + SECRET_HELD_MS }, ...earlier].slice(0, MOST_FORMER);
+  tx.em.assign(endpoint, { formerSecrets, secret: seal(secret, endpoint.id, own) });
   await tx.em.flush();
   return secret;
 }

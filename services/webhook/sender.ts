@@ -169,12 +169,11 @@ export class Sender {
 const lengthOf = (bodies: readonly string[]): number => bodies.reduce((all, { length }) => all + length, 0);
 
 /**
- * The secrets that an endpoint's deliveries are signed with: the current one, and the former one while it holds. Null:
- * they were sealed with another secret of the installation.
+ * The secrets that an endpoint's deliveries are signed with: the current one, and former ones while they hold. Null:
+ * the current one was sealed with another secret of the installation.
  */
-export function secretsOf({ id, secret, formerSecret, formerUntil }: DeliveringEndpoint, own: string, now: number): string[] | null {
+export function secretsOf({ id, secret, formerSecrets }: DeliveringEndpoint, own: string, now: number): string[] | null {
   const current = unseal(secret, id, own);
   if (current === null) return null;
-  const former = formerSecret !== null && formerUntil !== null && formerUntil > now ? unseal(formerSecret, id, own) : null;
-  return former === null ? [current] : [current, former];
+  return [current, ...formerSecrets.filter(({ until }) => until > now).flatMap((former) => unseal(former.secret, id, own) ?? [])];
 }

@@ -162,6 +162,17 @@ describe('an endpoint', () => {
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
   });
 
+  it('is signed for by each former secret for a day, also after two rotations: the second may be for a lost answer', async () => {
+    const { id, secret: first } = await made();
+    const rotate = async () => (await vendor.api.made<{ secret: string }>(`/v1/c/webhook_endpoint/${id}/rotate_secret`)).secret;
+    const secrets = [first, await rotate(), await rotate()];
+    await customer();
+    await delivered(() => expect(receiver.taken).toHaveLength(1));
+    const [{ text, headers }] = receiver.taken as [Received];
+    for (const one of secrets) expect(() => new Webhook(one).verify(text, headers)).not.toThrow();
+    expect(headers['webhook-signature']?.split(' ')).toHaveLength(3);
+  });
+
   it('is refused with an unknown type, another protocol or a login; its vendor alone sees it and gets its events', async () => {
     const save = (body: object) => vendor.api.post('/v1/c/webhook_endpoint', body);
     for (const [field, body] of [

@@ -85,7 +85,7 @@ export const FREE: Readonly<Record<string, string>> = {
   credit_movement: 'id grant_id kind invoice_id occasion lines',
   wallet_transaction: 'id wallet_id invoice_id kind occasion',
   webhook_backlog: 'endpoint_id lane object_id',
-  webhook_endpoint: 'id vendor_id url types description status paused_reason secret former_secret',
+  webhook_endpoint: 'id vendor_id url types description status paused_reason secret former_secrets',
   webhook_skip: 'endpoint_id',
   webhook_try: 'endpoint_id event_id status error',
 };

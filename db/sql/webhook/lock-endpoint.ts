@@ -1,6 +1,5 @@
-import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
-import type { EndpointStatus } from '../../entities/webhook.ts';
+import type { EndpointStatus, FormerSecret } from '../../entities/webhook.ts';
 
 /** What delivering needs of an endpoint. */
 export interface DeliveringEndpoint {
@@ -11,15 +10,14 @@ export interface DeliveringEndpoint {
   status: EndpointStatus;
   /** sealed */
   secret: string;
-  formerSecret: string | null;
-  formerUntil: Instant | null;
+  formerSecrets: FormerSecret[];
   readSeq: string;
   /** what has failed before it was opened is made due, before anything is sent */
   opens: boolean;
 }
 
-const COLUMNS = `w.id, w.vendor_id as "vendorId", w.url, w.types, w.status, w.secret, w.former_secret as "formerSecret",
-  w.former_until as "formerUntil", w.read_seq::text as "readSeq", w.opens`;
+const COLUMNS = `w.id, w.vendor_id as "vendorId", w.url, w.types, w.status, w.secret,
+  w.former_secrets as "formerSecrets", w.read_seq::text as "readSeq", w.opens`;
 
 /** The settled log has events behind the place up to which it was read for the endpoint. */
 interface News {
