@@ -119,10 +119,8 @@ export const RevenueReport = z
                   .string()
                   .regex(/^\d{4}-\d\d$/)
                   .describe('A calendar month in UTC.'),
-                invoiced: DecimalText.describe('Validated invoices dated in it less credit notes, without tax.'),
-                recognised: DecimalText.describe(
-                  'What lines earn in it: straight along their spans, those without one at their invoice’s date.',
-                ),
+                invoiced: DecimalText.describe('Invoices validated in it less credit notes, without tax.'),
+                recognised: DecimalText.describe('What lines earn in it: straight along their spans, those without one when invoiced.'),
                 deferred_end: DecimalText.describe('Invoiced by its end and not earned by then.'),
               }),
             )

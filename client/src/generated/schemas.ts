@@ -3588,12 +3588,12 @@ export interface components {
                     /** @description A calendar month in UTC. */
                     month: string;
                     /**
-                     * @description Validated invoices dated in it less credit notes, without tax.
+                     * @description Invoices validated in it less credit notes, without tax.
                      * @example 10.00
                      */
                     invoiced: string;
                     /**
-                     * @description What lines earn in it: straight along their spans, those without one at their invoice’s date.
+                     * @description What lines earn in it: straight along their spans, those without one when invoiced.
                      * @example 10.00
                      */
                     recognised: string;
