@@ -6,7 +6,7 @@ import { Vendor } from './vendor.ts';
 /** Deleted endpoints are shown to nobody; their rows are deleted later. */
 export type EndpointStatus = 'active' | 'paused' | 'deleted';
 
-/** A secret that was replaced. It signs beside the present one until its time ends, so that receivers can change over. */
+/** A secret that was replaced: it signs beside the present one until its time ends, so receivers can change over. */
 export interface FormerSecret {
   /** sealed */
   secret: string;
