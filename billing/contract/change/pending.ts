@@ -1,10 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
-import { isUnits } from '../../pricing/price.ts';
-import { checkUnits } from '../../pricing/quantity.ts';
 import { rhythmCycle, whenAt } from '../period/time.ts';
-import { withOverrides } from '../terms/terms.ts';
+import { unitsForWaiting, withOverrides } from '../terms/terms.ts';
 import type { Contract, When } from '../types.ts';
 import { amend, putContract, type Work } from '../work.ts';
 import type { ChangeRequest } from './change-request.ts';
@@ -38,11 +36,7 @@ export function dropPending(work: Work, now: Instant): Contract | null {
 export function renewPending(work: Work, old: Contract, pending: Contract, { overrides }: ChangeRequest): void {
   const { successor: fresh } = work.snapshot;
   if (fresh === null) return;
-  const fitting = Object.entries(overrides).filter(([name, { units }]) => {
-    const details = pending.terms.features.find(({ slug }) => slug === name)?.price?.strategy;
-    return units != null && details !== undefined && isUnits(details) && checkUnits(details, units, name).length === 0;
-  });
-  const terms = withOverrides(pending.terms, Object.fromEntries(fitting), work.newId);
+  const terms = withOverrides(pending.terms, unitsForWaiting(fresh.terms, overrides, pending.terms), work.newId);
   const pendingChange = old.pendingChange && { ...old.pendingChange, when: whenAfter(old, fresh, old.pendingChange.when, work) };
   putContract(work, { ...fresh, pendingChange });
   const discount = pending.discount?.id === old.discount?.id ? fresh.discount : pending.discount;

@@ -118,15 +118,53 @@ function readAmount(input: string, field: string, problems: FieldProblem[]): str
  * @returns overrides for `buildTerms`; none where the plan's default applies
  */
 export function unitsTakenOver(old: Terms, { plan, pricing }: Offer): Overrides {
+  return takenOver(old, { slug: plan.slug, ...pricing });
+}
+
+/**
+ * Units that terms which wait take over from a change of units: only those that it names.
+ *
+ * @param bought the terms with the new units
+ * @param named what the change of units gives for them
+ * @returns overrides for `withOverrides`; none where the waiting terms keep their own number
+ * @example
+ * const team = (units) => buildTerms(plan('team', { price: seats('10', units) }), {}, newId);
+ * const small = buildTerms(plan('small', { price: seats('4', '1') }), {}, newId);
+ * unitsForWaiting(team('8'), { plan: { units: '8', field: 'plan' } }, small) // { small: { units: '8', field: 'small' } }
+ */
+export function unitsForWaiting(bought: Terms, named: Overrides, waiting: Terms): Overrides {
+  const givesUnits = (name: string): boolean => ownEntry(named, name)?.units != null;
+  return takenOver(bought, soldBy(waiting), (...names) => names.some(givesUnits));
+}
+
+/** Prices by feature slug and group name, and that of the plan itself. */
+interface SoldPrices {
+  slug: string;
+  price: Price | null;
+  features: Record<string, Price>;
+  groups: Record<string, Price>;
+}
+
+function soldBy({ slug, price, features, groups }: Terms): SoldPrices {
+  return {
+    slug,
+    price,
+    features: Object.fromEntries(features.flatMap((feature) => (feature.price === null ? [] : [[feature.slug, feature.price] as const]))),
+    groups: Object.fromEntries(groups.map((group) => [group.name, group.price] as const)),
+  };
+}
+
+/** @param isTaken whether the units of a price are taken over, by the names that it has in the old terms */
+function takenOver(old: Terms, next: SoldPrices, isTaken: (...names: string[]) => boolean = () => true): Overrides {
   const taken: Overrides = {};
-  const take = (name: string, before: Price | null | undefined, after: Price | null | undefined): void => {
+  const take = (name: string, before: Price | null, after: Price | null | undefined): void => {
     if (!before || !after || !isUnits(before.strategy) || !isUnits(after.strategy)) return;
     const units = before.strategy.unitCount;
     if (checkUnits(after.strategy, units, name).length === 0) taken[name] = { units, field: name };
   };
-  for (const { slug, price } of old.features) take(slug, price, ownEntry(pricing.features, slug));
-  for (const { name, price } of old.groups) take(name, price, ownEntry(pricing.groups, name));
-  if (!Object.hasOwn(taken, plan.slug)) take(plan.slug, old.price, pricing.price);
+  for (const { slug, price } of old.features) if (isTaken(slug)) take(slug, price, ownEntry(next.features, slug));
+  for (const { name, price } of old.groups) if (isTaken(name)) take(name, price, ownEntry(next.groups, name));
+  if (!Object.hasOwn(taken, next.slug) && isTaken(old.slug, 'plan')) take(next.slug, old.price, next.price);
   return taken;
 }
 

@@ -34,6 +34,28 @@ test.each<[string, ReturnType<typeof planOffer>, string | null]>([
   expect(seatsAfter(offer)).toBe(expected);
 });
 
+test.each<[string, (slug: string, amount: string) => ReturnType<typeof planOffer>, string, string]>([
+  ['the plan’s own price, by the slug of the plan', (slug, amount) => planOffer(slug, { price: seats(amount, '5') }), 'team', 'plan 32.00'],
+  ['the plan’s own price, as `plan`', (slug, amount) => planOffer(slug, { price: seats(amount, '5') }), 'plan', 'plan 32.00'],
+  ['a group', (slug, amount) => planOffer(slug, { strategy: 'group', groups: { crew: seats(amount, '5') } }), 'crew', 'group:crew 32.00'],
+])('5 → 8 units of %s while a change of plan to 4.00 waits: 32.00 on 1 July', (_, offer, name, line) => {
+  const story = signs('2025-06-01', offer('team', '10'));
+  changes(story, '2025-06-10', changeToPlan(offer('small', '4')));
+  changes(story, '2025-06-16', toUnits({ [name]: '8' }));
+  story.advance('2025-07-01');
+  expect(last(story)).toBe(`2025-07-01 32.00: ${line}`);
+});
+
+test('the waiting plan keeps its own 2 desks when only seats are bought', () => {
+  const offer = (slug: string, amount: string, desks: string) =>
+    planOffer(slug, { price: '1', features: { seats: seats(amount, '5'), desks: seats('1', desks) } });
+  const story = signs('2025-06-01', offer('team', '10', '3'));
+  const { newContractId } = changes(story, '2025-06-10', changeToPlan(offer('small', '4', '2'), { units: { desks: '2' } }));
+  changes(story, '2025-06-16', toUnits({ seats: '8' }));
+  const strategies = contractOf(story.ledger, newContractId).terms.features.map(({ price: own }) => own?.strategy);
+  expect(strategies).toMatchObject([{ unitCount: '8' }, { unitCount: '2' }]);
+});
+
 test('the waiting plan keeps a discount of its own; one of the contract’s gives way to the one given with the units', () => {
   const after = (own: boolean) => {
     const story = signs('2025-06-01', team('10', 'team'), { discount: ten });
