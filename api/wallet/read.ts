@@ -2,14 +2,17 @@ import { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { readCustomer } from '../../db/customer/read.ts';
+import { newestMovements, type WalletMovement } from '../../db/sql/wallet/newest-movements.ts';
 import { walletBalances } from '../../db/sql/wallet/read-balances.ts';
-import { type WalletMovement, walletMovements } from '../../db/wallet/read.ts';
 import { exampleWallet } from '../example/payment.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { CustomerId } from '../schema/common.ts';
 import { CustomerWallet } from '../schema/entitlement.ts';
 import { balanceToWire } from '../wire/wallet.ts';
+
+/** The newest transactions that are shown. */
+const SHOWN = 200;
 
 export const readWalletRoute = route({
   method: 'get',
@@ -27,7 +30,7 @@ export const readWalletRoute = route({
     const balances = await walletBalances(db, vendor, params.customer_id);
     if (balances.length === 0 && (await readCustomer(db.em(), vendor, params.customer_id)) === null)
       throw new Problem('customer_not_found');
-    const movements = await walletMovements(db.em(), vendor, params.customer_id);
+    const movements = await newestMovements(db, vendor, params.customer_id, SHOWN);
     return { balances: balances.map(balanceToWire), transactions: movements.map(movementToWire) };
   },
 });

@@ -5,7 +5,8 @@ import type { PlanGrant } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { CreditGrantRecord } from '../../db/entities/credit.ts';
-import { type SeenUse, statusOf } from '../../services/credit/read.ts';
+import type { SeenUse } from '../../db/sql/credit/newest-uses.ts';
+import { statusOf } from '../../services/credit/read.ts';
 import type { CreditGrant, CreditUse } from '../schema/credit.ts';
 import type { CreditsMoved, GivenCredits } from '../schema/plan-credits.ts';
 

@@ -4,10 +4,11 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import type { Database } from '../../db/connect.ts';
-import { CreditGrant, type CreditGrantRecord, CreditMovement } from '../../db/entities/credit.ts';
+import { CreditGrant, type CreditGrantRecord } from '../../db/entities/credit.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
+import { newestUses, type SeenUse } from '../../db/sql/credit/newest-uses.ts';
 import { onlyCurrency } from '../../db/sql/credit/only-currency.ts';
 import { usedByOpenUsage } from './open-usage.ts';
 import { usable } from './use.ts';
@@ -32,14 +33,6 @@ export function statusOf(
   if (awaitsPayment(grant)) return 'awaiting_payment';
   if (dec(grant.balance).isZero()) return 'used';
   return grant.effectiveAt > now ? 'scheduled' : 'active';
-}
-
-/** A use of a grant, or what it got back, which is negative. */
-export interface SeenUse {
-  grantId: string;
-  invoiceId: string | null;
-  amount: string;
-  at: Instant;
 }
 
 /** A customer's prepaid credits in one currency. */
@@ -82,7 +75,7 @@ export async function customerCredit(
   const settled = sum(left.filter(({ effectiveAt }) => effectiveAt <= now).map(({ balance }) => dec(balance)));
   const open = left.map(usable);
   const used = open.length === 0 ? ZERO : await usedByOpenUsage(db, customerId, open, now);
-  const uses = await newestUses(em, vendorId, customerId, currency);
+  const uses = await newestUses(db, { vendorId, customerId, currency }, USES_SHOWN);
   return { currency, settled: moneyText(settled, currency), live: moneyText(settled.minus(used), currency), grants, uses, now };
 }
 
@@ -94,15 +87,4 @@ async function shownGrants(em: EntityManager, vendorId: string, customerId: stri
   const open = await em.find(CreditGrant, { ...own, balance: { $gt: '0' } }, { ...latest, limit: OPEN_SHOWN });
   const shown = new Map([...newest, ...open].map((grant) => [grant.id, grant]));
   return [...shown.values()].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1));
-}
-
-async function newestUses(em: EntityManager, vendorId: string, customerId: string, currency: Currency): Promise<SeenUse[]> {
-  const moved = await em.find(
-    CreditMovement,
-    { grant: { vendorId, customerId, currency }, kind: { $in: ['used', 'returned'] } },
-    { orderBy: { seq: 'desc' }, limit: USES_SHOWN },
-  );
-  return moved
-    .reverse()
-    .map(({ grant, invoiceId, amount, at }) => ({ grantId: grant.id, invoiceId, amount: dec(amount).neg().toFixed(), at }));
 }
