@@ -27,7 +27,7 @@ export interface CustomerActivities {
   expireCredits(input: CustomerStepInput): Promise<void>;
   /** Buys prepaid credits where they have fallen below a level. */
   topUp(input: CustomerStepInput): Promise<void>;
-  /** Collects the invoices that belong to no contract and are due, and plans those left over of many. */
+  /** Collects the invoices that belong to no contract and are due; of many open ones pays and plans those left over. */
   collectPayments(input: CustomerStepInput): Promise<void>;
   /** Tells of what prepaid credits have fallen to. */
   lookAtCredits(input: CustomerStepInput): Promise<void>;

@@ -14,7 +14,7 @@ export const grantToWalletRoute = route({
   tag: 'Wallet',
   summary: 'Give money to a wallet, or take it back',
   description:
-    'A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency at once, the earliest due date first.',
+    'A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency, the oldest due first, 200 at a time.',
   scope: 'full',
   params: z.object({ customer_id: CustomerId }),
   body: WalletRequest,

@@ -12,6 +12,9 @@ export interface OpenInvoice {
   remaining: string;
 }
 
+/** What says when an open invoice has its turn among those of its customer. */
+export type InvoiceTurn = Pick<OpenInvoice, 'id' | 'date' | 'dueDate'>;
+
 /** What the wallet pays of one invoice; `remaining` is left to pay afterwards. */
 export interface WalletPayment {
   invoiceId: string;
@@ -53,6 +56,6 @@ export function settle(balance: string, invoices: readonly OpenInvoice[], curren
  * The earliest due first, of those the one made first, of those the smallest id: the order in which open invoices are
  * paid.
  */
-export function oldestDueFirst(a: OpenInvoice, b: OpenInvoice): number {
+export function oldestDueFirst(a: InvoiceTurn, b: InvoiceTurn): number {
   return a.dueDate - b.dueDate || a.date - b.date || (a.id < b.id ? -1 : 1);
 }

@@ -13,7 +13,7 @@ interface CustomerDue {
 const SHOWN = 8;
 
 /** What a customer's workflow carries out also on a test clock, as long as that stands still. */
-export const ON_IDLE_CLOCK: ReadonlySet<string> = new Set(['credit_top_up', 'credit_look']);
+export const ON_IDLE_CLOCK: ReadonlySet<string> = new Set(['credit_top_up', 'credit_look', 'wallet_rest']);
 
 /**
  * What a caller has made due on a test clock that stands still: nobody advances it, so the customer's own workflow does

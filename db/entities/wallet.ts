@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { InvoiceTurn } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { id, instant, moneyColumn, oneOf, serial, textColumn } from './columns.ts';
+import { id, instant, json, moneyColumn, oneOf, serial, textColumn } from './columns.ts';
 import { Customer } from './customer.ts';
 import { Invoice } from './invoice.ts';
 import { Vendor } from './vendor.ts';
@@ -18,6 +19,11 @@ export const Wallet = defineEntity({
     balance: moneyColumn(),
     /** the part of the balance that is kept for open payment gates: nothing else may use it */
     held: moneyColumn().default('0'),
+    /**
+     * the open invoice behind which it and the prepaid credits of its customer have yet to pay: until they have,
+     * nothing else collects these; null: they have paid what they can
+     */
+    paysAfter: json<InvoiceTurn>().strictNullable(),
   },
 });
 

@@ -2,7 +2,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import type { Queryable } from '../connect.ts';
 import { lockGrants, type OpenGrant } from '../sql/credit/lock-grants.ts';
 import { lockWallets } from '../sql/wallet/lock-wallets.ts';
-import type { WalletBalance } from '../sql/wallet/read-balances.ts';
+import type { LockedWallet } from '../sql/wallet/read-balances.ts';
 import { together } from '../together.ts';
 
 /** Money of a customer in one currency. */
@@ -16,7 +16,7 @@ export interface MoneyOwner {
  * is the lock of all money and credits of the customer in the currency, so whatever locks a grant has locked the wallet
  * before.
  */
-export async function lockMoney(tx: Queryable, owners: readonly MoneyOwner[]): Promise<{ wallets: WalletBalance[]; grants: OpenGrant[] }> {
+export async function lockMoney(tx: Queryable, owners: readonly MoneyOwner[]): Promise<{ wallets: LockedWallet[]; grants: OpenGrant[] }> {
   if (owners.length === 0) return { wallets: [], grants: [] };
   const [wallets, grants] = await together(tx, [() => lockWallets(tx, owners), () => lockGrants(tx, owners)]);
   return { wallets, grants };

@@ -20,6 +20,8 @@ import { endDueSession } from '../payment/expire-sessions.ts';
 import type { Payments } from '../payment/open-payments.ts';
 import { GATE_KIND } from '../payment-gate/close.ts';
 import { endDueGate } from '../payment-gate/due.ts';
+import { payRest } from '../wallet/pay-rest.ts';
+import { WALLET_REST } from '../wallet/rest.ts';
 
 /** What a clock's step needs from the process it runs in. */
 export interface ClockParts {
@@ -63,9 +65,16 @@ async function carryOut({ db, payments }: ClockParts, row: OtherRow, now: Instan
   else if (row.kind === CREDIT_EXPIRY) await db.transaction((tx) => carryOutExpiryOf(tx, row, now), { by: 'clock' });
   else if (row.kind === CREDIT_LOOK) await db.transaction((tx) => lookAtCredits(tx, row.subject, now), { by: 'clock' });
   else if (row.kind === CREDIT_TOP_UP) await db.transaction((tx) => carryOutTopUp(tx, row, now), { by: 'clock' });
+  else if (row.kind === WALLET_REST) await payAllRest(db, row.subject);
   else if (row.kind === FREEZE_END) await db.transaction((tx) => carryOutFreezeEnd(tx, row, now), { by: 'clock' });
   else if (row.kind === 'session_expiry') await endDueSession({ db, payments }, row.subject, 'clock');
   else throw new Error(`nobody carries out ${row.kind}`);
+}
+
+/** Pays, step by step, the last of what a wallet has yet to pay. */
+async function payAllRest(db: Database, walletId: string): Promise<void> {
+  let goesOn = true;
+  while (goesOn) goesOn = await db.transaction((tx) => payRest(tx, walletId), { by: 'clock' });
 }
 
 /**

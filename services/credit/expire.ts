@@ -10,6 +10,7 @@ import { usageTimes } from '../../db/sql/credit/usage-times.ts';
 import { lockWallets } from '../../db/sql/wallet/lock-wallets.ts';
 import { together } from '../../db/together.ts';
 import type { MoneyOwner } from '../../db/wallet/lock-money.ts';
+import { hasYetToPay } from '../wallet/free.ts';
 import { settleWallets } from '../wallet/settle.ts';
 import { dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';
@@ -31,9 +32,10 @@ export interface Expired {
 
 /**
  * Expires what is left of grants whose life has ended by `now`, each at the instant from which on nothing that it would
- * pay can come. Three kinds are left to a later transaction. A grant that waits for the closing of usage expires with
+ * pay can come. Four kinds are left to a later transaction. A grant that waits for the closing of usage expires with
  * the closing. A grant that may pay lines or an invoice that wait for a caller expires with the validation. A grant of
- * which a payment gate holds a part expires with the end of the gate.
+ * which a payment gate holds a part expires with the end of the gate. A grant that has yet to be offered open invoices
+ * expires with the step that offers the last ones.
  *
  * @param owners none of them frozen; invoices of the same transaction are paid already
  * @returns what has expired, grant by grant
@@ -46,8 +48,11 @@ export async function expireGrants(
 ): Promise<Expired[]> {
   if (owners.length === 0) return [];
   // a rollover may move the wallet, which is locked before any grant
-  const [, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
-  const grants = locked.filter(({ held }) => dec(held).isZero());
+  const [wallets, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
+  const paying = wallets.filter(hasYetToPay);
+  const pays = (grant: OpenGrant) =>
+    paying.some(({ customerId, currency }) => grant.customerId === customerId && grant.currency === currency);
+  const grants = locked.filter((grant) => dec(grant.held).isZero() && !pays(grant));
   if (grants.length === 0) return [];
   await tx.em.flush();
   const ids = grants.map(({ id }) => id);

@@ -10,6 +10,7 @@ import { stopExpiries } from '../credit/freeze.ts';
 import { queueEmails } from '../email/queue.ts';
 import { planCustomer } from '../payment/plan.ts';
 import { dropGatesOfCustomer } from '../payment-gate/end.ts';
+import { stopPaying } from '../wallet/rest.ts';
 import { endFreezeThatIsOver } from './activate.ts';
 import { applyToContracts, noteFreeze } from './freeze-contracts.ts';
 import { freezeEndByRule, requireAhead, setFreezeEnd } from './freeze-end.ts';
@@ -72,6 +73,7 @@ export async function freezeLocked(tx: Tx, customer: LockedCustomer, { notes, un
   tx.em.create(CustomerPause, { customer: stored, began: now });
   await setFreezeEnd(tx, customer, ends);
   await stopExpiries(tx, customerId);
+  await stopPaying(tx, customerId);
   const reason = unpaidInvoiceId === undefined ? {} : { reason: 'unpaid', invoice_id: unpaidInvoiceId };
   await noteFreeze(tx, customer, 'frozen', notes, { ...reason, ...(ends === null ? {} : { until: ends }) });
   await planCustomer(tx, customerId);

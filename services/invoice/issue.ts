@@ -104,7 +104,7 @@ async function payNew(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[
     for (const one of payments) if (made.has(one.invoiceId)) paid.set(one.invoiceId, one);
     const earlier = payments.filter(({ invoiceId }) => !made.has(invoiceId));
     const bought = earlier.length === 0 ? [] : await applyToInvoices(tx, earlier);
-    next = bought.map((task) => ({ ...task, newInvoices: leftOfNew(tasks, task, paid) }));
+    next = bought.map((task) => ({ ...task, newInvoices: leftOfNew(tasks, task, paid), gains: true }));
   }
   return [...paid.values()];
 }

@@ -9,6 +9,7 @@ import { PaymentGate } from '../../db/entities/payment-gate.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
 import { readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
 import { afterOpen, foreseePayments, withoutHolds } from '../wallet/foresee.ts';
+import { freeMoney, hasYetToPay } from '../wallet/free.ts';
 import { type CreditHold, collectable } from './collectable.ts';
 import { creditHolds } from './credit-holds.ts';
 
@@ -28,11 +29,10 @@ export async function foreseeGate(
 ): Promise<Omit<ContractGate, 'contractId'> | null> {
   const em = db.em();
   const wallet = await em.findOne(Wallet, { customerId, currency });
-  const [balance, held] = [dec(wallet?.balance ?? '0'), dec(wallet?.held ?? '0')];
   const freed = await freedBy(db, fromContractId);
-  const free = balance.minus(held).plus(freed.money);
+  const free = (wallet === null ? ZERO : await freeMoney(db, wallet)).plus(freed.money);
   const owner = { customerId, currency };
-  const set = withoutHolds(await readOpenGrants(db, [owner]), freed.credits);
+  const set = hasYetToPay(wallet) ? [] : withoutHolds(await readOpenGrants(db, [owner]), freed.credits);
   const grants = freed.credits.length === 0 ? set : await afterOpen(db, owner, set);
   const holds = await creditHolds(db, grants, effects);
   const due = collectable(effects, { balance: free.toFixed(), held: '0' }, holds, currency);

@@ -22,6 +22,7 @@ import { attemptKey } from '../../payments/attempt-key.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 import { noteHistory } from '../contract/park.ts';
 import { readMethod } from '../payment/method.ts';
+import { freeMoney, hasYetToPay } from '../wallet/free.ts';
 import { GATE_KIND } from './close.ts';
 import { type Collectable, type CreditHold, collectable } from './collectable.ts';
 import { creditHolds } from './credit-holds.ts';
@@ -60,8 +61,10 @@ export async function toCollect(
   effects: Effects,
 ): Promise<Collectable | null> {
   const [wallet] = await lockWallets(tx, [{ customerId, currency }]);
-  const grants = await lockGrants(tx, [{ customerId, currency }]);
-  return collectable(effects, wallet ?? null, await creditHolds(tx, grants, effects), currency);
+  // while open invoices are yet to be offered to credits, none can be held
+  const grants = hasYetToPay(wallet) ? [] : await lockGrants(tx, [{ customerId, currency }]);
+  const free = wallet === undefined ? null : { balance: (await freeMoney(tx, wallet)).toFixed(), held: '0' };
+  return collectable(effects, free, await creditHolds(tx, grants, effects), currency);
 }
 
 /**

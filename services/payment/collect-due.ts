@@ -10,6 +10,7 @@ import type { OpenInvoicePlace } from '../../db/sql/payment/read-candidates-of-c
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { workflowIdOf } from '../../temporal/message-kinds.ts';
+import { payRestOfCustomer } from '../wallet/pay-rest.ts';
 import { collectPayment, PAYMENT_KINDS } from './collect.ts';
 import { PAYMENT_REST, planCustomer } from './plan.ts';
 
@@ -33,9 +34,12 @@ export async function collectDueOf(tx: Tx, workflowId: string, now: Instant): Pr
 
 /**
  * Collects what a customer on the wall clock owes without a contract: bought credits. If a customer has many open
- * invoices, it also plans those that were left over.
+ * invoices, credits and wallet pay some more of them, and those that were left over are planned.
  */
 export async function collectDueOfCustomer(db: Database, customerId: string): Promise<void> {
+  await payRestOfCustomer(db, customerId);
+  const { clockId } = await db.em().findOneOrFail(Customer, { id: customerId }, { fields: ['clockId'] });
+  if (clockId !== null) return;
   const now = await nowOf(db, null);
   const within = workflowIdOf('customer', customerId);
   await db.transaction((tx) => collectDueOf(tx, within, now), { by: 'timer' });

@@ -47,11 +47,13 @@ async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string
 /** Everything is read again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
 async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
   const [before] = await candidates(tx, [invoiceId]);
-  if (before?.collectable) await settleWallets(tx, [payingTask(before, now)]);
+  if (before?.collectable && before.isOffered) await settleWallets(tx, [payingTask(before, now)]);
   const invoice = await lockInvoice(tx, invoiceId);
   const [candidate] = await candidates(tx, [invoiceId]);
   await tx.em.nativeDelete(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });
   if (invoice === null || candidate === undefined || !candidate.collectable || candidate.method === null) return null;
+  // the step that offers the last open invoice plans it again
+  if (!candidate.isOffered) return null;
   const [attemptId] = await openAttempts(tx, [{ invoice, method: candidate.method, origin: 'automatic', now }]);
   return attemptId ?? null;
 }

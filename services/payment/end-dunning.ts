@@ -19,8 +19,8 @@ import { isChargeDue, planPayments } from './plan.ts';
 /**
  * Ends the dunning of an invoice that is still unpaid: its contract is canceled, or its customer frozen, as the
  * contract says. The customer is locked as for a freeze, so that no payment comes in between. While an attempt is open
- * nothing happens: a failure of it puts the row on the agenda again. Nor does anything end before a charge that another
- * method still has to try; it is tried now.
+ * nothing happens: a failure of it puts the row on the agenda again; so does the last step of credits and wallet where
+ * these have yet to pay. Nor does anything end before a charge that another method still has to try; it is tried now.
  *
  * @returns null: there is no attempt to wait for
  */
@@ -47,8 +47,8 @@ export async function endDunning(tx: Tx, { subject: invoiceId }: DuePayment, now
   return null;
 }
 
-const isOver = ({ isUnpaid, isUnderWay, dunning, onDunningEnd }: Candidate): boolean =>
-  isUnpaid && !isUnderWay && dunning !== null && dunning.ended === null && onDunningEnd !== 'continue';
+const isOver = ({ isUnpaid, isOffered, isUnderWay, dunning, onDunningEnd }: Candidate): boolean =>
+  isUnpaid && isOffered && !isUnderWay && dunning !== null && dunning.ended === null && onDunningEnd !== 'continue';
 
 /** Cancels the contract that the invoice's chain goes on as; one that has ended meanwhile stays as it is. */
 async function cancelUnpaid(tx: Tx, { id: invoiceId, workflowId: rootId }: Candidate, now: Instant): Promise<void> {

@@ -13,6 +13,7 @@ import { readPayer } from '../../db/sql/payment/read-payer.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { recordPortalAct } from '../customer/history.ts';
+import { refuseWhilePaying } from '../wallet/rest.ts';
 import { payingTask, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
 import { openAttempts } from './open-attempt.ts';
@@ -48,6 +49,7 @@ export async function payOnRequest(
   const locked = await lockForChange(tx, vendorId, invoiceId);
   if (locked.invoice.status !== 'ready_for_payment')
     throw new Refusal('invoice_state', `the invoice is ${locked.invoice.status.replaceAll('_', ' ')}`);
+  await refuseWhilePaying(tx, locked.invoice);
   const method = await chosen(tx, locked.invoice, request);
   const { customerId } = locked.invoice;
   await recordPortalAct(tx, { customerId, kind: 'payment_requested', object: invoiceId, at: locked.now });

@@ -38,7 +38,7 @@ export async function planPayments(tx: Tx, invoiceIds: readonly string[]): Promi
   const open = await candidates(tx, invoiceIds);
   const next = planned(open);
   await write(tx, idsOf(open), next, []);
-  const collected = [...next.due, ...next.later].filter(({ kind }) => kind !== 'dunning_end');
+  const collected = [...next.due, ...next.soon, ...next.later].filter(({ kind }) => kind !== 'dunning_end');
   return new Map(collected.map(({ candidate, at }) => [candidate.id, Math.max(at, candidate.now)]));
 }
 
@@ -81,10 +81,17 @@ export async function planFirstPayments(tx: Tx, made: readonly Candidate[]): Pro
 
 interface NextCollections {
   due: Planned[];
+  /** due, and planned again once credits and wallet have paid what they can */
+  soon: Planned[];
   later: Planned[];
 }
 
-async function write(tx: Tx, subjects: readonly string[], { due, later }: NextCollections, rest: readonly AgendaEntry[]): Promise<void> {
+async function write(
+  tx: Tx,
+  subjects: readonly string[],
+  { due, later }: Omit<NextCollections, 'soon'>,
+  rest: readonly AgendaEntry[],
+): Promise<void> {
   const rows = [...later.map(collectionRow), ...rest];
   const gone = await deleteCollections(tx, subjects, rows);
   for (const id of gone) enqueueWaiting(tx, id);
@@ -100,7 +107,10 @@ function planned(open: readonly Candidate[]): NextCollections {
   });
   // A clock that advances takes what is due from the agenda, in its order.
   const isDue = ({ candidate, at }: Planned) => at <= candidate.now && !candidate.clockAdvancing;
-  return { due: next.filter(isDue), later: [...next.filter((one) => !isDue(one)), ...open.flatMap(endOfDunning)] };
+  const due = next.filter(isDue);
+  const later = [...next.filter((one) => !isDue(one)), ...open.flatMap(endOfDunning)];
+  const [now, soon] = [due.filter(({ candidate }) => candidate.isOffered), due.filter(({ candidate }) => !candidate.isOffered)];
+  return { due: now, soon, later };
 }
 
 async function writeRows(tx: Tx, rows: readonly AgendaEntry[]): Promise<void> {

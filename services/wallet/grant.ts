@@ -1,12 +1,13 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec } from '../../billing/money/decimal.ts';
+import { dec, ZERO } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { Wallet, WalletTransaction } from '../../db/entities/wallet.ts';
 import { newId } from '../../db/id.ts';
 import { FOR_UPDATE } from '../../db/sql/lock.ts';
+import { freeMoney } from './free.ts';
 import { settleWallets } from './settle.ts';
 
 interface Grant {
@@ -37,9 +38,9 @@ export async function grant(tx: Tx, { vendorId, customerId, currency, amount, de
   return movement.id;
 }
 
-async function requireBalance({ em }: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
-  const wallet = await em.findOne(Wallet, { customerId, currency }, FOR_UPDATE);
-  const free = dec(wallet?.balance ?? '0').minus(dec(wallet?.held ?? '0'));
+async function requireBalance(tx: Tx, customerId: string, currency: Currency, amount: string): Promise<void> {
+  const wallet = await tx.em.findOne(Wallet, { customerId, currency }, FOR_UPDATE);
+  const free = wallet === null ? ZERO : await freeMoney(tx, wallet);
   if (free.plus(dec(amount)).isNegative()) {
     throw new Refusal('wallet_insufficient', `the wallet has ${moneyText(free, currency)} ${currency} that isn't held`);
   }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { settle } from '../../billing/invoice/settlement.ts';
+import { type InvoiceTurn, oldestDueFirst, settle } from '../../billing/invoice/settlement.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec, sum } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -10,7 +10,7 @@ import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
 import { lockOpenInvoices, type PayingOwner } from '../../db/sql/wallet/lock-open-invoices.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
-import type { WalletBalance } from '../../db/sql/wallet/read-balances.ts';
+import type { LockedWallet } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
 import { together } from '../../db/together.ts';
 import { lockMoney, type MoneyOwner } from '../../db/wallet/lock-money.ts';
@@ -18,6 +18,10 @@ import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts'
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
+import { leaveRest } from './rest.ts';
+
+/** The most open invoices of a customer and currency that one transaction offers to its grants and its wallet. */
+const AT_ONCE = 200;
 
 /** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
@@ -50,6 +54,10 @@ export interface WalletTask {
   newInvoices: Payable[];
   /** false while the customer is frozen: money comes in, nothing is collected */
   pays: boolean;
+  /** bought credits that are granted with its new invoices: what is open is offered again from the beginning */
+  gains?: boolean;
+  /** nothing has happened: it goes on behind the invoice that the transaction before this one has ended with */
+  goesOn?: boolean;
   /** of a payment gate: this much pays the new invoices, and nothing else is paid; absent: all that isn't held pays */
   only?: string;
   /** of a payment gate: what it has held of each grant */
@@ -72,10 +80,15 @@ export interface WalletPaid {
  * currency and lies in their life, then the wallet pays: oldest due first, in part if need be. Payments are only
  * reported, at most one for each invoice, with what both leave of it: the caller brings invoices of the database up to
  * date, and writes new ones with what remains of them.
+ *
+ * Of many open invoices of a customer it offers those that are due first, and leaves the rest to the customer's
+ * workflow: the wallet says behind which one it begins, and until it has come to the end nothing else collects any of
+ * them.
  */
-export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise<WalletPaid[]> {
-  const money = await lockForTasks(tx, given);
-  const open = await lockOpen(tx, given, money);
+export async function moveWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+  const money = await lockForTasks(tx, tasks);
+  const open = await lockOpen(tx, tasks, money);
+  const given = tasks.map((task) => inTurn(open, task));
   const withCredits = withGrants(given, money, open);
   const byGrants = withCredits.length === 0 ? [] : await payByGrants(tx, withCredits);
   const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
@@ -91,7 +104,10 @@ export async function moveWallets(tx: Tx, given: readonly WalletTask[]): Promise
       movements.push(payment.movement);
     }
   }
-  await writeMovements(tx, movements, [...money.wallets.values()]);
+  const moved = passOn(given, money, open);
+  await writeMovements(tx, movements, [...money.wallets.values()], moved);
+  const resting = moved.filter(({ paysAfter }) => paysAfter !== null);
+  if (resting.length > 0) await leaveRest(tx, resting);
   return [...paid.values()];
 }
 
@@ -119,14 +135,15 @@ function withGrants(tasks: readonly WalletTask[], { grants }: Money, stored: Ope
   });
 }
 
-/** What of a wallet no payment gate holds. */
-const freeOf = ({ balance, held, currency }: WalletBalance): string => moneyText(dec(balance).minus(dec(held)), currency);
+/** What of a wallet or a grant no payment gate holds. */
+const freeOf = ({ balance, held, currency }: Pick<OpenGrant, 'balance' | 'held' | 'currency'>): string =>
+  moneyText(dec(balance).minus(dec(held)), currency);
 
 const keyOf = ({ customerId, currency }: MoneyOwner): string => `${customerId} ${currency}`;
 
 /** What is locked for tasks, by customer and currency. */
 interface Money {
-  wallets: Map<string, WalletBalance>;
+  wallets: Map<string, LockedWallet>;
   grants: Map<string, OpenGrant[]>;
 }
 
@@ -140,13 +157,21 @@ async function lockForTasks(tx: Queryable, tasks: readonly WalletTask[]): Promis
   return { wallets: new Map(wallets.map((wallet) => [keyOf(wallet), wallet])), grants: Map.groupBy(grants, keyOf) };
 }
 
-type Open = ReadonlyMap<string, readonly Payable[]>;
+/** The invoices in the database that are offered to a customer's grants and wallet, the oldest due first. */
+interface Offer {
+  invoices: readonly Payable[];
+  /** the last of them where more are open: what is due behind it has to wait for its turn */
+  upTo: InvoiceTurn | null;
+}
+
+type Open = ReadonlyMap<string, Offer>;
 
 /**
- * Locks the invoices in the database that tasks may pay: of customers with credits all that are open, of those with
- * money as many as that pays.
+ * Locks the invoices in the database that tasks may pay: of customers with credits those that are due first, of those
+ * with money as many of them as that pays.
  */
 async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, grants }: Money): Promise<Open> {
+  const inSteps = new Set<string>();
   const payers = [...Map.groupBy(tasks, keyOf)].flatMap(([key, own]): PayingOwner[] => {
     const [first] = own;
     if (first === undefined || !own.some(({ pays, only }) => pays && only === undefined)) return [];
@@ -154,16 +179,56 @@ async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, 
     const wallet = wallets.get(key);
     const gained = own.flatMap(({ credits }) => credits.map(({ amount }) => dec(amount)));
     const money = sum([dec(wallet === undefined ? '0' : freeOf(wallet)), ...gained]);
-    if (grants.has(key)) return [{ customerId, currency, money: null }];
-    return money.gt(0) ? [{ customerId, currency, money: money.toFixed() }] : [];
+    const after = own.some(beginsAgain) ? null : (wallet?.paysAfter ?? null);
+    // credits have been offered all that is open, so new invoices alone begin no steps over it
+    if (money.gt(0) || after !== null || own.some(beginsAgain)) inSteps.add(key);
+    if (grants.has(key)) return [{ customerId, currency, money: null, after }];
+    return money.gt(0) ? [{ customerId, currency, money: money.toFixed(), after }] : [];
   });
-  return Map.groupBy(await lockOpenInvoices(tx, payers), keyOf);
+  const found = Map.groupBy(await lockOpenInvoices(tx, payers, AT_ONCE + 1), keyOf);
+  return new Map([...found].map(([key, invoices]) => [key, offerOf(invoices, inSteps.has(key))]));
 }
 
-/** Open invoices that a task may pay; the task of a payment gate pays none but its own. */
-const openOf = (open: Open, task: WalletTask): readonly Payable[] => (task.only === undefined ? (open.get(keyOf(task)) ?? []) : []);
+function offerOf(open: readonly Payable[], isInSteps: boolean): Offer {
+  const invoices = open.toSorted(oldestDueFirst).slice(0, AT_ONCE);
+  return { invoices, upTo: isInSteps && open.length > AT_ONCE ? (invoices.at(-1) ?? null) : null };
+}
 
-function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
+/** Whether what is open has to be offered from the beginning: there may be more to pay it with, or more of it. */
+const beginsAgain = ({ credits, newInvoices, gains = false, goesOn = false }: WalletTask): boolean =>
+  gains || credits.length > 0 || (newInvoices.length === 0 && !goesOn);
+
+/** A payment gate pays nothing but what it was opened for. */
+const offerTo = (open: Open, task: WalletTask): Offer | undefined => (task.only === undefined ? open.get(keyOf(task)) : undefined);
+
+const openOf = (open: Open, task: WalletTask): readonly Payable[] => offerTo(open, task)?.invoices ?? [];
+
+/** A new invoice that is due behind what is offered is paid in its turn, once it is in the database. */
+function inTurn(open: Open, task: WalletTask): WalletTask {
+  const upTo = offerTo(open, task)?.upTo ?? null;
+  return upTo === null ? task : { ...task, newInvoices: task.newInvoices.filter((one) => oldestDueFirst(one, upTo) <= 0) };
+}
+
+/**
+ * Notes on wallets behind which invoice they go on. Only the step that has come to the end takes that off again: it
+ * also plans what is to be collected otherwise.
+ *
+ * @returns those that are to be written
+ */
+function passOn(tasks: readonly WalletTask[], { wallets, grants }: Money, open: Open): LockedWallet[] {
+  return [...Map.groupBy(tasks, keyOf)].flatMap(([key, own]) => {
+    const wallet = wallets.get(key);
+    if (wallet === undefined) return [];
+    const upTo = own.some(({ only }) => only === undefined) ? (open.get(key)?.upTo ?? null) : null;
+    const isLeft = [wallet, ...(grants.get(key) ?? [])].some((one) => dec(freeOf(one)).gt(0));
+    const goesOn = upTo !== null && isLeft;
+    if (!goesOn && !own.some((task) => task.goesOn)) return [];
+    wallet.paysAfter = goesOn ? { id: upTo.id, date: upTo.date, dueDate: upTo.dueDate } : null;
+    return [wallet];
+  });
+}
+
+function creditWallet(wallet: LockedWallet, task: WalletTask): Movement[] {
   return task.credits.map((credit) => {
     wallet.balance = moneyText(dec(wallet.balance).plus(dec(credit.amount)), task.currency);
     return movement(wallet, { ...credit, id: newId('Txn') });
@@ -171,7 +236,7 @@ function creditWallet(wallet: WalletBalance, task: WalletTask): Movement[] {
 }
 
 function payOpen(
-  wallet: WalletBalance,
+  wallet: LockedWallet,
   task: WalletTask,
   free: string,
   open: readonly Payable[],
@@ -191,20 +256,28 @@ function payOpen(
 }
 
 interface Movement {
-  wallet: WalletBalance;
+  wallet: LockedWallet;
   row: NewMovement;
 }
 
 type Moved = Omit<NewMovement, 'walletId' | 'balanceAfter'>;
 
-function movement(wallet: WalletBalance, { id, amount, description, invoiceId, at, kind, occasion }: Moved): Movement {
+function movement(wallet: LockedWallet, { id, amount, description, invoiceId, at, kind, occasion }: Moved): Movement {
   const after = { walletId: wallet.id, balanceAfter: wallet.balance };
   return { wallet, row: { ...after, id, amount, description, invoiceId, at, kind, occasion } };
 }
 
 /** The movement, its ledger transaction of the same id, and the balance. */
-async function writeMovements(tx: Tx, movements: readonly Movement[], wallets: readonly WalletBalance[]): Promise<void> {
-  if (movements.length === 0) return;
+async function writeMovements(
+  tx: Tx,
+  movements: readonly Movement[],
+  wallets: readonly LockedWallet[],
+  moved: readonly LockedWallet[],
+): Promise<void> {
+  if (movements.length === 0) {
+    if (moved.length > 0) await setBalances(tx, moved);
+    return;
+  }
   await insertMovements(
     tx,
     movements.map(({ row }) => row),

@@ -2,6 +2,7 @@
 import './kill-in-a-wake-up.ts';
 import './kill-in-a-top-up.ts';
 import './kill-in-a-credit-look.ts';
+import './kill-in-a-wallet-step.ts';
 import './kill-in-credits.ts';
 import './kill-in-a-rollover.ts';
 import './kill-in-a-plan-move.ts';

@@ -34,7 +34,7 @@ it('two customers of many: their open invoices are read, of nobody else', async 
     // while there are hardly any invoices, and Postgres knows it, it rightly reads all of them
     await tx.query('set local enable_seqscan = off');
     const counting = countingReads(tx, ['invoice']);
-    return { found: await lockOpenInvoices(counting, ownersOf(asked)), read: counting.read };
+    return { found: await lockOpenInvoices(counting, ownersOf(asked), 200), read: counting.read };
   });
   expect(found.map(({ remaining }) => remaining)).toEqual(['10.00', '10.00']);
   expect(found.map(({ customerId }) => customerId).toSorted()).toEqual(asked.toSorted());
@@ -48,7 +48,7 @@ it('an invoice whose payment begins while its lock is waited for is left to that
   const [{ id } = { id: '' }] = await kit.db.query<{ id: string }>(`select id from invoice where customer_id = $1`, [customerId]);
   const asked = await kit.db.transaction(async (tx) => {
     await tx.query('select from invoice where id = $1 for update', [id]);
-    const found = kit.db.transaction((other) => lockOpenInvoices(other, ownersOf([customerId])));
+    const found = kit.db.transaction((other) => lockOpenInvoices(other, ownersOf([customerId]), 200));
     await eventually(async () => expect(await waitingFor(tx, kit.db)).toBe(1));
     await noteProcessing(tx, [id]);
     return { found };

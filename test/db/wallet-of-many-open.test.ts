@@ -46,15 +46,34 @@ it.each([
 ])(`of ${OPEN} open invoices %s lock the oldest due that it pays, and hardly another is read`, async (money, copies) => {
   const { found, read } = await own.db.transaction(async (tx) => {
     const counting = countingReads(tx, ['invoice']);
-    return { found: await lockOpenInvoices(counting, [{ customerId, currency: 'usd', money }]), read: counting.read };
+    return { found: await lockOpenInvoices(counting, [{ customerId, currency: 'usd', money }], OPEN + 1), read: counting.read };
   });
   expect(found.map(({ id }) => id).toSorted()).toEqual(copies.map(copy).toSorted());
   // each once to find it, once to lock it; and the one behind them, which might be due with the last
   expect(read).toBe(2 * copies.length + 1);
 });
 
-it('of prepaid credits, all that is open: they may pay a part of any', async () => {
-  const found = await own.db.transaction((tx) => lockOpenInvoices(tx, [{ customerId, currency: 'usd', money: null }]));
+it('of prepaid credits, as many as asked for, the oldest due first: they may pay a part of any', async () => {
+  const locks = (most: number, after: number | null = null) =>
+    own.db.transaction(async (tx) => {
+      const [place] = await tx.query<{ id: string; date: number; dueDate: number }>(
+        'select id, date, due_date as "dueDate" from invoice where id = $1',
+        [copy(after ?? 0)],
+      );
+      const counting = countingReads(tx, ['invoice']);
+      const found = await lockOpenInvoices(counting, [{ customerId, currency: 'usd', money: null, after: place ?? null }], most);
+      return { ids: found.map(({ id }) => id).toSorted(), read: counting.read };
+    });
+  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => copy(to + n));
+  expect(await locks(50)).toEqual({ ids: down(OPEN, OPEN - 49), read: 101 });
+  // of the oldest two, which are due together, the one that was made first is first
+  expect((await locks(1)).ids).toEqual([copy(OPEN)]);
+  expect((await locks(2, OPEN)).ids).toEqual(down(OPEN - 1, OPEN - 2));
+  expect((await locks(50, OPEN - 49)).ids).toEqual(down(OPEN - 50, OPEN - 99));
+});
+
+it('of prepaid credits, all that is open where it isn’t more', async () => {
+  const found = await own.db.transaction((tx) => lockOpenInvoices(tx, [{ customerId, currency: 'usd', money: null }], OPEN + 1));
   expect(found).toHaveLength(OPEN + 1);
 });
 

@@ -33,6 +33,7 @@ const CONCERNS: Readonly<Record<string, (input: CustomerStepInput) => Promise<vo
   payment_retry: collectPayments,
   payment_answer: collectPayments,
   payment_rest: collectPayments,
+  wallet_rest: collectPayments,
   credit_look: lookAtCredits,
   erasure: eraseSome,
 };
@@ -96,7 +97,7 @@ const keyOf = ({ id, at }: CustomerDue): string => `${id} ${at}`;
  * Waits for what is due of a customer and belongs to no contract: the end of a freeze, payment sessions and prepaid
  * credits that expire, invoices of bought credits or left over of many, e-mails and reminders, personal data that are
  * to be erased. It runs only while such a row exists. On a test clock it sends e-mails, erases, and while the clock
- * stands still looks at prepaid credits; the clock's workflow does the rest.
+ * stands still looks at prepaid credits and has credits and wallet pay; the clock's workflow does the rest.
  */
 export async function customerLifecycle(customer: CustomerRef): Promise<void> {
   let signals = 0;

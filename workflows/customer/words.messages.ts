@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   payment_retry: 'an invoice of bought credits is charged again',
   payment_answer: 'a payment is asked about at its provider',
   payment_rest: 'further open invoices are charged, or planned',
+  wallet_rest: 'further open invoices are paid from prepaid credits and wallet',
   credit_look: 'prepaid credits have become less, and alerts are looked at',
   card_reminder: 'a card is looked at for an e-mail about its last month',
   erasure: 'personal data are erased',

@@ -207,7 +207,7 @@ export abstract class Operations {
     return this.#calls.read<shape.CustomerWallet>(path`/v1/c/customer/${customerId}/wallet`, {}, options);
   }
 
-  /** Give money to a wallet, or take it back. A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency at once, the earliest due date first. */
+  /** Give money to a wallet, or take it back. A negative amount takes money back; the balance never goes below zero. Money that is given pays open invoices of its currency, the oldest due first, 200 at a time. */
   createWalletTransaction(customerId: string, body: shape.WalletTransactionRequest, options: WriteOptions = {}): Promise<shape.CreateWalletTransactionAnswer201> {
     return this.#calls.write<shape.CreateWalletTransactionAnswer201>(path`/v1/c/customer/${customerId}/wallet/transaction`, body, options);
   }

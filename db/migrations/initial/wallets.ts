@@ -6,6 +6,7 @@ export const wallets = [
     currency text not null,
     balance numeric not null,
     held numeric not null default 0,
+    pays_after jsonb,
     constraint wallet_currency_unique unique (customer_id, currency),
     constraint wallet_balance_check check (balance >= held and held >= 0)
   )`,

@@ -12,7 +12,7 @@ export interface LedgerProblem {
 /** The rows of the vendor `$1`, or of all where it is null. */
 const of = (alias: string): string => `($1::text is null or ${alias}.vendor_id = $1)`;
 
-/** What charges a grant `g` may still pay: usage that isn't closed, or lines and invoices that wait. */
+/** What a grant `g` may still pay: usage that isn't closed, lines and invoices that wait or aren't offered yet. */
 const AWAITED = `(
         exists (select from usage_period p join contract c on c.id = p.contract_id
           where c.customer_id = g.customer_id and c.currency = g.currency and p.idx > 0 and p.status <> 'closed'
@@ -20,7 +20,8 @@ const AWAITED = `(
             and exists (select from jsonb_array_elements(c.terms -> 'features') f where f #>> '{price,strategy,kind}' in ('usage', 'usage_tiered')))
         or exists (select from invoice v where v.customer_id = g.customer_id and v.status = 'pending_validation')
         or exists (select from invoice_item i join contract c on c.id = i.contract_id
-          where c.customer_id = g.customer_id and i.invoice_id is null and not i.voided and not i.elsewhere))`;
+          where c.customer_id = g.customer_id and i.invoice_id is null and not i.voided and not i.elsewhere)
+        or exists (select from wallet w where w.customer_id = g.customer_id and w.currency = g.currency and w.pays_after is not null))`;
 
 /** Each check selects what is wrong: subject and detail. All are empty on a sound ledger. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -36,6 +37,10 @@ const CHECKS: Readonly<Record<string, string>> = {
     select w.id as subject, w.held::text || ' held but open gates take ' || coalesce(sum(g.from_wallet), 0)::text as detail
     from wallet w left join payment_gate g on g.customer_id = w.customer_id and g.currency = w.currency and g.status = 'waiting'
     where ${of('w')} group by w.id having w.held <> coalesce(sum(g.from_wallet), 0)`,
+  'a wallet that has yet to pay open invoices has its row on the agenda': `
+    select w.id as subject, case when w.pays_after is null then 'nothing is to be paid' else 'nobody goes on' end as detail
+    from wallet w left join agenda a on a.kind = 'wallet_rest' and a.subject = w.id
+    where ${of('w')} and (w.pays_after is null) <> (a.id is null)`,
   ...grantChecks(of),
   'a grant holds what open payment gates take of it': `
     select g.id as subject, g.held::text || ' held but open gates take ' || coalesce(sum(h.amount), 0)::text as detail

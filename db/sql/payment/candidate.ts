@@ -27,6 +27,8 @@ export interface Candidate {
    * and what dunning may end
    */
   isUnpaid: boolean;
+  /** false while credits and wallet have yet to pay open invoices of the customer: nothing else collects any of them */
+  isOffered: boolean;
   /** an attempt is open */
   isUnderWay: boolean;
   /** what its contract says of the end of dunning */
@@ -78,6 +80,7 @@ export const candidatesAmong = (invoices: string): string => `
     ${IS_UNPAID} and m.id is not null
       and not exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as collectable,
     ${IS_UNPAID} as "isUnpaid",
+    not exists (select from wallet w where w.customer_id = i.customer_id and w.currency = i.currency and w.pays_after is not null) as "isOffered",
     exists (select 1 from payment_attempt a where a.invoice_id = i.id and a.status = 'processing') as "isUnderWay",
     coalesce(k.configuration ->> 'onDunningEnd', 'continue') as "onDunningEnd",
     m.id as "methodId", m.provider, d.method_id as "dunnedMethod", d.first_failure as "firstFailure", d.failures,

@@ -1,3 +1,4 @@
+import type { InvoiceTurn } from '../../../billing/invoice/settlement.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 
@@ -9,6 +10,11 @@ export interface WalletBalance {
   balance: string;
   /** the part of it that is kept for open payment gates */
   held: string;
+}
+
+/** One that is locked, with the open invoice behind which it has yet to pay; null: it has paid what it can. */
+export interface LockedWallet extends WalletBalance {
+  paysAfter: InvoiceTurn | null;
 }
 
 /**

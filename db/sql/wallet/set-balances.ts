@@ -1,10 +1,18 @@
 import type { Queryable } from '../../connect.ts';
-import type { WalletBalance } from './read-balances.ts';
+import type { LockedWallet } from './read-balances.ts';
 
-/** Writes the new balances of wallets that are locked. SQL, because one statement does it for a batch. */
-export async function setBalances(tx: Queryable, wallets: readonly Pick<WalletBalance, 'id' | 'balance'>[]): Promise<void> {
-  await tx.query(`update wallet set balance = x.balance from unnest($1::text[], $2::numeric[]) as x(id, balance) where wallet.id = x.id`, [
-    wallets.map(({ id }) => id),
-    wallets.map(({ balance }) => balance),
-  ]);
+/**
+ * Writes the new balances of wallets that are locked, and where they have yet to pay. SQL, because one statement does
+ * it for a batch.
+ */
+export async function setBalances(tx: Queryable, wallets: readonly Pick<LockedWallet, 'id' | 'balance' | 'paysAfter'>[]): Promise<void> {
+  await tx.query(
+    `update wallet set balance = x.balance, pays_after = x.pays_after
+     from unnest($1::text[], $2::numeric[], $3::jsonb[]) as x(id, balance, pays_after) where wallet.id = x.id`,
+    [
+      wallets.map(({ id }) => id),
+      wallets.map(({ balance }) => balance),
+      wallets.map(({ paysAfter }) => (paysAfter === null ? null : JSON.stringify(paysAfter))),
+    ],
+  );
 }
