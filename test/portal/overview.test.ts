@@ -186,7 +186,7 @@ describe('the overview of the portal', () => {
   });
 
   it.each([
-    ['en', 'Your prepaid credits EUR 30.00 EUR 10.00 until 1 March 2025 They pay'],
+    ['en', 'Your prepaid credits EUR 30.00 EUR 10.00 until 1 March 2025 They are used'],
     ['de', 'Ihr vorausbezahltes Guthaben 30,00 EUR 10,00 EUR bis 1. März 2025 Es bezahlt'],
   ])('says in %s what is left of prepaid credits, and until when: 30.00, of which 10.00 end on 1 March', async (language, shown) => {
     const rich = await subscribed(vendor, 'sandbox_ok');
