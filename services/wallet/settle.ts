@@ -23,7 +23,8 @@ export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promi
  * Updates stored invoices with what remains to be paid after the wallet's payments. Credits that are bought with that
  * are granted.
  *
- * @returns what these credits may pay now, for the wallets to be settled again
+ * @returns what these credits may pay now, for the wallets to be settled again: one task for each of them, however many
+ *   purchases are paid, since what credits pay is decided task by task
  */
 export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<WalletTask[]> {
   if (paid.length === 0) return [];
@@ -48,9 +49,10 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
     settled.map(({ id, customerId }) => ({ customerId, kind: 'receipt', objectId: id })),
   );
   const bought = settled.filter(({ contractId }) => contractId === null);
-  const tasks: WalletTask[] = [];
-  for (const { id, at } of bought) tasks.push(...(await grantBought(tx, [id], at)));
-  return tasks;
+  const tasks = new Map<string, WalletTask>();
+  for (const { id, at } of bought)
+    for (const task of await grantBought(tx, [id], at)) tasks.set(`${task.customerId} ${task.currency}`, task);
+  return [...tasks.values()];
 }
 
 /** What the wallet and the credits of a customer can pay now in a currency. */

@@ -343,4 +343,17 @@ describe('bought credits', () => {
     await acme.expectsWallet('0.00');
     expect(await standing(acme, id)).toBe('1998.08 active');
   });
+
+  story('a surplus that pays for two purchases has them pay that invoice once: 1.92 of 50.00', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(plan('pro', '50')));
+    await acme.signs(plan('yearly', '1200', { cycle: 'year' }));
+    await acme.pays();
+    await on('2025-01-10');
+    const ids = [await buys(acme, '1000', '500'), await buys(acme, '1000', '550')];
+    await acme.cancels('2025-02-01', { credit: true });
+    await on('2025-02-01');
+    await acme.expectsUnpaid('0.00');
+    const left = await Promise.all(ids.map((id) => standing(acme, id)));
+    expect(left.sort()).toEqual(['1000.00 active', '998.08 active']);
+  });
 });
