@@ -183,6 +183,8 @@ export interface Carried {
    * the price of the span isn't paid for these. Absent: by none
    */
   frozen?: number;
+  /** times whose freezes moved no end of such a span, by pause rules that hold no more. Absent: none */
+  ranOn?: { from: Instant; to: Instant }[];
 }
 
 /**

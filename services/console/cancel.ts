@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
 import { creditOfOutcomes } from '../../billing/contract/estimate/cancel-estimate.ts';
-import { cycleEnd, whenAt } from '../../billing/contract/period/time.ts';
+import { cancellationAt, cycleEnd } from '../../billing/contract/period/time.ts';
 import type { Contract, Outcome } from '../../billing/contract/types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
@@ -41,7 +41,7 @@ export async function cancelAsShown(
     if (shown.until === null) return;
     const [contract] = await contractsByIds(tx, [call.contractId]);
     const pauses = contract === undefined ? [] : await readPauses(tx, contract.customerId);
-    const at = contract?.cancellation ? whenAt(contract, contract.cancellation.when, pauses) : null;
+    const at = contract === undefined ? null : cancellationAt(contract, pauses);
     if (at !== shown.until) throw new Refusal('estimate_outdated', 'The contract would end at another instant than was shown.');
   }, asker);
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { dueByPolicy } from '../../billing/contract/charge/charges.ts';
-import { cycleEnd, expirationAt, periodBounds, whenAt } from '../../billing/contract/period/time.ts';
+import { cancellationAt, cycleEnd, expirationAt, periodBounds } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { moneyText } from '../../billing/money/round.ts';
@@ -91,6 +91,5 @@ export function nextCycleDue(contract: Contract, pauses: Pause[]): Instant | nul
 
 /** A cancellation or expiration comes before the cycle that would begin at its instant. */
 function endsBy(contract: Contract, at: Instant, pauses: Pause[]): boolean {
-  const canceled = contract.cancellation && whenAt(contract, contract.cancellation.when, pauses);
-  return [canceled, expirationAt(contract, pauses)].some((end) => end !== null && end <= at);
+  return [cancellationAt(contract, pauses), expirationAt(contract, pauses)].some((end) => end !== null && end <= at);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { CancelRequest } from '../../billing/contract/change/cancel.ts';
-import { cycleEnd, expirationAt, whenAt } from '../../billing/contract/period/time.ts';
+import { cancellationAt, cycleEnd, expirationAt } from '../../billing/contract/period/time.ts';
 import type { Outcome } from '../../billing/contract/types.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Asker } from '../../db/audited-call.ts';
@@ -80,7 +80,7 @@ export const estimateByCustomer = (
 async function endOf(tx: Tx, { customerId }: PortalVisitor, contractId: string): Promise<Instant | null> {
   const [contract] = await contractsByIds(tx, [contractId]);
   if (!contract?.cancellation) return null;
-  return whenAt(contract, contract.cancellation.when, await readPauses(tx, customerId));
+  return cancellationAt(contract, await readPauses(tx, customerId));
 }
 
 const movedEnd = (): Refusal => new Refusal('estimate_outdated', 'The contract would end at another instant than was shown.');

@@ -5,9 +5,9 @@ import { differenceLines } from '../../invoice/difference.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
 import { discountIn } from '../period/cycles-left.ts';
-import { frozenBefore, knownEnd, later } from '../period/known-end.ts';
+import { frozenBefore, knownEnd, later, movedBy, ranOnUntil } from '../period/known-end.ts';
 import { recurringSources, sourcesOf } from '../period/sources.ts';
-import { customBounds, movedSpan, periodBounds, remainingOf } from '../period/time.ts';
+import { customBounds, movedSpan, paysInFreezes, periodBounds, remainingOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
 import { samePrice } from '../terms/terms.ts';
 import type { Carried, Contract, PendingChange } from '../types.ts';
@@ -108,7 +108,8 @@ function touchedSources({ old, fresh, pauses, strategy }: Change): ReadonlySet<s
 
 /** Ids of running lines with unused time. */
 function runningIds({ snapshot }: Work, at: Instant, fits: (line: ChargedLine) => boolean): string[] {
-  const ahead = snapshot.running.filter((line) => fits(line) && remainingOf(line, at, snapshot.customer.pauses) !== null);
+  const { contract, customer, running } = snapshot;
+  const ahead = running.filter((line) => fits(line) && remainingOf(line, at, movedBy(contract, line, customer.pauses)) !== null);
   return ahead.map(({ id }) => id);
 }
 
@@ -143,8 +144,10 @@ function carriedBy(work: Work, { old, fresh, at, pauses }: Change, becomes: Line
   const kept = (ids: readonly string[]): string[] => ids.filter((id) => running.has(id));
   const stopped = new Set([...becomes.lost, ...becomes.given_back]);
   const frozen = frozenBefore(old, fresh, pauses);
+  const ranOn = paysInFreezes(old) === paysInFreezes(fresh) ? (old.carried.ranOn ?? []) : ranOnUntil(old, at);
   return {
     ...(frozen === 0 ? {} : { frozen }),
+    ...(ranOn.length === 0 ? {} : { ranOn }),
     lost: [...kept(old.carried.lost), ...becomes.lost],
     goesOn: [...new Set([...kept(old.carried.goesOn), ...becomes.goes_on])].filter((id) => !stopped.has(id)),
     waiting: old.configuration.invoiceTrigger === 'immediate' ? chainWaiting(work.snapshot.waiting, fresh.id) : [],

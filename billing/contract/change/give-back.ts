@@ -2,6 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
 import { creditOf, lineOfCredit } from '../../invoice/credit.ts';
 import { dueByPolicy } from '../charge/charges.ts';
+import { movedBy } from '../period/known-end.ts';
 import { movedSpan, naturalEndOf, remainingOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
@@ -41,10 +42,11 @@ export function giveBack(
   { only = null, except = NONE, from: since = at, until = null, untilOf = NO_OTHER }: Limits = {},
 ): LineGivenBack[] {
   const given: LineGivenBack[] = [];
-  const { pauses } = work.snapshot.customer;
-  const lost = new Set(work.snapshot.contract.carried.lost);
+  const { contract, customer } = work.snapshot;
+  const lost = new Set(contract.carried.lost);
   for (const line of work.snapshot.running) {
     if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
+    const pauses = movedBy(contract, line, customer.pauses);
     const ahead = remainingOf(line, since, pauses, until && (untilOf.get(line.id) ?? until));
     if (ahead === null) continue;
     const { from, to, share, isCut } = ahead;

@@ -3,6 +3,7 @@ import type { Period } from '../../calendar/rhythm.ts';
 import type { ChargeDerivation } from '../../explain/derivation.ts';
 import { readDerivation } from '../../explain/explain-line.ts';
 import type { ChargedLine } from '../../invoice/types.ts';
+import { movedBy } from '../period/known-end.ts';
 import { sourcesOf } from '../period/sources.ts';
 import { movedSpan, naturalEndOf, paidFrom } from '../period/time.ts';
 import { samePrice } from '../terms/terms.ts';
@@ -27,18 +28,20 @@ export interface Paying extends Period {
  * const { snapshot } = workOn(signs('2025-06-01', plan('pro', { price: '100' })), '2025-06-16');
  * payingLines(snapshot, snapshot.contract, at('2025-06-16')).map(({ end }) => end) // [at('2025-07-01')]
  */
-export function payingLines({ running, customer }: ContractSnapshot, { carried, terms }: Contract, at: Instant): Paying[] {
+export function payingLines({ running, customer }: ContractSnapshot, contract: Contract, at: Instant): Paying[] {
+  const { carried, terms } = contract;
   const [isLost, goesOn] = [new Set(carried.lost), new Set(carried.goesOn)];
   const lines = running.flatMap((line): Paying[] => {
     // a line that was given back in part pays only if a change let it go on
     const isPaying = !isLost.has(line.id) && (line.rest === undefined || goesOn.has(line.id));
-    const span = isPaying ? movedSpan(line, customer.pauses) : null;
+    const pauses = movedBy(contract, line, customer.pauses);
+    const span = isPaying ? movedSpan(line, pauses) : null;
     if (span?.end == null || span.end <= at) return [];
-    const start = paidFrom(line, span, customer.pauses);
+    const start = paidFrom(line, span, pauses);
     if (start === null) return [];
     const derivation = readDerivation(line.derivation);
     const charged = derivation.type === 'charge' ? derivation : null;
-    return [{ line, start, end: span.end, charged, naturalEnd: naturalEndOf(line, customer.pauses) }];
+    return [{ line, start, end: span.end, charged, naturalEnd: naturalEndOf(line, pauses) }];
   });
   const { going = [], others = [] } = Object.groupBy(lines, ({ line }) => (goesOn.has(line.id) ? 'going' : 'others'));
   const isGoing = new Set(going.map(({ line }) => line.source));

@@ -7,7 +7,7 @@ import { anchorOf, type Begin } from '../period/anchor.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { pauseRule } from '../period/pause-rules.ts';
-import { expirationAt, trialEndOf } from '../period/time.ts';
+import { cancellationAt, expirationAt, paysInFreezes, trialEndOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 
 /** The successor as it is from the change on. */
@@ -35,7 +35,7 @@ export function successorOf(
     trialEnd: old.start === null ? trialEndOf(old, pauses) : null,
     trialEndingSent: old.trialEndingSent,
     expiration: expirationOf(old, successor, at, pauses),
-    cancellation: cancellationOf(old, successor, begins),
+    cancellation: cancellationOf(old, successor, { at, begins, pauses }),
   };
   return withDiscountEnd(fresh, pauses);
 }
@@ -56,10 +56,20 @@ export function expirationOf(
 
 /**
  * A cancellation that still waits passes to the new contract. One for the end of the cycle then means the end of the
- * new contract's cycle; `once` and `constant` have no such end, so it is dropped.
+ * new contract's cycle; `once` and `constant` have no such end, so it is dropped. One with a date keeps it; where
+ * freezes move it from now on, or no longer, they count from the change.
  */
-function cancellationOf({ cancellation, start, terms }: Contract, successor: Contract, begins: boolean): Contract['cancellation'] {
+function cancellationOf(
+  old: Contract,
+  successor: Contract,
+  { at, begins, pauses }: { at: Instant; begins: boolean; pauses: Pause[] },
+): Contract['cancellation'] {
+  const { cancellation, start, terms } = old;
+  if (cancellation?.when.type === 'date') {
+    const date = paysInFreezes(old) === paysInFreezes(successor) ? null : cancellationAt(old, pauses);
+    return date === null ? cancellation : { ...cancellation, when: { type: 'date', at: date, setAt: at } };
+  }
   const goesOn = successor.terms.cycle === terms.cycle && !begins;
-  if (cancellation === null || cancellation.when.type === 'date' || goesOn || start === null) return cancellation;
+  if (cancellation === null || goesOn || start === null) return cancellation;
   return isPeriodic(successor.terms.cycle) ? { ...cancellation, when: { type: 'boundary', n: 1 } } : null;
 }

@@ -1,11 +1,12 @@
-import { isPeriodic } from '../../calendar/cycle.ts';
+import { type Cycle, isPeriodic } from '../../calendar/cycle.ts';
 import type { Instant } from '../../calendar/instant.ts';
 import { type Pause, pausesSince, runningTime } from '../../calendar/pauses.ts';
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import type { Period } from '../../calendar/rhythm.ts';
+import type { Line } from '../../invoice/types.ts';
 import type { Contract } from '../types.ts';
 import { pauseRule } from './pause-rules.ts';
-import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './time.ts';
+import { cancellationAt, expirationAt, paysInFreezes, periodBounds, periodShare, rhythmOf } from './time.ts';
 
 /**
  * When a contract will end, as far as that is known: by its expiration or a cancellation that waits, whichever comes
@@ -17,9 +18,7 @@ import { expirationAt, periodBounds, periodShare, rhythmOf, whenAt } from './tim
  * knownEnd(contract, []) // at('2025-06-21')
  */
 export function knownEnd(contract: Contract, pauses: Pause[]): Instant | null {
-  const { cancellation } = contract;
-  const canceled = cancellation && whenAt(contract, cancellation.when, pauses);
-  return earlier(expirationAt(contract, pauses), canceled);
+  return earlier(expirationAt(contract, pauses), cancellationAt(contract, pauses));
 }
 
 /**
@@ -84,6 +83,32 @@ function unpaid(contract: Contract, pauses: Pause[]): { since: Pause[]; before: 
 }
 
 /**
+ * The freezes that move the time a line of a chain pays for. Of a line for a whole span these are only those that came
+ * while its end did not run on.
+ *
+ * @param contract the one that the chain has come to
+ * @example
+ * const offer = plan('pro', { price: '365', cycle: 'constant', pauseRules: { expiration: 'run_on' } });
+ * const work = workOn(signs('2025-06-01', offer, { expiration: '2026-06-01' }), '2025-06-20');
+ * const { contract, running } = work.snapshot;
+ * const frozen = [{ from: at('2025-06-05'), to: at('2025-06-15') }];
+ * movedBy(contract, running[0], frozen) // []
+ */
+export function movedBy(contract: Contract, { derivation }: Pick<Line, 'derivation'>, pauses: Pause[]): Pause[] {
+  const cycle = derivation.cycle as Cycle | undefined;
+  if (pauses.length === 0 || cycle === undefined || isPeriodic(cycle)) return pauses;
+  const ranOn = ranOnUntil(contract, Number.POSITIVE_INFINITY);
+  return ranOn.length === 0 ? pauses : pauses.filter(({ from }) => !ranOn.some((time) => from >= time.from && from < time.to));
+}
+
+/** The times up to an instant whose freezes moved no end of a whole span of a chain. */
+export function ranOnUntil(contract: Contract, to: Instant): NonNullable<Contract['carried']['ranOn']> {
+  const { carried, expiration } = contract;
+  const own = expiration !== null && paysInFreezes(contract) ? [{ from: expiration.setAt, to }] : [];
+  return [...(carried.ranOn ?? []), ...own];
+}
+
+/**
  * By how many milliseconds freezes had moved the end of a whole span until a change, if the new contract has another
  * pause rule for it.
  */
@@ -134,6 +159,5 @@ function uncutEnd(contract: Contract, idx: number, { from, until }: UsageTime, p
 }
 
 function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {
-  const { cancellation } = contract;
-  return at === expirationAt(contract, pauses) && (cancellation === null || at !== whenAt(contract, cancellation.when, pauses));
+  return at === expirationAt(contract, pauses) && at !== cancellationAt(contract, pauses);
 }

@@ -3,7 +3,18 @@ import type { Pause } from '../../calendar/pauses.ts';
 import { boundary, customRhythm } from '../../calendar/rhythm.ts';
 import type { AgendaKind, AgendaRow, Contract, ContractSnapshot, UsagePeriod } from '../types.ts';
 import { recurringSources, triggeredSources, usageSources } from './sources.ts';
-import { activationOf, CUSTOM_TRIGGERS, expirationAt, isLive, rhythmCycle, rhythmOf, trialEndingAt, trialEndOf, whenAt } from './time.ts';
+import {
+  activationOf,
+  CUSTOM_TRIGGERS,
+  cancellationAt,
+  expirationAt,
+  isLive,
+  rhythmCycle,
+  rhythmOf,
+  trialEndingAt,
+  trialEndOf,
+  whenAt,
+} from './time.ts';
 
 /** Something that is due for a contract at an instant. */
 export interface Due {
@@ -96,7 +107,7 @@ function closings(contract: Contract, periods: readonly UsagePeriod[]): Due[] {
 function endings(contract: Contract, pauses: Pause[]): Due[] {
   const { cancellation, pendingChange } = contract;
   const dues: Due[] = [];
-  add(dues, 'cancellation', contract.id, cancellation && whenAt(contract, cancellation.when, pauses), { credit: cancellation?.credit });
+  add(dues, 'cancellation', contract.id, cancellationAt(contract, pauses), { credit: cancellation?.credit });
   add(dues, 'expiration', contract.id, expirationAt(contract, pauses));
   add(dues, 'scheduled_change', pendingChange?.successorId ?? '', pendingChange && whenAt(contract, pendingChange.when, pauses), {
     successorId: pendingChange?.successorId,

@@ -175,6 +175,31 @@ export function expirationAt(contract: Beginning & Pick<Contract, 'expiration' |
   return pauseRule(pauseRules, 'expiration') === 'move' ? shift(expiration.at, since) : runOn(expiration.at, since);
 }
 
+/**
+ * When a cancellation that waits takes place, as freezes move it. For `once` and `constant` whose expiration runs on
+ * it runs on too: frozen time is paid for there like any other.
+ *
+ * @returns null without one, and while a freeze makes it unknown
+ * @example
+ * const contract = signs('2025-01-01', plan('pro')).contract();
+ * const when = { type: 'date', at: at('2025-01-20'), setAt: at('2025-01-05') };
+ * const canceled = { ...contract, cancellation: { when }, pauseRules: { plan: { expiration: 'run_on' } } };
+ * const frozen = [{ from: at('2025-01-10'), to: at('2025-01-15') }];
+ * cancellationAt(canceled, frozen) // at('2025-01-25')
+ * cancellationAt({ ...canceled, terms: { ...contract.terms, cycle: 'constant' } }, frozen) // at('2025-01-20')
+ */
+export function cancellationAt(contract: Contract, pauses: Pause[]): Instant | null {
+  const when = contract.cancellation?.when;
+  if (when === undefined) return null;
+  if (when.type === 'date' && paysInFreezes(contract)) return runOn(when.at, freezesOf(contract, when.setAt, pauses));
+  return whenAt(contract, when, pauses);
+}
+
+/** Whether a contract is paid for its whole span, frozen time included: no freeze moves the end of that. */
+export function paysInFreezes({ terms, pauseRules }: Pick<Contract, 'terms' | 'pauseRules'>): boolean {
+  return !isPeriodic(terms.cycle) && pauseRule(pauseRules, 'expiration') === 'run_on';
+}
+
 /** What tells whether a chain of contracts has begun. */
 type Beginning = Pick<Contract, 'activation' | 'began' | 'isSuccessor'>;
 
@@ -199,7 +224,7 @@ export function datesFrom(contract: Contract, begins: Instant, pauses: Pause[]):
   const { cancellation } = contract;
   const before = pauses.filter(({ from }) => from < begins);
   const expires = expirationAt(contract, before);
-  const canceled = cancellation?.when.type === 'date' ? whenAt(contract, cancellation.when, before) : null;
+  const canceled = cancellation?.when.type === 'date' ? cancellationAt(contract, before) : null;
   return {
     expiration: expires === null ? null : { at: expires, setAt: begins },
     cancellation:

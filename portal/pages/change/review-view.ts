@@ -1,7 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import { discountIn } from '../../../billing/contract/period/cycles-left.ts';
 import { planName, usageSources } from '../../../billing/contract/period/sources.ts';
-import { expirationAt, trialEndOf, whenAt } from '../../../billing/contract/period/time.ts';
+import { cancellationAt, expirationAt, trialEndOf, whenAt } from '../../../billing/contract/period/time.ts';
 import { dec } from '../../../billing/money/decimal.ts';
 import type { ChangeReview } from '../../../services/portal/change.ts';
 import { unitChoices } from '../../../services/portal/unit-choices.ts';
@@ -117,7 +117,7 @@ function remarks({ t, format }: Visit, review: ChangeReview): string[] {
 function knownEndOf(review: ChangeReview): Instant | null {
   const { contract, customer } = review.own.snapshot;
   const ending = effectOf(review) === 'later' ? contract : review.fresh;
-  const canceled = ending.cancellation && whenAt(ending, ending.cancellation.when, customer.pauses);
+  const canceled = cancellationAt(ending, customer.pauses);
   const expires = expirationAt(ending, customer.pauses);
   return canceled === null || expires === null ? (canceled ?? expires) : Math.min(canceled, expires);
 }

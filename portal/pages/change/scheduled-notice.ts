@@ -1,5 +1,5 @@
 import { planName } from '../../../billing/contract/period/sources.ts';
-import { whenAt } from '../../../billing/contract/period/time.ts';
+import { cancellationAt, whenAt } from '../../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot } from '../../../billing/contract/types.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
 import { unitChoices } from '../../../services/portal/unit-choices.ts';
@@ -17,11 +17,11 @@ interface Waiting {
 /** What is planned for a contract, a change and an end, each with the button that takes it back; null without any. */
 export function scheduledNotice(visit: Visit, { snapshot, readOnly }: Waiting): Html | null {
   const { contract, successor, customer } = snapshot;
-  const { pendingChange, cancellation } = contract;
+  const { pendingChange } = contract;
   const plan = planName(contract.terms);
   const mayAct = readOnly === null;
   const changes = pendingChange && whenAt(contract, pendingChange.when, customer.pauses);
-  const ends = cancellation && whenAt(contract, cancellation.when, customer.pauses);
+  const ends = cancellationAt(contract, customer.pauses);
   if (changes === null && ends === null) return null;
   return html`${
     changes === null

@@ -12,6 +12,7 @@ import { expirationAt, trialEndingAt } from '../../../billing/contract/period/ti
 import type { ContractDiscount } from '../../../billing/contract/types.ts';
 import { planOffer, seats } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import { cancelsFor, made, paid, takesBack } from '../../support-billing/known-ends.ts';
 import { day, invoicesOf, type SignWords, type Story, signs } from '../../support-billing/story.ts';
 
 function frozen(story: Story, from: string, to: string): Story {
@@ -168,6 +169,47 @@ describe('an expiration on 16 February', () => {
           .map((lines) => lines.split(', wallet')[0]),
       ),
     ).toEqual(expected);
+  });
+
+  describe('a year for 1,200.00 that runs on, canceled for 1 March and changed to 2,400.00 on 1 December, then frozen in January', () => {
+    const offer = (slug: string, amount: string) =>
+      planOffer(slug, { price: amount, cycle: 'constant', pauseRules: { expiration: 'run_on' } });
+    const canceled = (): Story => {
+      const story = signs('2025-06-01', offer('pro', '1200'), { expiration: '2026-06-01' });
+      cancelsFor(story, '2025-11-01', '2026-03-01');
+      changes(story, '2025-12-01', changeToPlan(offer('max', '2400')));
+      return frozen(story, '2026-01-10', '2026-01-20');
+    };
+
+    const endOf = (story: Story): string => {
+      story.advance('2026-07-01');
+      return day(story.contract().ended ?? 0);
+    };
+
+    it('ends on 1 March, up to which both plans have been paid by their days', () => {
+      const story = canceled();
+      expect(endOf(story)).toBe('2026-03-01');
+      expect(made(story)).toEqual([]);
+    });
+
+    it('taken back, it has cost what it costs without a cancellation: 598.36 back, 1,196.71 more', () => {
+      const story = canceled();
+      takesBack(story, '2026-02-01');
+      expect(made(story)).toEqual(['2026-02-01 302.46: credit plan -302.47, plan 604.93']);
+      expect(paid(story)).toBe('1798.35');
+    });
+
+    it('frozen over the day, it ends with the freeze', () => {
+      const story = canceled();
+      expect(endOf(frozen(story, '2026-02-20', '2026-03-05'))).toBe('2026-03-05');
+    });
+
+    it('with a plan whose expiration freezes move, later ones move the cancellation too', () => {
+      const story = canceled();
+      changes(story, '2026-02-01', changeToPlan(planOffer('top', { price: '3650', cycle: 'constant' })));
+      frozen(story, '2026-02-10', '2026-02-12');
+      expect(endOf(story)).toBe('2026-03-03');
+    });
   });
 
   test('another plan, another rule: what freezes moved before the change stays moved, later ones don’t move it', () => {
