@@ -86,11 +86,27 @@ export interface Rollover {
   until: Instant;
 }
 
+/**
+ * Up to where a change has given the credits of a cycle, since the contract was to end there. Freezes since `setAt`
+ * move its instants.
+ */
+export interface CreditsCut {
+  at: Instant;
+  setAt: Instant;
+  /** what the price gives with a whole cycle, how long that is in milliseconds, and where the running one ends */
+  whole: string;
+  length: number;
+  end: Instant;
+  /** what an earlier price has given for the time from there to an end of its own, exact */
+  behind: string;
+  behindEnd: Instant;
+}
+
 /** Credits that a contract's plan gives with a cycle. */
 export interface PlanGrant {
   contractId: string;
-  /** of the billing period that they are given with */
-  idx: number;
+  /** of the billing period that they are given with; null where they come after an end was taken back or moved */
+  idx: number | null;
   currency: Currency;
   amount: string;
   effectiveAt: Instant;

@@ -117,6 +117,28 @@ describe('credits that a plan gives', () => {
     expect(hits.map(({ data }: AnyJson) => `${data.amount} ${data.reason}`).sort()).toEqual(['50.00 expired', '75.00 voided']);
   });
 
+  story('up to a cancellation on 21 June they are given up to there, and the rest once it is taken back', async ({ on, acme }) => {
+    const [small, large] = [plan('small', '30', { credits: gives('30') }), plan('large', '300', { credits: gives('300') })];
+    await on('2025-06-01', () => acme.signs(small));
+    await on('2025-06-05', () => acme.cancels('2025-06-21'));
+    await on('2025-06-11', () => acme.changesTo(large));
+    expect(await grantsOf(acme)).toEqual(['30.00 active 06-01–07-01', '90.00 active 06-11–07-01']);
+    await on('2025-06-15', () => acme.contract.undoesTheCancellation());
+    const more = ['90.00 active 06-11–07-01', '90.00 active 06-15–07-01'];
+    expect(await grantsOf(acme)).toEqual(['30.00 active 06-01–07-01', ...more]);
+    await on('2025-06-16', () => acme.cancels('now', { credit: true }));
+    expect(await grantsOf(acme)).toEqual(['30.00 active 06-01–07-01', '30.00 active 06-11–07-01', '0.00 voided 06-15–07-01']);
+  });
+
+  story('a rule that charges the new price from the next cycle on has that bring all of its credits', async ({ on, acme }) => {
+    const rule = { when: 'next_cycle', proration: 'none' } as const;
+    const [small, large] = [plan('small', '30', { credits: gives('30') }), plan('large', '300', { credits: gives('300') })];
+    await on('2025-06-01', () => acme.signs(small, { change_rules: { upgrade: rule } }));
+    await on('2025-06-11', () => acme.changesTo(large));
+    await on('2025-07-01');
+    expect(await grantsOf(acme)).toEqual(['0.00 expired 06-01–07-01', '300.00 active 07-01–08-01']);
+  });
+
   story('a cancellation that gives back half the price takes half the credits, as far as they are left', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro));
     await on('2025-06-10', () => acme.uses('calls', '40'));
@@ -146,17 +168,19 @@ describe('credits that a plan gives', () => {
 
   story('a later cancellation takes back what its estimate says, of a change that waits too', async ({ on, acme, vendor }) => {
     const max = plan('max', '290', { features: calls, credits: gives('200') });
-    const late = '2025-07-16T12:00:00Z';
-    const when = { type: 'date', date: late };
+    const on16 = (month: string) => ({ when: { type: 'date', date: `2025-${month}-16T12:00:00Z` }, credit: true });
     await on('2025-06-01', () => acme.signs(max));
     await on('2025-06-16', () => acme.contract.changesTo(pro));
-    const { body } = await vendor.api.post(`/v1/c/contract/${acme.contract.id}/cancel_estimate`, { when, credit: true });
-    expect(body).toMatchObject({ at: '2025-07-16T12:00:00.000Z', credits_taken_back: '25.00' });
-    await vendor.api.made(`/v1/c/contract/${acme.contract.id}/cancel`, { when, credit: true });
-    await on('2025-07-17');
-    expect((await grantsOf(acme))[1]).toBe('25.00 active 07-01–08-01');
+    const takenBack = async (month: string): Promise<string> =>
+      (await vendor.api.post(`/v1/c/contract/${acme.contract.id}/cancel_estimate`, on16(month))).body.credits_taken_back;
+    // the change would give those of July up to the end alone
+    expect([await takenBack('07'), await takenBack('08')]).toEqual(['0.00', '25.00']);
+    await vendor.api.made(`/v1/c/contract/${acme.contract.id}/cancel`, on16('08'));
+    await on('2025-08-17');
+    expect((await grantsOf(acme))[2]).toBe('25.00 active 08-01–09-01');
     const { hits } = await vendor.api.read(`/v1/c/event?type=v1.credit.expired`);
-    expect(hits.map(({ data }: AnyJson) => `${data.amount} ${data.reason}`).sort()).toEqual(['200.00 expired', '25.00 taken_back']);
+    const ended = ['200.00 expired', '25.00 taken_back', '50.00 expired'];
+    expect(hits.map(({ data }: AnyJson) => `${data.amount} ${data.reason}`).sort()).toEqual(ended);
   });
 
   story('what is left after the end of the contract expires on its day, and lasts on as promised', async ({ on, acme }) => {

@@ -7,6 +7,7 @@ import { restCharge } from '../charge/charges.ts';
 import { earlier, knownEnd } from '../period/known-end.ts';
 import type { Contract } from '../types.ts';
 import { putContract, type Work } from '../work.ts';
+import { creditOn } from './change-credits.ts';
 import { chargedUntil } from './charged-ahead.ts';
 import { giveBack } from './give-back.ts';
 import { nextOf, type Paying, payingLines } from './paying.ts';
@@ -24,7 +25,7 @@ interface Open {
  * After a cancellation was taken back or put off: what changes had charged only up to the old end is charged on, up to
  * the natural end of the line or the end that is known now. Each line is charged on at its own price, also a line that
  * a later change let go on. What old prices had charged for that time is given back, even if no new price replaces
- * them, or one with shorter cycles does.
+ * them, or one with shorter cycles does. Credits of the plan follow.
  *
  * @example
  * const story = signs('2025-06-01', plan('pro', { price: '30' }));
@@ -40,6 +41,7 @@ interface Open {
 export function extend(work: Work, at: Instant): void {
   const { snapshot } = work;
   chargeOn(work, snapshot.contract, at, payingLines(snapshot, snapshot.contract, at));
+  creditOn(work, at);
 }
 
 /**

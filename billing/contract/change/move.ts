@@ -57,7 +57,7 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
 
   if (!inTrial) {
     changeLines(work, { old, fresh, at, boundary, pauses, ...kind }, effect, rule);
-    changeCredits(work, { old, fresh, at }, effect);
+    changeCredits(work, { old, fresh, at, boundary, strategy: kind.strategy }, effect);
     openUsage(work, fresh, 1, at, usage.follows);
     return;
   }

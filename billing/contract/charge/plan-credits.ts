@@ -1,11 +1,11 @@
 import type { Instant } from '../../calendar/instant.ts';
-import type { Pause } from '../../calendar/pauses.ts';
+import { type Pause, pausesSince, shift } from '../../calendar/pauses.ts';
 import { share } from '../../calendar/ratio.ts';
 import { boundary } from '../../calendar/rhythm.ts';
-import type { PlanCredits, PlanGrant, Rollover } from '../../credit/types.ts';
+import type { CreditsCut, PlanCredits, PlanGrant, Rollover } from '../../credit/types.ts';
 import { type Decimal, dec, ZERO } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
-import { paidBounds, paidShare } from '../period/known-end.ts';
+import { earlier, paidBounds, paidShare } from '../period/known-end.ts';
 import { rhythmCycle, rhythmOf } from '../period/time.ts';
 import type { Contract } from '../types.ts';
 import type { Work } from '../work.ts';
@@ -28,13 +28,21 @@ export function grantCycle(work: Work, contract: Contract, idx: number, at: Inst
   addGrant(work, contract, { idx, at, amount: share(dec(credits.amount), paidShare(contract, idx, start, end, pauses)) });
 }
 
-/** Gives credits of a contract's plan that last as long as those that came with the billing period. */
-export function addGrant(work: Work, contract: Contract, { idx, at, amount }: { idx: number; at: Instant; amount: Decimal }): void {
+/**
+ * Gives credits of a contract's plan that last as long as those that came with the billing period.
+ *
+ * @param more they come after those of the period, not with them
+ */
+export function addGrant(
+  work: Work,
+  contract: Contract,
+  { idx, at, amount, more = false }: { idx: number; at: Instant; amount: Decimal; more?: boolean },
+): void {
   const { credits, currency } = contract.terms;
   const text = moneyText(amount, currency);
   if (!credits || !dec(text).gt(ZERO)) return;
   const ends = endsOf(contract, idx, credits, work.snapshot.customer.pauses);
-  work.grants.push({ contractId: contract.id, idx, currency, amount: text, effectiveAt: at, ...ends });
+  work.grants.push({ contractId: contract.id, idx: more ? null : idx, currency, amount: text, effectiveAt: at, ...ends });
 }
 
 /** When the credits of a period expire, and until when what is left of them lasts after that. */
@@ -47,19 +55,60 @@ function endsOf(contract: Contract, idx: number, credits: PlanCredits, pauses: P
 }
 
 /**
- * The part of the running period's credits that belongs to its unused time; exact, not rounded.
+ * The part of the running period's credits that belongs to its unused time; exact, not rounded. Where a change has
+ * given them up to a known end alone, what belongs to the time after it is that of the price before.
  *
+ * @param until a known end of the contract, null = none
  * @example
  * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
  * const contract = signs('2025-06-01', plan('pro', { credits })).contract();
  * creditsAhead(contract, at('2025-06-16'), []).toFixed(2) // '25.00'
  */
-export function creditsAhead(contract: Contract, at: Instant, pauses: Pause[]): Decimal {
-  const { terms, currentIdx } = contract;
-  if (!terms.credits || currentIdx === null) return ZERO;
-  const { start, end } = paidBounds(contract, currentIdx, pauses);
-  if (end !== null && at >= end) return ZERO;
-  return share(dec(terms.credits.amount), paidShare(contract, currentIdx, Math.max(at, start), end, pauses));
+export function creditsAhead(contract: Contract, at: Instant, pauses: Pause[], until: Instant | null = null): Decimal {
+  const { currentIdx } = contract;
+  if (currentIdx === null) return ZERO;
+  const cut = cutNow(contract, pauses);
+  const behind = cut === null ? ZERO : creditsBehind(cut, at, until);
+  const bounds = paidBounds(contract, currentIdx, pauses);
+  const end = earlier(earlier(bounds.end, cut?.at ?? null), bounds.end && until);
+  const whole = creditsOfCycle(contract);
+  if (whole.isZero() || (end !== null && at >= end)) return behind;
+  return share(whole, paidShare(contract, currentIdx, Math.max(at, bounds.start), end, pauses)).plus(behind);
+}
+
+/**
+ * The credits of a whole cycle that the running one has got: its plan's, or what a change has left as it was.
+ *
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
+ * const contract = signs('2025-06-01', plan('pro', { credits })).contract();
+ * creditsOfCycle(contract) // '50'
+ * creditsOfCycle({ ...contract, carried: { ...contract.carried, creditsGiven: '20' } }) // '20'
+ */
+export function creditsOfCycle({ terms, carried, currentIdx }: Contract): Decimal {
+  const own = terms.credits?.amount ?? '0';
+  return dec(currentIdx === 1 ? (carried.creditsGiven ?? own) : own);
+}
+
+/** Up to where credits were given, as freezes have moved it; null where that is the end of the cycle. */
+export function cutNow({ carried: { creditsCut: cut } }: Pick<Contract, 'carried'>, pauses: readonly Pause[]): CreditsCut | null {
+  if (cut === undefined) return null;
+  const since = pausesSince(pauses, cut.setAt);
+  const moved = (at: Instant): Instant => shift(at, since) ?? at;
+  return { ...cut, at: moved(cut.at), end: moved(cut.end), behindEnd: moved(cut.behindEnd) };
+}
+
+/**
+ * What an earlier price has given for the time after the known end, from an instant up to another one; null = all.
+ *
+ * @example
+ * const [at0, at10] = [at('2025-06-21'), at('2025-07-01')];
+ * const cut = { at: at0, setAt: at0, whole: '0', length: 1, end: at10, behind: '10', behindEnd: at10 };
+ * creditsBehind(cut, at('2025-06-15'), at('2025-06-26')) // '5'
+ */
+export function creditsBehind({ at, behind, behindEnd }: CreditsCut, from: Instant, until: Instant | null): Decimal {
+  const [since, to] = [Math.max(from, at), Math.min(until ?? behindEnd, behindEnd)];
+  return to > since ? share(dec(behind), { part: to - since, whole: behindEnd - at }) : ZERO;
 }
 
 /**
