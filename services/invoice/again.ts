@@ -2,6 +2,7 @@ import { wrap } from '@mikro-orm/core';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { runsUntil } from '../../billing/contract/change/runs-until.ts';
+import { cutOffAt, movedBy } from '../../billing/contract/period/known-end.ts';
 import { movedSpan } from '../../billing/contract/period/time.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import { firstKey, keyAgain, type VoidedLine, whyNotAgain } from '../../billing/invoice/again.ts';
@@ -59,8 +60,21 @@ export async function waitAgain(
   }));
   await insertMany(tx, InvoiceItem, rows);
   const ids = rows.map(({ id }) => id);
+  await goOnAs(tx, contracts, new Map(wanted.map((item, at) => [item.id, ids[at] ?? ''])));
   await requireWithinLeft(tx, new Map(wanted.map((item, at) => [ids[at] ?? '', item.id])));
   return ids;
+}
+
+/** What a change has let go on, or be lost, stays so under its new id. */
+async function goOnAs({ em }: Tx, contracts: readonly Contract[], copies: ReadonlyMap<string, string>): Promise<void> {
+  const live = await em.find(ContractRecord, { rootId: { $in: distinct(contracts.map(({ rootId }) => rootId)) }, ended: null });
+  const renamed = (ids: readonly string[]): string[] => ids.map((id) => copies.get(id) ?? id);
+  for (const contract of live) {
+    const { lost, goesOn } = contract.carried;
+    if ([...lost, ...goesOn].some((id) => copies.has(id)))
+      contract.carried = { ...contract.carried, lost: renamed(lost), goesOn: renamed(goesOn) };
+  }
+  await em.flush();
 }
 
 /** What is read of a customer that is locked. */
@@ -99,7 +113,13 @@ async function requireOnce(
   };
   const since = await em.find(InvoiceItem, { voided: false, $or: [{ creditOf: { $in: ids } }, inPeriods, inChain] });
   const corrections = await correctionsLike(em, items);
-  const lines = items.map((line) => timed(line, customers));
+  const lines = items.map((line) =>
+    timed(
+      line,
+      customers,
+      contracts.find(({ id }) => id === line.contractId),
+    ),
+  );
   const endedOf = await endsOfTime(tx, lines, contracts);
   const again: InvoiceItemRecord[] = [];
   // a correction is compared with what is charged, by these items too
@@ -126,13 +146,13 @@ const MOST_CONTRACTS = 1_000;
 /** A line with the end of its time, where freezes have moved that. */
 interface TimedLine {
   line: InvoiceItemRecord;
-  pauses: readonly Pause[];
+  pauses: Pause[];
   end: Instant | null;
 }
 
-function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, CustomerTime>): TimedLine {
+function timed(line: InvoiceItemRecord, customers: ReadonlyMap<string, CustomerTime>, contract: Contract | undefined): TimedLine {
   const pauses = customers.get(line.customerId)?.pauses ?? [];
-  return { line, pauses, end: movedSpan(line, pauses)?.end ?? null };
+  return { line, pauses, end: movedSpan(line, contract === undefined ? pauses : movedBy(contract, line, pauses))?.end ?? null };
 }
 
 /** When the time of lines ended. It may go on in the contracts that follow their own. */
@@ -147,7 +167,10 @@ async function endsOfTime(
     const isCut = isTime(line) && successorId !== null && ended !== null && end !== null && ended < end;
     return isCut ? [{ id: line.id, ended, end, rootId, source: line.source }] : [];
   });
-  const endOfContract = ({ line }: TimedLine): Instant | null => own.get(line.contractId ?? '')?.ended ?? null;
+  const endOfContract = ({ line, pauses }: TimedLine): Instant | null => {
+    const contract = own.get(line.contractId ?? '');
+    return contract === undefined ? null : cutOffAt(contract, pauses);
+  };
   if (cut.length === 0) return endOfContract;
   const newest = { orderBy: { created: 'desc', id: 'desc' }, limit: MOST_CONTRACTS } as const;
   const chain = await em.find(ContractRecord, { rootId: { $in: distinct(cut.map(({ rootId }) => rootId)) } }, newest);

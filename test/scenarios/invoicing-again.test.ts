@@ -300,6 +300,31 @@ describe('the plan’s line, voided around a change of units', () => {
     expect(await again(parts, items.get('30.00'))).toMatchObject(refusedWith('after the end of its contract'));
   });
 
+  story('it comes beside the difference to another plan, and a cancellation with credit gives both back', async (parts) => {
+    const { on, acme, vendor } = parts;
+    await on('2026-03-01', () => acme.signs(pro, { ...byHand, change_rules: { upgrade: { when: 'now', proration: 'difference' } } }));
+    const first = await made(parts);
+    await on('2026-03-11', () => acme.changesTo(max));
+    await made(parts);
+    const charge = (await itemsOf(parts, first)).get('30.00');
+    await voids(parts, first);
+    const { status, body } = await again(parts, charge);
+    expect([status, (await vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '30.00']);
+    await on('2026-03-16', () => acme.cancels('now', { credit: true }));
+    expect([...(await itemsOf(parts, await made(parts))).keys()].sort()).toEqual(['-15.48', '-22.86', '38.34']);
+    await expectsSoundLedger(vendor);
+  });
+
+  story('it comes whole once the contract has expired within its time, since an expiration gives nothing back: 30.00', async (parts) => {
+    const { on, acme, vendor } = parts;
+    await on('2026-03-01', () => acme.signs(pro, { ...byHand, expiration: '2026-03-21T00:00:00Z' }));
+    const first = await made(parts);
+    const charge = (await itemsOf(parts, first)).get('30.00');
+    await voids(parts, first);
+    const { status, body } = await on('2026-03-25', () => again(parts, charge));
+    expect([status, (await vendor.api.read(`/v1/c/invoice/${body[0]}`)).invoice.total]).toEqual([201, '30.00']);
+  });
+
   story('it doesn’t come once the contract has ended, and does from the cycle after on', async (parts) => {
     const { on, acme } = parts;
     const items = await hasVoided(parts, true);

@@ -158,6 +158,21 @@ function uncutEnd(contract: Contract, idx: number, { from, until }: UsageTime, p
   return contract.start === null ? null : paidBounds(contract, idx, pauses).end;
 }
 
+/**
+ * When a contract has ended, for what it was charged beyond that; null while it lives, and where it has expired: an
+ * expiration leaves whole what was charged.
+ *
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { price: '30' }), { expiration: '2025-06-21' });
+ * story.advance('2025-06-21');
+ * cutOffAt(story.contract(), []) // null
+ */
+export function cutOffAt(contract: Contract, pauses: Pause[]): Instant | null {
+  const { ended, status } = contract;
+  const hasExpired = ended !== null && status === 'canceled' && expiredAt(contract, ended, pauses);
+  return hasExpired ? null : ended;
+}
+
 function expiredAt(contract: Contract, at: Instant, pauses: Pause[]): boolean {
   return at === expirationAt(contract, pauses) && at !== cancellationAt(contract, pauses);
 }

@@ -29,6 +29,13 @@ test('goes on over changes that leave it alone, and ends where one replaces it: 
   expect([until(story, 'plan'), until(story, 'feature:base'), until(story, 'feature:seats')]).toEqual([null, null, '2025-03-11']);
 });
 
+test('an expiration leaves what is charged whole: the time of its lines has no end, after a change of units too', () => {
+  const story = signs('2025-03-01', team, { expiration: '2025-03-21' });
+  changes(story, '2025-03-11', toUnits({ seats: '3' }));
+  story.advance('2025-03-21');
+  expect([until(story, 'plan'), until(story, 'feature:base'), until(story, 'feature:seats')]).toEqual([null, null, '2025-03-11']);
+});
+
 test('ends with the plan: on 15 March, also where the next one costs the same', () => {
   for (const amount of ['30', '60']) {
     const story = signs('2025-03-01', team);
