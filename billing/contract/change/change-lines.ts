@@ -43,7 +43,7 @@ interface Change {
 export function changeLines(work: Work, change: Change, effect: ChangeEffect, rule: FollowedRule): void {
   const { old, fresh, at, pauses } = change;
   const before = new Set(work.fresh);
-  const touched = effect.beginsPeriod ? null : touchedSources(change);
+  const touched = effect.beginsPeriod ? null : touchedSources(change, effect);
   // An invoice has one currency: what is given back in the old one stays with the old contract.
   const isSameCurrency = old.terms.currency === fresh.terms.currency;
   const payer = isSameCurrency ? fresh : work.snapshot.contract;
@@ -92,14 +92,16 @@ function named(line: Line, rule: FollowedRule, end: Instant | null): Line {
 
 /**
  * The sources that a change of units gives back and charges again: those whose price changes. If the discount changes,
- * or a flat discount has to be divided again, all recurring sources too. Null in a change of plan: all sources.
+ * or a flat discount has to be divided again, all other recurring sources too, unless nothing is given back: then they
+ * would be paid twice. Null in a change of plan: all sources.
  */
-function touchedSources({ old, fresh, pauses, strategy }: Change): ReadonlySet<string> | null {
+function touchedSources({ old, fresh, pauses, strategy }: Change, { unused }: ChangeEffect): ReadonlySet<string> | null {
   if (strategy === 'new_plan') return null;
   const before = new Map(sourcesOf(old.terms).map(({ source, price }) => [source, price]));
   const changed = new Set(
     sourcesOf(fresh.terms).flatMap(({ source, price }) => (samePrice(before.get(source) ?? null, price) ? [] : [source])),
   );
+  if (unused === 'lost') return changed;
   const recurring = recurringSources(fresh.terms).map(({ source }) => source);
   const isDividedAgain = discountIn(fresh, 1, pauses)?.type === 'flat' && recurring.some((source) => changed.has(source));
   const isAnother = fresh.discount?.id !== old.discount?.id;

@@ -50,10 +50,9 @@ export function chargeNew(work: Work, old: Contract, fresh: Contract, at: Instan
   charge(
     work,
     contract,
-    chargesOf((occasion) => recurringCharges(contract, occasion, at !== start))
-      .filter(({ source }) => charged.isCharged(source, start, null))
-      .map((one) => continued(contract, one)),
+    chargesOf((occasion) => recurringCharges(contract, occasion, at !== start)).map((one) => continued(contract, one)),
     1,
+    (source) => charged.isCharged(source, start, null),
   );
   const isAnotherPlan = old.terms.originalPlanId !== contract.terms.originalPlanId;
   if (isAnotherPlan)

@@ -12,6 +12,7 @@ import { usageCharges } from './usage-charges.ts';
  * Makes fresh lines of a contract's charges, for the invoice of this instant.
  *
  * @param idx the billing period whose discount applies
+ * @param isCharged leaves lines out, with their shares of a flat discount
  * @example
  * const work = workOn(signs('2025-01-01', plan('pro')), '2025-01-10');
  * const discounted = { ...work.snapshot.contract, discount: discountOf('percentage', '10') };
@@ -20,7 +21,13 @@ import { usageCharges } from './usage-charges.ts';
  * charge(work, contract, recurringCharges(contract, once, false), 1);
  * work.fresh.map(({ subtotal, totalExcludingTax }) => [subtotal, totalExcludingTax]) // [['100.00', '90.00']]
  */
-export function charge(work: Work, contract: Contract, charges: Charge[], idx: number): void {
+export function charge(
+  work: Work,
+  contract: Contract,
+  charges: Charge[],
+  idx: number,
+  isCharged: (source: string) => boolean = () => true,
+): void {
   const { currency } = contract.terms;
   const context = {
     currency,
@@ -28,7 +35,7 @@ export function charge(work: Work, contract: Contract, charges: Charge[], idx: n
     discount: discountIn(contract, idx, work.snapshot.customer.pauses),
     newId: work.newId,
   };
-  work.fresh.push(...chargeLines(charges, context));
+  work.fresh.push(...chargeLines(charges, context).filter(({ source }) => isCharged(source)));
 }
 
 /**
