@@ -45,7 +45,7 @@ export function moveTo(work: Work, successor: Contract, at: Instant, kind: MoveK
   const boundary = isAtBoundary(old, at, pauses);
   const rule = kind.rule ?? ruleOf(old, successor, kind.strategy);
   const effect = effectIn(rule, old, successor, boundary);
-  const begin = { boundary, begins: effect.beginsPeriod && !inTrial };
+  const begin = { boundary, begins: effect.beginsPeriod && !inTrial, pricesLater: effect.charged === 'nothing' && !boundary };
   const fresh = successorOf(old, successor, at, begin, pauses);
 
   const usage = usageMoveOf(work, fresh, at, begin);

@@ -15,12 +15,16 @@ export function successorOf(
   old: Contract,
   successor: Contract,
   at: Instant,
-  { boundary, begins = false }: Begin,
+  { boundary, begins = false, pricesLater = false }: Begin,
   pauses: Pause[],
 ): Contract {
   const anchor = anchorOf(old, successor.terms.cycle, at, { boundary, begins });
   const given = successor.discount?.id !== old.discount?.id;
-  const discount = successor.discount && given ? { ...successor.discount, cyclesBefore: anchor.cyclesBefore } : successor.discount;
+  // since the change was asked for, the old contract's may have got its end
+  const kept = successor.discount && old.discount;
+  // its first cycle is the first one that it makes cheaper
+  const cyclesBefore = anchor.cyclesBefore + (pricesLater && old.start !== null ? 1 : 0);
+  const discount = successor.discount && given ? { ...successor.discount, cyclesBefore } : kept;
   const fresh: Contract = {
     ...successor,
     ...anchor,

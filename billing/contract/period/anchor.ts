@@ -13,6 +13,8 @@ const NONE_CHARGED = { month: -1, quarter: -1, year: -1 };
 export interface Begin {
   boundary: boolean;
   begins?: boolean;
+  /** the running period goes on as it was paid, and the new price is that of the next one */
+  pricesLater?: boolean;
 }
 
 /** Whether an instant is the end of the contract's current period, or of its trial. */

@@ -287,6 +287,19 @@ describe('10 % off for 3 months', () => {
     expect(invoices(story, '2025-04-11').at(-1)).toBe('2025-04-11 200.00');
   });
 
+  test('a change that was asked for in the trial leaves it its end: of cycles from 27 April on it takes off nothing', () => {
+    const runsOn: GivenPauseRules = { discount: 'run_on' };
+    const story = signs('2025-01-01', pro(runsOn, { trialDays: 14 }), off('percentage', '10', 3));
+    const max = planOffer('max', { price: '200', pauseRules: runsOn });
+    changes(story, '2025-01-02', changeToPlan(max, { activation: '2025-03-20' }));
+    frozen(story, '2025-01-20', '2025-03-01');
+    story.advance('2025-05-27');
+    expect(invoicesOf(story)).toEqual([
+      ...['2025-01-15 90.00: plan 90.00', '2025-03-27 90.00: plan 90.00', '2025-04-27 100.00: plan 100.00'],
+      ...['2025-04-29 93.34: credit plan -93.33, plan 186.67', '2025-05-27 200.00: plan 200.00'],
+    ]);
+  });
+
   test('another plan’s rule dates what is left of it, or lets freezes move it again', () => {
     const story = cheaper({});
     changes(story, '2025-01-16', changeToPlan(planOffer('max', { price: '200', pauseRules: { discount: 'run_on' } })));
