@@ -5,7 +5,7 @@ import { contractMachine } from '../../lifecycle/contract.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { giveBack } from '../change/give-back.ts';
 import { moveTo } from '../change/move.ts';
-import { canceledSuccessor } from '../change/pending.ts';
+import { canceledSuccessor, movePending } from '../change/pending.ts';
 import { dueCustomCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
 import { addChargedElsewhere, addCustomElsewhere } from '../charge/elsewhere.ts';
@@ -158,8 +158,8 @@ function moveToPending(work: Work, at: Instant): void {
 }
 
 /**
- * The end of a contract by cancellation or expiration; a pending change goes with it. Usage so far closes by its
- * policy.
+ * The end of a contract by cancellation or expiration; a pending change goes with it, and shows where freezes had moved
+ * it. Usage so far closes by its policy.
  *
  * @param credit gives back what was charged for the time ahead
  * @throws LifecycleError when the contract has ended already
@@ -169,6 +169,7 @@ function moveToPending(work: Work, at: Instant): void {
  * work.fresh.map(({ subtotal }) => subtotal) // ['-50.00']
  */
 export function end(work: Work, at: Instant, reason: EndReason, credit: boolean): void {
+  movePending(work);
   const { contract, successor } = work.snapshot;
   const running = runningIdx(contract);
   // a span to an expiration that freezes don't move ends with it

@@ -137,9 +137,10 @@ function changeLater(
   const isDeferred = isDowngrade && (asked === null || asked.type === 'immediate' || (asked.type === 'date' && asked.date !== at));
   amend(work, { pendingChange: { successorId: planned.id, when, kind: request.strategy, isDowngrade: isDeferred, requestedAt: now } });
   addEvent(work, 'v1.contract.change.scheduled', old.id, now, { successorId: planned.id, at });
+  const preview = previewChange(work.snapshot, planned, when, at, work.newId);
+  putContract(work, { ...planned, ...cyclesFrom(preview.fresh) });
   const outcome = finish(work);
 
-  const preview = previewChange(work.snapshot, planned, when, at, work.newId);
   const partsThen = when.type === 'boundary' ? partsLater : partsNow;
   const parts = partsThen(preview.old, preview.fresh, at, customer.pauses);
   const breakdown = breakdownOf({ old: preview.old, fresh: preview.fresh }, parts, { old: [], fresh: [], later: [] });
@@ -154,6 +155,16 @@ function changeLater(
     newContractId: planned.id,
     credits: preview.credits,
   };
+}
+
+/**
+ * The cycle that a contract begins with, and what is left of its discount by then, for those who read it before. The
+ * change itself counts again.
+ */
+function cyclesFrom({ cyclesBefore, cyclesLeft, freeCycles, discount }: Contract): Partial<Contract> {
+  if (discount === null) return { cyclesBefore, cyclesLeft, freeCycles };
+  const { endsAt: _, ...counted } = discount;
+  return { cyclesBefore, cyclesLeft, freeCycles, discount: counted };
 }
 
 /**

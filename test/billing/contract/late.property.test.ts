@@ -5,6 +5,7 @@ import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
+import { cancelsFor } from '../../support-billing/known-ends.ts';
 import { snapshotOf, write } from '../../support-billing/ledger.ts';
 import { day, invoicesOf, periodsOf, type Story, signs } from '../../support-billing/story.ts';
 import { type Diary, diaries, freeze, snapshots, unfreeze } from './random.ts';
@@ -95,6 +96,21 @@ test('a contract that waits for a change shows where a freeze has moved that, al
   for (const story of [parked(begin(), pauses, now), onTime(begin(), pauses, now)]) {
     const waiting = [...story.ledger.contracts.values()].find(({ isSuccessor }) => isSuccessor);
     expect(day(waiting?.activation ?? 0)).toBe('2025-02-06');
+  }
+});
+
+test('so does one whose change a cancellation has dropped meanwhile', () => {
+  const begin = () => {
+    const story = signs('2025-01-01', planOffer('p', { price: '100' }));
+    changes(story, '2025-01-02', changeToPlan(planOffer('q', { price: '30' }), { activation: '2025-03-01' }));
+    cancelsFor(story, '2025-01-03', '2025-02-20');
+    return story;
+  };
+  const pauses = [{ from: Date.UTC(2025, 0, 10), to: Date.UTC(2025, 0, 15) }];
+  const now = Date.UTC(2025, 2, 20);
+  for (const story of [parked(begin(), pauses, now), onTime(begin(), pauses, now)]) {
+    const dropped = [...story.ledger.contracts.values()].find(({ began, status }) => began === null && status === 'canceled');
+    expect([day(dropped?.activation ?? 0), day(dropped?.ended ?? 0)]).toEqual(['2025-03-06', '2025-02-25']);
   }
 });
 

@@ -2,8 +2,9 @@ import { totalChargeEstimates } from '../../../billing/contract/charge/cycle-pri
 import type { Contract } from '../../../billing/contract/types.ts';
 import type { TaxContext } from '../../../billing/invoice/types.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
+import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { NO_TAX } from '../../support-billing/ledger.ts';
-import { signs } from '../../support-billing/story.ts';
+import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 
 const offer = planOffer('team', {
   price: '150',
@@ -33,6 +34,37 @@ test('one that has ended shows no more, and one before the first cycle does', ()
   const contract = signed(discountOf('percentage', '10'));
   expect(totals({ ...contract, currentIdx: 3 }).plan).toBe('150.00');
   expect(totals({ ...contract, currentIdx: null }).plan).toBe('135.00');
+});
+
+describe('a contract that waits for its change', () => {
+  const half = (duration: number) => ({ ...discountOf('percentage', '50'), duration });
+  const waiting = (story: Story): Contract | undefined => [...story.ledger.contracts.values()].find(({ isSuccessor }) => isSuccessor);
+  const basic = planOffer('basic', { price: '40' });
+
+  it('shows no discount that is used up when it begins: 40.00 as on its first invoice', () => {
+    const story = signs('2025-01-01', planOffer('pro', { price: '100' }), { discount: half(2) });
+    changes(story, '2025-02-10', changeToPlan(basic));
+    expect(totals(waiting(story) as Contract)).toEqual({ plan: '40.00' });
+    story.advance('2025-03-01');
+    expect(invoicesOf(story).at(-1)).toBe('2025-03-01 40.00: plan 40.00');
+  });
+
+  it('shows what is left of one as time: 1 of 12 months at half price, 460.00 of 480.00', () => {
+    const story = signs('2025-01-01', planOffer('pro', { price: '100' }), { discount: half(3) });
+    changes(story, '2025-02-10', changeToPlan(planOffer('yearly', { price: '480', cycle: 'year' }), { activation: 'next_cycle' }));
+    expect(totals(waiting(story) as Contract)).toEqual({ plan: '460.00' });
+    story.advance('2025-03-01');
+    expect(invoicesOf(story).at(-1)).toBe('2025-03-01 460.00: plan 460.00');
+  });
+
+  it('shows a discount that is given with it, whatever cycles have passed: 20.00', () => {
+    const story = signs('2025-01-01', planOffer('pro', { price: '100' }));
+    changes(story, '2025-03-16', changeToPlan(planOffer('max', { price: '300' })));
+    changes(story, '2025-03-20', changeToPlan(basic, { discount: half(1) }));
+    expect(totals(waiting(story) as Contract)).toEqual({ plan: '20.00' });
+    story.advance('2025-04-01');
+    expect(invoicesOf(story).at(-1)).toBe('2025-04-01 20.00: plan 20.00');
+  });
 });
 
 test('tax of 10 % comes on top of what is left: 148.50 of 135.00', () => {
