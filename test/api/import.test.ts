@@ -114,8 +114,10 @@ describe('an import', () => {
       contract(`sub_${n}`, `cus_${n}`, { ...stands, custom_billed_until: '2026-07-07T00:00:00Z', ...more }),
     ];
     const late = { billed_until: '2026-03-07T00:00:00Z' };
-    expect(await run(await load([...line(1), ...line(2), ...line(3), ...line(4, late)]))).toMatchObject({ refused_total: 0 });
-    const [untouched, now, later, lateNow] = (await contractsOf(api)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const by = (proration: string) => ({ change_rules: { units_up: { when: 'now', proration } } });
+    const lines = [...line(1), ...line(2), ...line(3), ...line(4, late), ...line(5, by('difference')), ...line(6, by('none'))];
+    expect(await run(await load(lines))).toMatchObject({ refused_total: 0 });
+    const [untouched, now, later, lateNow, ...byRules] = (await contractsOf(api)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const changes = (id: string, type: string) =>
       api.made<string>(`/v1/c/contract/${id}/upgrade`, {
         upgrade_configuration: { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '3' }, activation: { type } },
@@ -126,13 +128,15 @@ describe('an import', () => {
       await changes(later?.id, 'next_cycle'),
       await changes(lateNow?.id, 'immediate'),
     ];
+    expect(byRules).toHaveLength(2);
+    for (const { id } of byRules) ids.push(await changes(id, 'immediate'));
     await reach('2026-07-08T00:00:00Z');
     for (const id of ids) {
       const { hits } = await api.read(`/v1/c/invoice?contract=${id}&limit=100`);
-      const lines = hits.flatMap(({ invoice, invoice_items }: AnyJson) =>
+      const texts = hits.flatMap(({ invoice, invoice_items }: AnyJson) =>
         invoice_items.map(({ name, total_including_tax }: AnyJson) => `${name} ${invoice.date} ${total_including_tax}`),
       );
-      expect(lines.filter((text: string) => /^sup/i.test(text))).toEqual([expect.stringMatching(/ 2026-07-07T00:00:00.000Z 45.00$/)]);
+      expect(texts.filter((text: string) => /^sup/i.test(text))).toEqual([expect.stringMatching(/ 2026-07-07T00:00:00.000Z 45.00$/)]);
     }
   });
 
