@@ -1,6 +1,6 @@
 import { Refusal } from '../../billing/refusal.ts';
 import type { Database, Tx } from '../../db/connect.ts';
-import { mayPass } from '../../db/fault.ts';
+import { isUnreachable, mayPass } from '../../db/fault.ts';
 import { Groups } from '../../db/groups.ts';
 import { OwnersLockers, TooManyTransactions } from '../../db/lockers.ts';
 import { CommitUnknown } from '../../db/sql/transaction/commit-fate.ts';
@@ -10,11 +10,9 @@ import { findKeys } from '../../db/sql/vendor-account/find-keys.ts';
 import { distinctKeys } from '../../db/sql/vendor-account/live-key.ts';
 import type { Recorded, ReportedUsage } from '../../db/usage/event.ts';
 import { recordLimited } from './limited.ts';
+import { LOCK_WAIT, lockWaitLeft } from './lock-wait.ts';
 import { recordInOrder, recordOne } from './record-one.ts';
 
-/** A caller is answered within five seconds: what waits for its customer's turn has less time left for locks. */
-const LONGEST_MS = 4_000;
-const SHORTEST_MS = 100;
 /** Customers at a time, and of one vendor at most: the other connections are for groups, reads and sales. */
 const AT_ONCE = { places: 5, most: 4 };
 const MOST = 2_000;
@@ -34,7 +32,7 @@ interface Waiting {
  */
 export class LeftOutUsage {
   readonly #db: Database;
-  readonly #places = new OwnersLockers(AT_ONCE, LONGEST_MS);
+  readonly #places = new OwnersLockers(AT_ONCE, LOCK_WAIT.longest);
   readonly #customers = new Map<string, { groups: Groups<Waiting, Recorded>; size: number }>();
 
   constructor(db: Database) {
@@ -63,19 +61,22 @@ export class LeftOutUsage {
 
   /** Records entries in the order of their arrival, since markers count by it. */
   async #inOrder(waiting: readonly Waiting[]): Promise<Recorded[]> {
-    const turn = performance.now();
+    const began = performance.now();
     const refused = await this.#refusedKeys(waiting);
-    const written = await this.#together(
+    const shared = await this.#together(
       waiting.filter(({ entry }) => !refused.has(entry.keyId)),
-      turn,
+      began,
     );
+    // what all have waited for in vain isn't waited for as long again
+    const turn = shared === null ? performance.now() : began;
+    const written = shared ?? new Map<string, Recorded>();
     const left = waiting.filter(({ entry }) => !written.has(entry.id) && !refused.has(entry.keyId));
     const decided = new Map(written);
     let lost: Recorded | undefined;
     for (const row of rowsOf(left)) {
-      const shared = lost === undefined ? await this.#inARow(row, turn) : null;
+      const inARow = lost === undefined ? await this.#inARow(row, turn) : null;
       for (const [at, one] of row.entries()) {
-        const recorded: Recorded = lost ?? shared?.[at] ?? (await this.#alone(one, turn));
+        const recorded: Recorded = lost ?? inARow?.[at] ?? (await this.#alone(one, turn));
         if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
         decided.set(one.entry.id, recorded);
       }
@@ -88,7 +89,7 @@ export class LeftOutUsage {
     const [first, ...others] = row;
     if (first === undefined || others.length === 0) return null;
     const decide = async (tx: Tx): Promise<string[] | null> => {
-      await limitLocks(tx, timeLeft(first, turn));
+      await limitLocks(tx, lockWaitLeft(first.since, turn));
       return recordInOrder(tx, [first.entry, ...others.map(({ entry }) => entry)]);
     };
     try {
@@ -100,13 +101,17 @@ export class LeftOutUsage {
     }
   }
 
-  /** What has gathered behind a locked contract is inserted as one; whatever fails is decided alone. */
-  async #together(waiting: readonly Waiting[], turn: number): Promise<Map<string, Recorded>> {
+  /**
+   * What has gathered behind a locked contract is inserted as one; whatever fails is decided alone.
+   *
+   * @returns null where it was waited for in vain
+   */
+  async #together(waiting: readonly Waiting[], turn: number): Promise<Map<string, Recorded> | null> {
     const [first] = waiting;
     const entries = waiting.map(({ entry }) => entry);
     if (first === undefined || entries.length === 1 || entries.some(({ isAbsolute }) => isAbsolute)) return new Map();
     const insert = async (tx: Tx): Promise<Map<string, Recorded>> => {
-      await limitLocks(tx, timeLeft(first, turn));
+      await limitLocks(tx, lockWaitLeft(first.since, turn));
       const plain = [...(await insertPlainWaiting(tx, entries))].map((id): [string, Recorded] => [id, { id }]);
       const written = new Map(plain);
       if (written.size === entries.length) return written;
@@ -118,9 +123,9 @@ export class LeftOutUsage {
       return new Map([...written, ...limited.recorded]);
     };
     return this.#db.transaction(insert).catch((error: unknown) => {
-      // perhaps it was committed: nobody may record it again
-      if (error instanceof CommitUnknown) throw error;
-      return new Map<string, Recorded>();
+      // perhaps it was committed, and nobody may record it again; or Postgres is away, and each would wait as long
+      if (error instanceof CommitUnknown || isUnreachable(error)) throw error;
+      return mayPass(error) ? null : new Map<string, Recorded>();
     });
   }
 
@@ -137,8 +142,8 @@ export class LeftOutUsage {
   }
 
   async #alone(one: Waiting, turn: number): Promise<Recorded> {
-    const left = timeLeft(one, turn);
-    if (left <= SHORTEST_MS) return { error: new TooManyTransactions() };
+    const left = lockWaitLeft(one.since, turn);
+    if (left <= LOCK_WAIT.shortest) return { error: new TooManyTransactions() };
     return recordOne(this.#db, one.entry, left).catch((error: unknown) => ({ error }));
   }
 }
@@ -158,9 +163,6 @@ function rowsOf(waiting: readonly Waiting[]): Waiting[][] {
   }
   return rows;
 }
-
-/** Milliseconds that a lock may be waited for: what its customer's turn was waited for is taken off, work is not. */
-const timeLeft = ({ since }: Waiting, turn: number): number => Math.max(SHORTEST_MS, Math.round(LONGEST_MS - (turn - since)));
 
 /** A customer's usage is reported by its vendor; that of others is refused. */
 const vendorOf = ([first]: readonly Waiting[]): string => first?.entry.vendorId ?? '';

@@ -5,16 +5,17 @@ import { OwnersGroups } from '../../db/groups.ts';
 import { OwnersLockers } from '../../db/lockers.ts';
 import { limitLocks } from '../../db/sql/transaction/limit-locks.ts';
 import { againAfterFreeze } from '../customer/after-freeze.ts';
+import { LOCK_WAIT, lockWaitLeft } from './lock-wait.ts';
 import { endReservation, type ReservationEnd, unknownReservation } from './reservation.ts';
 
 const LIMITS = { atOnce: 1, most: 50 };
-const LONGEST_MS = 4_000;
 /** Customers at a time whose lock is waited for, and of one vendor at most. */
 const AT_ONCE = { places: 5, most: 4 };
 /** Refusals that come before anything is written: what else is in the transaction goes on. */
 const BEFORE_WRITES: ReadonlySet<string> = new Set(['reservation_ended', 'reservation_not_found', 'invalid_request']);
 
 type Ended = { id: string } | { error: unknown };
+type Waiting = ReservationEnd & { since: number };
 
 /**
  * Confirms and releases reservations, those of one customer that arrive together in one transaction: each needs its
@@ -22,8 +23,8 @@ type Ended = { id: string } | { error: unknown };
  */
 export class ReservationIntake {
   readonly #db: Database;
-  readonly #groups: OwnersGroups<ReservationEnd, Ended>;
-  readonly #places = new OwnersLockers(AT_ONCE, LONGEST_MS);
+  readonly #groups: OwnersGroups<Waiting, Ended>;
+  readonly #places = new OwnersLockers(AT_ONCE, LOCK_WAIT.longest);
 
   constructor(db: Database) {
     this.#db = db;
@@ -38,7 +39,7 @@ export class ReservationIntake {
     const seen = await this.#db.em().findOne(UsageReservation, { id: end.reservationId });
     if (seen === null) throw unknownReservation(end.reservationId);
     const ask = async (): Promise<string> => {
-      const ended = await this.#groups.one(seen.customerId, end);
+      const ended = await this.#groups.one(seen.customerId, { ...end, since: performance.now() });
       if ('error' in ended) throw ended.error;
       return ended.id;
     };
@@ -46,7 +47,7 @@ export class ReservationIntake {
   }
 
   /** One that is refused after something was written takes the transaction with it: then each has one of its own. */
-  async #together(ends: readonly ReservationEnd[]): Promise<Ended[]> {
+  async #together(ends: readonly Waiting[]): Promise<Ended[]> {
     try {
       return await this.#transaction(ends);
     } catch (error) {
@@ -58,9 +59,10 @@ export class ReservationIntake {
     return ended;
   }
 
-  #transaction(ends: readonly ReservationEnd[]): Promise<Ended[]> {
+  #transaction(ends: readonly Waiting[]): Promise<Ended[]> {
+    const turn = performance.now();
     return this.#db.transaction(async (tx) => {
-      await limitLocks(tx, LONGEST_MS);
+      await limitLocks(tx, lockWaitLeft(ends[0]?.since ?? turn, turn));
       const ended: Ended[] = [];
       for (const end of ends) ended.push(await endOne(tx, end));
       return ended;
