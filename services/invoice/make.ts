@@ -36,6 +36,8 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
   }
   const contractIds = places.map(({ contractId }) => contractId);
   const contracts = await lockContracts(tx, contractIds, 'wait');
+  // what another request has invoiced meanwhile
+  await requireFree(tx, vendorId, request.itemIds);
   const again = await waitAgain(tx, voided, contracts, times);
   const wanted = request.itemIds === null ? null : new Set([...request.itemIds, ...again]);
   const waiting = await waitingLines(tx, contractIds);
@@ -84,7 +86,8 @@ async function requireKnown(tx: Tx, vendorId: string, request: WaitingFilter): P
 
 async function requireFree(tx: Tx, vendorId: string, itemIds: WaitingFilter['itemIds']): Promise<void> {
   if (itemIds === null) return;
-  const found = await tx.em.find(InvoiceItem, { vendorId, id: { $in: [...itemIds] } }, { fields: ['invoiceId', 'voided', 'elsewhere'] });
+  const named = { vendorId, id: { $in: [...itemIds] } };
+  const found = await tx.em.find(InvoiceItem, named, { fields: ['invoiceId', 'voided', 'elsewhere'], disableIdentityMap: true });
   const again = new Set((await voidedItems(tx, vendorId, itemIds)).map(({ id }) => id));
   const known = new Map(
     found.map(({ id, invoiceId, voided, elsewhere }) => [id, again.has(id) || (invoiceId === null && !voided && !elsewhere)]),

@@ -1,5 +1,8 @@
 import { expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { downloadPdf, sheetsOf } from '../support/pdf.ts';
 import { CustomerInPortal } from '../support/portal-visitor.ts';
 import { metered, plan, planOfFeatures, story } from '../support/story.ts';
@@ -86,6 +89,27 @@ describe('the manual trigger', () => {
       await on('2025-01-16 12:00', () => acme.changesTo(plan('max', '300')));
       expect((await vendor.api.made('/v1/c/invoice', { customer_id: await acme.id() })).length).toBe(1);
       await acme.expectsLines('2025-01-16 12:00', 'Pro -50.00', 'Max 150.00');
+    },
+  );
+
+  story(
+    'items that two requests name at once are invoiced by one; the other is refused, as it would be later',
+    async ({ on, acme, vendor }) => {
+      await on('2025-01-01', () => acme.signs(pro, { invoice_trigger: 'manual' }));
+      const { id } = acme.contract;
+      const answers = await withTestDatabase((db) =>
+        db.transaction(async (tx) => {
+          const items = await tx.query<{ id: string }>('select id from invoice_item where contract_id = $1', [id]);
+          await tx.query('select from contract where id = $1 for update', [id]);
+          const make = () => vendor.api.post('/v1/c/invoice', { invoice_item_ids: items.map((item) => item.id) });
+          const asked = Promise.all([make(), make()]);
+          await withTestDatabase((beside) => eventually(async () => expect(await waitingFor(tx, beside)).toBe(2)));
+          return { asked };
+        }),
+      );
+      const asked = (await answers.asked).toSorted((a, b) => a.status - b.status);
+      expect(asked).toMatchObject([{ status: 201 }, { status: 409, body: { code: 'invoice_state' } }]);
+      await acme.expectsInvoices('2025-01-01 100.00');
     },
   );
 
