@@ -57,6 +57,18 @@ export async function storeWithEffect(tx: Queryable, lease: Lease, response: Sto
   if (!(await storeResponse(tx, lease, response))) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
 }
 
+/**
+ * Notes the effect of a response that comes later, in the transaction of the effect. What another request has made
+ * under the key, since the lease was lost, stands: then this effect is rolled back.
+ */
+export async function noteWithEffect(tx: Queryable, lease: Lease, effect: string): Promise<void> {
+  if (await noteEffect(tx, lease, effect)) return;
+  if ((await madeUnderKey(tx, lease)) !== effect) throw new Problem('idempotency_in_progress', undefined, { retryAfter: 1 });
+}
+
+/** Stores a refusal, unless another request has taken the key over: then the response of that one counts. */
+export const storeRefusal = (db: Database, lease: Lease, response: StoredResponse): Promise<boolean> => storeResponse(db, lease, response);
+
 /** Stores a response whose effect, if any, is committed already; one stored with the effect stands. */
 export const storeAfterwards = (db: Database, lease: Lease, response: StoredResponse): Promise<boolean> =>
   storeResponse(db, { vendorId: lease.vendorId, operation: lease.operation, key: lease.key, bodyHash: lease.bodyHash }, response);

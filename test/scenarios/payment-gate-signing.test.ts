@@ -1,7 +1,11 @@
+import type { Queryable } from '../../db/connect.ts';
 import { changesBehindGate, listed, signsBehindGate, statusOf, taken, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingFor } from '../support/locks.ts';
 import { metered, plan, refused, story } from '../support/story.ts';
+import type { StoryCustomer } from '../support/story-customer.ts';
 
 const small = plan('small', '30');
 const large = plan('large', '180');
@@ -52,6 +56,53 @@ describe('usage while a gate is open', () => {
 });
 
 describe('a signing behind a payment gate', () => {
+  /** Asks for it, and does something while it waits for its customer. */
+  async function asksBeside(acme: StoryCustomer, key: string, act: (tx: Queryable) => Promise<unknown>) {
+    const customerId = await acme.id();
+    const { asked } = await withTestDatabase((db) =>
+      db.transaction(async (tx) => {
+        await tx.query('select from customer where id = $1 for update', [customerId]);
+        const asking = signsBehindGate(acme, small, { key });
+        await withTestDatabase((beside) => eventually(async () => expect(await waitingFor(tx, beside)).toBe(1)));
+        await act(tx);
+        return { asked: asking };
+      }),
+    );
+    return asked;
+  }
+  /** As by a request that has taken the key over, since the lease of the first had lapsed. */
+  const takeOver = (tx: Queryable, key: string) =>
+    tx.query(
+      `update idempotency set leased_until = now() + interval '1 minute', effect_made = true, effect = 'Cont_other'
+       where operation = 'sign_contract' and key = $1 returning key`,
+      [key],
+    );
+  const noted = (key: string) =>
+    withTestDatabase((db) => db.query('select effect, response_status from idempotency where key = $1', [key]));
+
+  story('makes nothing where another request has made its contract under the key meanwhile', async ({ on, acme }) => {
+    await on('2025-06-01', () => addsMethod(acme, 'sandbox_slow'));
+    const key = `taken-over-${await acme.id()}`;
+    const asked = await asksBeside(acme, key, async (tx) => expect(await takeOver(tx, key)).toEqual([{ key }]));
+    expect(asked).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } });
+    expect(await listed(acme)).toEqual([]);
+    expect(await noted(key)).toEqual([{ effect: 'Cont_other', response_status: null }]);
+  });
+
+  story('leaves the response under the key to that request, where it is refused itself', async ({ on, acme }) => {
+    await on('2025-06-01', () => addsMethod(acme, 'sandbox_slow'));
+    const key = `refused-${await acme.id()}`;
+    const statusBecomes = async (db: Queryable, status: string) =>
+      db.query('update customer set status = $2 where id = $1', [await acme.id(), status]);
+    const asked = await asksBeside(acme, key, async (tx) => {
+      await takeOver(tx, key);
+      await statusBecomes(tx, 'inactive');
+    });
+    expect(asked).toMatchObject({ status: 409, body: { code: 'customer_frozen' } });
+    expect(await noted(key)).toEqual([{ effect: 'Cont_other', response_status: null }]);
+    await withTestDatabase((db) => statusBecomes(db, 'active'));
+  });
+
   story('that is paid is active from its instant; one that is declined leaves nothing', async ({ on, acme, vendor }) => {
     await on('2025-06-01', async () => {
       await addsMethod(acme, 'sandbox_declined');

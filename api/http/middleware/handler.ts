@@ -1,11 +1,10 @@
-import { noteEffect } from '../../../db/sql/idempotency/note-effect.ts';
 import type { Lease, StoredResponse } from '../../../db/sql/idempotency/request.ts';
 import { againOnTime, catchUp } from '../../../services/contract/catch-up.ts';
 import { againAfterFreeze } from '../../../services/customer/after-freeze.ts';
 import { askerOf, nameMade } from '../audit.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { releaseOrLapse, storeAfterwards, storeWithEffect } from '../idempotency.ts';
+import { noteWithEffect, releaseOrLapse, storeAfterwards, storeWithEffect } from '../idempotency.ts';
 import { queueOf } from '../queue.ts';
 import { respond, responseOf } from '../response.ts';
 import { LaterResponse, type Request, type Route, UnfinishedResponse } from '../route.ts';
@@ -55,7 +54,7 @@ async function commit(route: Route, write: NonNullable<Route['write']>, ctx: Con
         const outcome = await write({ ...request, tx }, deps);
         nameMade(tx, outcome);
         if (outcome instanceof LaterResponse) {
-          if (lease !== null) await noteEffect(tx, lease, outcome.effect);
+          if (lease !== null) await noteWithEffect(tx, lease, outcome.effect);
           return outcome;
         }
         const response = responseOf(route, outcome);

@@ -2,7 +2,7 @@ import type { Lease } from '../../../db/sql/idempotency/request.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { problemOf } from '../failure.ts';
-import { type IdempotencyRef, isFinal, leaseOrRepeat, releaseOrLapse, storeAfterwards } from '../idempotency.ts';
+import { type IdempotencyRef, isFinal, leaseOrRepeat, releaseOrLapse, storeRefusal } from '../idempotency.ts';
 import { problemResponse, respond } from '../response.ts';
 import { type Route, takesIdempotencyKey } from '../route.ts';
 
@@ -48,7 +48,7 @@ async function storeOrRelease(error: unknown, lease: Lease, ctx: Context, { db, 
   if (problem !== null && isFinal(problem)) {
     const response = problemResponse(problem, ctx.path, ctx.state.requestId);
     // the refusal stands though it can't be stored: a repeat comes to it again
-    await storeAfterwards(db, lease, response).catch((lost: unknown) => log.warn({ err: lost }, 'a refusal could not be stored'));
+    await storeRefusal(db, lease, response).catch((lost: unknown) => log.warn({ err: lost }, 'a refusal could not be stored'));
     return;
   }
   await releaseOrLapse(lease, { db, log });
