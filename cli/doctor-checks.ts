@@ -15,6 +15,7 @@ import {
 } from '../db/health/contracts.ts';
 import { troubledEmails } from '../db/health/emails.ts';
 import { wrongListCounts } from '../db/health/list-counts.ts';
+import { FINDINGS_READ, MOST_FINDINGS } from '../db/health/most-findings.ts';
 import { wrongUsageTotals } from '../db/health/usage-totals.ts';
 import { endpointsThatNeedAWorkflow, lateEndpoints } from '../db/health/webhooks.ts';
 import { pendingMigrations } from '../db/migrate.ts';
@@ -102,15 +103,26 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
 
 const KEPT_REMEDY = 'a bug: keep the database as it is and report the ids';
 
+/** A line for each of the first findings, and a last one where there are more. */
+const named = <T>(found: readonly T[], lineOf: (one: T) => string): string[] => [
+  ...found.slice(0, MOST_FINDINGS).map(lineOf),
+  ...andMore(found),
+];
+const andMore = (found: readonly unknown[]): string[] =>
+  found.length > MOST_FINDINGS ? [`and more: these are the first ${MOST_FINDINGS}`] : [];
+
 async function overdue(db: Database): Promise<string[]> {
-  const rows = await overdueAgenda(db);
-  return rows.map(({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${new Date(dueAt).toISOString()}`);
+  return named(
+    await overdueAgenda(db, FINDINGS_READ),
+    ({ kind, subject, contractId, dueAt }) => `${kind} of ${contractId ?? subject} was due ${iso(dueAt)}`,
+  );
 }
 
 /** A clock without a workflow is listed once, with that reason alone. */
 async function clocks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
   const without = new Set(await missing(await advancingClocks(db)));
-  const troubled = (await troubledClocks(db, CLOCK_STANDS_AFTER_MINUTES)).filter(({ id }) => !without.has(id));
+  const found = await troubledClocks(db, CLOCK_STANDS_AFTER_MINUTES);
+  const troubled = found.slice(0, MOST_FINDINGS).filter(({ id }) => !without.has(id));
   const lines = [
     ...[...without].map((id) => [id, 'has no running workflow']),
     ...troubled.map(({ id, now, minutes, reason }) => [
@@ -118,7 +130,7 @@ async function clocks(db: Database, missing: (workflowIds: readonly string[]) =>
       minutes === null ? `stopped at ${iso(now)}: ${reason}` : `has stood at ${iso(now)} for ${minutes} minutes`,
     ]),
   ];
-  return lines.map((parts) => parts.join(' ')).sort();
+  return [...lines.map((parts) => parts.join(' ')).sort(), ...andMore(found)];
 }
 
 /** What has ended while Temporal was asked needs no workflow. */
@@ -138,32 +150,37 @@ async function paymentWorkflows(db: Database): Promise<string[]> {
 }
 
 async function messages(db: Database): Promise<string[]> {
-  const rows = await unsentMessages(db, MESSAGE_IS_OLD_AFTER_MS);
-  return rows.map(
+  return named(
+    await unsentMessages(db, MESSAGE_IS_OLD_AFTER_MS),
     ({ kind, workflowId, tries, failure }) => `${kind} of ${workflowId}, tried ${tries} times${failure === null ? '' : `: ${failure}`}`,
   );
 }
 
 async function parked(db: Database): Promise<string[]> {
-  return (await parkedContracts(db)).map(({ id, reason }) => `${id}: ${reason}`);
+  return named(await parkedContracts(db), ({ id, reason }) => `${id}: ${reason}`);
 }
 
 async function emails(db: Database): Promise<string[]> {
-  return (await troubledEmails(db)).map(({ customerId, email, object, reason }) => `${email} of ${object} to ${customerId}: ${reason}`);
+  return named(await troubledEmails(db), ({ customerId, email, object, reason }) => `${email} of ${object} to ${customerId}: ${reason}`);
 }
 
 /** An endpoint without a workflow is listed once, with that reason alone. */
 async function endpoints(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
   const without = new Set(await missing(await endpointsThatNeedAWorkflow(db)));
-  const late = (await lateEndpoints(db, ENDPOINT_IS_LATE_AFTER_MINUTES)).filter(({ id }) => !without.has(id));
-  return [
+  const found = await lateEndpoints(db, ENDPOINT_IS_LATE_AFTER_MINUTES);
+  const late = found.slice(0, MOST_FINDINGS).filter(({ id }) => !without.has(id));
+  const lines = [
     ...[...without].map((id) => `${id} has no running workflow`),
     ...late.map(({ id, minutes }) => `${id} has waited for an event for ${minutes} minutes`),
-  ].sort();
+  ];
+  return [...lines.sort(), ...andMore(found)];
 }
 
 async function ledger(db: Database): Promise<string[]> {
-  return (await checkLedger(db)).map(({ check, subject, detail }) => `${subject}: not so that ${check} (${detail})`);
+  const found = Map.groupBy(await checkLedger(db, null, FINDINGS_READ), ({ check }) => check);
+  return [...found].flatMap(([check, problems]) =>
+    named(problems, ({ subject, detail }) => `${subject}: not so that ${check} (${detail})`),
+  );
 }
 
 async function usageTotals(db: Database): Promise<string[]> {
@@ -174,14 +191,15 @@ async function usageTotals(db: Database): Promise<string[]> {
 }
 
 async function carriedCounts(db: Database): Promise<string[]> {
-  const wrong = await wrongCarriedCounts(db);
-  return wrong.map(
+  return named(
+    await wrongCarriedCounts(db),
     ({ contractId, idx, slug, kept, counted }) => `${slug} in period ${idx} of ${contractId}: ${kept}, its parts come to ${counted}`,
   );
 }
 
 async function listCounts(db: Database): Promise<string[]> {
-  return (await wrongListCounts(db)).map(
-    ({ vendorId, list, part, kept, counted }) => `${list} ${part} of ${vendorId}: ${kept} are kept, there are ${counted}`,
+  const found = Map.groupBy(await wrongListCounts(db), ({ list }) => list);
+  return [...found].flatMap(([list, wrong]) =>
+    named(wrong, ({ vendorId, part, kept, counted }) => `${list} ${part} of ${vendorId}: ${kept} are kept, there are ${counted}`),
   );
 }

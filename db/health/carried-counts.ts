@@ -1,5 +1,6 @@
 import type { Queryable } from '../connect.ts';
 import { type CounterKey, sourceOf } from '../sql/usage/part.ts';
+import { FINDINGS_READ } from './most-findings.ts';
 
 /** A counter that does not continue the counts of the earlier parts of its billing period. */
 export interface WrongCarriedCount extends CounterKey {
@@ -36,7 +37,7 @@ const WRONG = `
   from part
   left join usage_counter u on u.contract_id = part.contract_id and u.period_idx = part.idx and u.feature_slug = part.feature_slug
   where coalesce(u.units, 0) <> part.units or coalesce(u.events, 0) <> part.events
-  order by 1, 2, 3 limit 100`;
+  order by 1, 2, 3 limit ${FINDINGS_READ}`;
 
 /** Counts of billing periods that are not what their parts come to; entitlements and limits follow from them. */
 export const wrongCarriedCounts = (db: Queryable): Promise<WrongCarriedCount[]> => db.query<WrongCarriedCount>(WRONG);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../connect.ts';
+import { FINDINGS_READ } from './most-findings.ts';
 
 /** Chains that need a workflow: those with a live contract, with usage still open, or with something on the agenda. */
 export async function chainsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
@@ -54,7 +55,7 @@ export async function troubledClocks(db: Queryable, afterMinutes: number): Promi
     `select id, now, reason, case when status = 'advancing' then floor(extract(epoch from clock_timestamp() - moved_at) / 60)::int end as minutes
        from test_clock
       where status = 'failed' or (status = 'advancing' and moved_at < clock_timestamp() - make_interval(mins => $1))
-      order by id limit 100`,
+      order by id limit ${FINDINGS_READ}`,
     [afterMinutes],
   );
 }
@@ -79,7 +80,7 @@ export async function pendingRefunds(db: Queryable): Promise<string[]> {
 
 /** Contracts that wait to be resumed; one that has ended may still have usage to close. */
 export async function parkedContracts(db: Queryable): Promise<{ id: string; reason: string }[]> {
-  return db.query('select id, parked_reason as reason from contract where parked_reason is not null order by id limit 100');
+  return db.query(`select id, parked_reason as reason from contract where parked_reason is not null order by id limit ${FINDINGS_READ}`);
 }
 
 /**
@@ -93,7 +94,7 @@ export async function unsentMessages(
   return db.query(
     `select kind, workflow_id as "workflowId", tries, failure from outbox
       where sent < wanted and case when tries = 0 then next_try else coalesce(sent_at, created) end < now() - $1 * interval '1 millisecond'
-      order by next_try limit 100`,
+      order by next_try limit ${FINDINGS_READ}`,
     [olderThanMs],
   );
 }

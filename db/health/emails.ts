@@ -1,4 +1,5 @@
 import type { Queryable } from '../connect.ts';
+import { FINDINGS_READ } from './most-findings.ts';
 
 /** An e-mail that a mail server didn't take, again and again, or that was given up. */
 export interface TroubledEmail {
@@ -23,6 +24,6 @@ export const troubledEmails = (db: Queryable): Promise<TroubledEmail[]> =>
       from customer_history h
       where h.kind = 'email_failed' and h.at > now() - interval '7 days' and not exists (
         select 1 from customer_history s where s.customer_id = h.customer_id and s.kind = 'email_sent' and s.object = h.object and s.id > h.id)
-     order by 1, 2 limit 100`,
+     order by 1, 2 limit ${FINDINGS_READ}`,
     [TRIES],
   );

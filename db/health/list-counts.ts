@@ -1,4 +1,5 @@
 import type { Queryable } from '../connect.ts';
+import { FINDINGS_READ } from './most-findings.ts';
 
 /** A kept count that differs from the number of rows. */
 export interface WrongListCount {
@@ -19,7 +20,7 @@ const wrong = (list: string, part: string): string => `
     select vendor_id, part, n as kept, 0 as counted from list_count where list = '${list}'
     union all select vendor_id, part, n, 0 from list_count_change where list = '${list}'
     union all select vendor_id, ${part}, 0, count(*) from ${list} group by 1, 2
-  ) counts group by vendor_id, part having sum(kept) <> sum(counted) order by 1, 3 limit 100`;
+  ) counts group by vendor_id, part having sum(kept) <> sum(counted) order by 1, 3 limit ${FINDINGS_READ}`;
 
 /** The numbers of rows that lists show, where they are kept and wrong. They are counted over all rows of a table. */
 export async function wrongListCounts(db: Queryable): Promise<WrongListCount[]> {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../connect.ts';
+import { FINDINGS_READ } from './most-findings.ts';
 
 /** Endpoints that need a workflow: all that weren't deleted, the paused ones too, since bodies are made meanwhile. */
 export async function endpointsThatNeedAWorkflow(db: Queryable): Promise<string[]> {
@@ -30,6 +31,6 @@ export const lateEndpoints = (db: Queryable, afterMinutes: number): Promise<Late
        ) waiting
      ) late
      where w.status = 'active' and late.at < clock_timestamp() - make_interval(mins => $1)
-     order by late.at limit 100`,
+     order by late.at limit ${FINDINGS_READ}`,
     [afterMinutes],
   );

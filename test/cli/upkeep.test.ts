@@ -185,6 +185,22 @@ describe('upkeep on the command line', () => {
     await db.query('delete from webhook_endpoint');
   });
 
+  it('doctor says where there are more findings than the hundred that it names', async () => {
+    const findings = async (count: number) => {
+      await db.query(
+        `insert into outbox (kind, workflow_id, next_try) select 'contract', 'Cont_' || n, now() - interval '2 minutes' from generate_series(1, $1) n`,
+        [count],
+      );
+      const found = await doctorChecks(db, async () => [])
+        .find(({ asks }) => asks.startsWith('every message'))
+        ?.findings();
+      await db.query('delete from outbox');
+      return [found?.length, found?.at(-1)];
+    };
+    expect(await findings(100)).toEqual([100, expect.stringMatching(/^contract of /)]);
+    expect(await findings(101)).toEqual([101, 'and more: these are the first 100']);
+  });
+
   it('doctor names a period whose usage total is not the sum of its events', async () => {
     await db.query(
       `insert into usage_period (contract_id, idx, start_at, usage_from, status, closed_at) values
