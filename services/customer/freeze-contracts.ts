@@ -18,7 +18,8 @@ type Rule = (snapshot: ContractSnapshot, now: Instant, newId: NewId) => Outcome;
 export async function applyToContracts(tx: Tx, { id, now }: LockedCustomer, rule: Rule): Promise<void> {
   const contracts = await contractsToFreeze(tx, id);
   const ids = contracts.map((contract) => contract.id);
-  await applyToBatch(tx, ids, now, (snapshot) => rule(snapshot, now, newId));
+  // of what was charged a freeze and its end need no more than an advance does
+  await applyToBatch(tx, ids, now, (snapshot) => rule(snapshot, now, newId), { running: 'ending' });
   for (const { chainId } of contracts) enqueue(tx, 'contract', chainId);
 }
 

@@ -2,20 +2,31 @@ import { DAY } from '../../billing/calendar/instant.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
 import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
+import { signContract } from '../../services/contract/sign.ts';
 import { grantCredits } from '../../services/credit/grant.ts';
+import { activateCustomer } from '../../services/customer/activate.ts';
+import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { insertMethod, listMethods, readDefault, selectDefault } from '../../services/payment/method.ts';
+import { savePlan } from '../../services/plan/save.ts';
 import { createVendor } from '../../services/vendor-account/create.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { countingReads } from '../support/rows-read.ts';
+import { countStatements, type StatementCount } from '../support/statements.ts';
+import { flatPlan, signInput } from '../workflows/inputs.ts';
 
 let own: OwnDatabase;
+let count: StatementCount;
 let vendorId: string;
 beforeAll(async () => {
+  count = countStatements();
   own = await ownDatabase();
   ({ vendorId } = await createVendor(own.db, 'Of many of everything'));
 });
-afterAll(() => own?.drop());
+afterAll(async () => {
+  count.restore();
+  await own?.drop();
+});
 
 const NOW = Date.UTC(2025, 5, 1);
 
@@ -91,6 +102,24 @@ describe('the end of a freeze', () => {
       [NOW - 9 * DAY, NOW + 4 * DAY],
     ]);
   });
+});
+
+it('a freeze and its end read none of 2,000 lines that wait for a call', async () => {
+  const customerId = await madeCustomer();
+  const plan = flatPlan('10.00');
+  const contractId = await own.db.transaction(async (tx) => {
+    await savePlan(tx, vendorId, plan, NOW);
+    return signContract(tx, { ...signInput(vendorId, customerId, plan.id), configuration: { invoiceTrigger: 'manual' } });
+  });
+  await own.db.query(
+    `insert into invoice_item
+     select (jsonb_populate_record(i, jsonb_build_object('id', i.id || '_' || n, 'charge_key', i.charge_key || ':' || n))).*
+     from invoice_item i, generate_series(1, 2000) n where i.contract_id = $1`,
+    [contractId],
+  );
+  const frozen = () => own.db.transaction((tx) => freezeCustomer(tx, vendorId, customerId, { notes: null }));
+  const activated = () => own.db.transaction((tx) => activateCustomer(tx, vendorId, customerId, null));
+  for (const write of [frozen, activated]) expect((await count.during(write)).rows).toBeLessThan(100);
 });
 
 it('the balance of prepaid credits counts what has begun, bought ones once they are paid, and reads no movement of them', async () => {
