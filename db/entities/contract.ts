@@ -30,6 +30,7 @@ export const ContractRecord = defineEntity({
     { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
     { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
     { properties: ['customerId', 'ended', 'began'] },
+    { name: 'contract_open_index', properties: ['customerId'], where: 'ended is null or usage_to_close' },
     { properties: ['rootId', 'ended'] },
     {
       name: 'contract_trial_index',
@@ -74,6 +75,8 @@ export const ContractRecord = defineEntity({
     cyclesBefore: whole().default(0),
     began: instant().strictNullable(),
     ended: instant().strictNullable(),
+    /** it has ended, and a usage period of it isn't closed yet */
+    usageToClose: flag().default(false),
     currentIdx: whole().strictNullable(),
     customCharged: json<Contract['customCharged']>(),
     cyclesLeft: json<NonNullable<Contract['cyclesLeft']>>().strictNullable(),

@@ -14,6 +14,7 @@ export const contractProjection: Projection<Contract> = projection(ContractRecor
   'currency',
   'amount',
   'nextCycleStart',
+  'usageToClose',
   'xid',
 ]);
 

@@ -198,15 +198,33 @@ async function writeContracts(tx: Queryable, decided: readonly Decided[], contra
   const known = decided.flatMap(({ outcome }) => outcome.effects.contracts.map(({ id }) => contractOf(id)));
   const before = new Map(decided.map((one) => [one.before.contract.id, one.before.contract]));
   const open = new Set(decided.filter(({ before, outcome }) => leavesChangeAsItIs(before, outcome)).map((one) => one.before.contract.id));
-  const rowOf = (one: Known) => (open.has(one.contract.id) ? { ...withoutTerms(one), gate: one.contract.gate } : withoutTerms(one));
+  const toClose = withUsageToClose(decided);
+  const usageToClose = ({ contract: { id } }: Known) => toClose.has(id);
+  const rowOf = (one: Known) => ({
+    ...withoutTerms(one),
+    ...(open.has(one.contract.id) ? { gate: one.contract.gate } : {}),
+    usageToClose: usageToClose(one),
+  });
   const [steps, others] = partition(known, ({ contract }) => isStep(contract, before.get(contract.id)));
   const parts = [false, true].flatMap((live) => {
     const some = others.filter(({ contract }) => isLive(contract) === live);
     const [sameTerms, rest] = partition(some, ({ contract }) => hasSameTerms(contract, before.get(contract.id)));
-    const fresh = rest.map(({ contract, pauses }) => contractRow(contract, pauses));
+    const fresh = rest.map((one) => ({ ...contractRow(one.contract, one.pauses), usageToClose: usageToClose(one) }));
     return [() => updateMany(tx, ContractRecord, sameTerms.map(rowOf)), () => upsertMany(tx, ContractRecord, fresh)];
   });
   await together(tx, [() => updateMany(tx, ContractRecord, steps.map(stepOf)), ...parts]);
+}
+
+/** Contracts that have ended, of which a usage period isn't closed once this is written. */
+function withUsageToClose(decided: readonly Decided[]): Set<string> {
+  return new Set(
+    decided.flatMap(({ before, outcome: { effects } }) => {
+      const ended = new Set([before.contract, ...effects.contracts].filter((one) => !isLive(one)).map(({ id }) => id));
+      if (ended.size === 0) return [];
+      const periods = new Map([...before.periods, ...effects.periods].map((one) => [`${one.contractId} ${one.idx}`, one]));
+      return [...periods.values()].flatMap(({ contractId, status }) => (ended.has(contractId) && status !== 'closed' ? [contractId] : []));
+    }),
+  );
 }
 
 /**

@@ -11,8 +11,11 @@ import { readStandings } from '../../db/sql/contract/read-standings.ts';
 import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
 import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
+import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { readAccess } from '../../db/sql/entitlement/read-access.ts';
 import { lastAmounts } from '../../db/sql/mrr/last-amounts.ts';
+import { customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
+import { moneyState } from '../../db/sql/usage/keep-room.ts';
 import { lockPeriodAt } from '../../db/sql/usage/lock-period-at.ts';
 import { placeChecks } from '../../db/sql/usage/place-checks.ts';
 import { placeWatched } from '../../db/sql/usage/place-watched.ts';
@@ -94,6 +97,7 @@ beforeAll(async () => {
   await db.query('update usage_period set idx = $2 where contract_id = $1', [contractId, PERIODS]);
   await db.query(CLOSED, [contractId, PERIODS]);
   await db.query(GRANTED, [contractId, GRANT]);
+  await db.query(`insert into usage_room (customer_id, state, rooms) values ($1, 'another', '{}')`, [customerId]);
   await db.query('vacuum analyze contract, usage_period, mrr_move');
   const [row] = await db.query<{ began: Instant }>('select began from contract where id = $1', [contractId]);
   began = row?.began ?? 0;
@@ -153,6 +157,9 @@ const looks: [string, (db: Queryable) => Promise<unknown>, () => unknown][] = [
     async (db) => (await usageTimes(db, [GRANT])).map(({ closedAt }) => closedAt !== null),
     () => [true, false],
   ],
+  ['what its customer’s usage costs', async (db) => (await moneyState(db, customerId)).length, () => 32],
+  ['whether its customer’s usage surely reaches nothing', async (db) => [...(await customersWithRoom(db, [customerId], []))], () => []],
+  ['what a freeze concerns', async (db) => ids(await contractsToFreeze(db, customerId)), () => [contractId]],
   [
     'what is booked of its MRR',
     async (db) => [...(await lastAmounts(db, [rootId])).values()],
@@ -182,13 +189,17 @@ it('with an invoice threshold, usage locks the contract that it counts in and th
   await own.db.query(`update contract set configuration = configuration || '{"invoiceThreshold": "100.00"}' where customer_id = $1`, [
     customerId,
   ]);
+  await own.db.query('vacuum analyze contract');
+  const counting = countingReads(own.db, ['contract', 'usage_period']);
   const placesOf = async (given: readonly Instant[], contractIds: readonly string[] = []) =>
-    ids(await contractsWithThreshold(own.db, [customerId], { slugs: ['calls'], given, contractIds })).toSorted();
+    ids(await contractsWithThreshold(counting, [customerId], { slugs: ['calls'], given, contractIds })).toSorted();
   expect(await placesOf([])).toEqual([contractId]);
   expect(await placesOf([began - 1.5 * HOUR])).toEqual([contractId, `${contractId}_1`]);
   expect(await placesOf([began - 3.5 * HOUR, began - 1.5 * HOUR])).toEqual([contractId, ...[1, 2, 3].map((n) => `${contractId}_${n}`)]);
   // the one that an event to be amended is counted in
   expect(await placesOf([began + HOUR], [`${contractId}_7`])).toEqual([contractId, `${contractId}_7`]);
+  // four looks
+  expect(counting.read).toBeLessThanOrEqual(2 * FEW);
 });
 
 it('a customer is shown with a thousand contracts: those that live, and those that ended last', async () => {

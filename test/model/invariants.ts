@@ -17,6 +17,13 @@ const ALWAYS: Readonly<Record<string, string>> = {
       from usage_period p join contract c on c.id = p.contract_id
       where c.vendor_id = $1 window w as (partition by contract_id order by idx)) p
     where after is not null and (next_idx <> idx + 1 or usage_until is distinct from after and not (is_frozen and usage_until is null))`,
+  'a contract that has ended says whether usage of it is to close': `
+    select c.id as subject, c.usage_to_close::text as detail from contract c
+    where c.vendor_id = $1 and c.usage_to_close is distinct from (c.ended is not null
+      and exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed'))`,
+  'a contract has an end where its status says so': `
+    select c.id as subject, c.status || ', ended ' || coalesce(c.ended::text, 'never') as detail from contract c
+    where c.vendor_id = $1 and (c.ended is not null) <> (c.status in ('moved', 'canceled'))`,
   'a changed contract hands over at the instant its successor begins': `
     select old.id as subject, 'ended ' || old.ended::text || ', ' || new.id || ' began ' || coalesce(new.began::text, 'never') as detail
     from contract old join contract new on new.id = old.successor_id

@@ -33,6 +33,7 @@ export const contracts = [
     cycles_before int not null default 0,
     began timestamptz(3),
     ended timestamptz(3),
+    usage_to_close boolean not null default false,
     current_idx int,
     custom_charged jsonb not null,
     cycles_left jsonb,
@@ -54,6 +55,8 @@ export const contracts = [
   `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_customer_id_ended_began_index on contract (customer_id, ended, began)`,
+  // what usage and freezes look at: every change leaves one more that has ended, and few of these have usage to close
+  `create index contract_open_index on contract (customer_id) where ended is null or usage_to_close`,
   // what has not ended of a chain is found by it as well: every change leaves one more that has
   `create index contract_root_id_ended_index on contract (root_id, ended)`,
   `create index contract_trial_index on contract (vendor_id, trial_end, id)

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
+import { isContractOpen } from './is-open.ts';
 
 /** A contract whose usage may be invoiced early, or in which usage may be counted. */
 export interface ThresholdContract {
@@ -12,12 +13,13 @@ export interface ThresholdContract {
 }
 
 /** SQL: a contract `t` has an invoice threshold that usage may come to, now or once it begins. */
-export const HAS_THRESHOLD = `t.configuration ->> 'invoiceThreshold' is not null
-    and (t.status not in ('moved', 'canceled') or exists (select from usage_period p where p.contract_id = t.id and p.status <> 'closed'))`;
+export const HAS_THRESHOLD = `t.configuration ->> 'invoiceThreshold' is not null and ${isContractOpen('t')}`;
 
 /** SQL: the same for a contract that has begun. */
 export const WITH_THRESHOLD = `t.began is not null and ${HAS_THRESHOLD}`;
 
+/** One array, so that contracts are found by their customers: by a join those of all customers may be read. */
+const OF_OWN = 't.customer_id = any(array(select customer_id from own))';
 const SELLS = `not t.is_successor and t.id not in (select id from own)
     and exists (select from jsonb_array_elements(t.terms -> 'features') f where f ->> 'slug' = any($2::text[]))`;
 
@@ -33,13 +35,13 @@ const SQL = `
   select own.id, own.customer_id as "customerId", own.test_clock_id as "clockId", true as "hasThreshold" from own
   union all
   select t.id, t.customer_id, t.test_clock_id, false from contract t
-  where t.customer_id in (select customer_id from own) and t.ended is null and ${SELLS}
+  where ${OF_OWN} and t.ended is null and ${SELLS}
   union all
   select t.id, t.customer_id, t.test_clock_id, false from contract t
-  where t.customer_id in (select customer_id from own) and t.ended >= $3 and t.began <= $4 and ${SELLS}
+  where ${OF_OWN} and t.ended >= $3 and t.began <= $4 and ${SELLS}
   union all
   select t.id, t.customer_id, t.test_clock_id, false from contract t
-  where t.id = any($5::text[]) and t.customer_id in (select customer_id from own) and t.ended is not null and ${SELLS}`;
+  where t.id = any($5::text[]) and ${OF_OWN} and t.ended is not null and ${SELLS}`;
 
 /** Usage that is to be counted. */
 export interface UsageToCount {

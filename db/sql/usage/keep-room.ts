@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp, stampOrNull } from '../../rows.ts';
+import { isContractOpen } from '../contract/is-open.ts';
 import { MONEY_STATE } from './money-state.ts';
 import type { CounterKey } from './part.ts';
 
@@ -25,7 +26,7 @@ const NEXT = `least(
     (select min(b.at) from credit_grant g cross join lateral (values (g.effective_at), (g.expires_at)) as b(at)
      where g.customer_id = c.id and b.at > $2::timestamptz),
     (select min(p.usage_from) from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed'
-     where t.customer_id = c.id and p.usage_from > $2::timestamptz))`;
+     where t.customer_id = c.id and ${isContractOpen('t')} and p.usage_from > $2::timestamptz))`;
 
 const SQL = `
   insert into usage_room (customer_id, state, since, until, rooms)

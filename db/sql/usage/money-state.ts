@@ -1,3 +1,4 @@
+import { isContractOpen } from '../contract/is-open.ts';
 import { rowVersion } from '../contract/row-version.ts';
 import { WAITS } from '../credit/top-ups-of.ts';
 
@@ -15,9 +16,8 @@ const GRANTS = `(select string_agg(g.id || ':' || g.xmin::text, ' ' order by g.i
  * to wait.
  */
 export const MONEY_STATE = `md5(concat_ws(' ', ${rowVersion('c')},
-    (select string_agg(t.id || ':' || t.xmin::text, ' ' order by t.id) from contract t where t.customer_id = c.id
-       and (t.status not in ('moved', 'canceled') or exists (select from usage_period p where p.contract_id = t.id and p.status <> 'closed'))),
+    (select string_agg(t.id || ':' || t.xmin::text, ' ' order by t.id) from contract t where t.customer_id = c.id and ${isContractOpen('t')}),
     (select string_agg(p.contract_id || ':' || p.idx || ':' || p.xmin::text, ' ' order by p.contract_id, p.idx)
-     from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed' where t.customer_id = c.id),
+     from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed' where t.customer_id = c.id and ${isContractOpen('t')}),
     ${GRANTS}, case when ${GRANTS} is not null then ${TAXES} end,
     (select string_agg(t.id || ':' || t.xmin::text || ':' || (${WAITS})::text, ' ' order by t.id) from credit_top_up t where t.customer_id = c.id)))`;
