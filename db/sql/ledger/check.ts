@@ -1,4 +1,5 @@
 import type { Queryable } from '../../connect.ts';
+import { MOST_FINDINGS } from '../../health/most-findings.ts';
 import { CHARGES_SINCE } from '../credit/usage-times.ts';
 import { failuresOf } from '../figure/failures.ts';
 import { grantChecks } from './grant-checks.ts';
@@ -209,19 +210,18 @@ const CHECKS: Readonly<Record<string, string>> = {
     where ${of('i')} group by i.vendor_id, i.series, c.last having count(*) <> max(i.number) or max(i.number) is distinct from c.last`,
 };
 
-/** Problems that one check names. */
-const MOST_PROBLEMS = 100;
-
 /**
  * Checks that the ledger agrees with the rows it explains, for one vendor or for all; empty when all is well. SQL: sums
  * over all rows of a vendor.
+ *
+ * @param most problems of each check
  */
-export async function checkLedger(db: Queryable, vendorId: string | null = null): Promise<LedgerProblem[]> {
+export async function checkLedger(db: Queryable, vendorId: string | null = null, most = MOST_FINDINGS): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const [check, sql] of Object.entries(CHECKS)) {
     const found = await db.query<{ subject: string; detail: string }>(`select * from (${sql}) found order by subject limit $2`, [
       vendorId,
-      MOST_PROBLEMS,
+      most,
     ]);
     problems.push(...found.map(({ subject, detail }) => ({ check, subject, detail })));
   }
