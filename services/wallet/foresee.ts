@@ -10,7 +10,10 @@ import type { DatedLine } from '../credit/coverable.ts';
 import { coverableLinesOf, planUses, usable } from '../credit/use.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
 
-/** How many open invoices are read at most. Once a wallet has money hardly any stays open, since it pays them in steps. */
+/**
+ * How many open invoices are read at most. Once a wallet has money hardly any stays open for long: it pays them all, in
+ * steps.
+ */
 const MOST_OPEN = 1_000;
 
 /** What is to come: money that the wallet gains, and invoices that are made. */

@@ -41,7 +41,10 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-/** `done again`: money was taken for a change that the other act then made outdated, and the change was asked for once more */
+/**
+ * `done again`: money was taken for a change that the other act then made outdated, and the change was asked for once
+ * more.
+ */
 type Answer = 'done' | 'done again' | 'refused';
 
 /** As clients do it, what can't be done at the moment, or was outdated once it was paid, is asked for again. */
@@ -90,7 +93,10 @@ const settledFigures = (of: Standing): Promise<AnyJson> =>
     return figures;
   });
 
-/** What was taken for a change that didn't come about pays what else is open, so only the sum of paid and due is the same. */
+/**
+ * What was taken for a change that didn't come about pays other open invoices, so only the sum of paid and due is the
+ * same.
+ */
 function comesTo({ contracts, invoices, credit, features }: AnyJson): AnyJson {
   const billed = invoices.map(({ total, lines, notes }: AnyJson) => ({ total, lines, notes }));
   const amounts = invoices.flatMap(({ amount_due, payments }: AnyJson) => [amount_due, ...payments.map(({ amount }: AnyJson) => amount)]);

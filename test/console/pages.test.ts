@@ -155,7 +155,7 @@ describe('what the console shows', () => {
     expect(text).toMatch(/Top-ups .* USD 10\.00 active USD 50\.00 USD 45\.00 USD 90\.00/);
     expect(text).toContain('hits 120 1,000 billing period refuse');
     expect(text).toContain('hits 120 500 day refuse');
-    expect(text).toContain('usage hits 100 reached 900 Steps');
+    expect(text).toContain('usage hits 100 reached 900 In each billing period');
     expect(text).toContain('Invoice thresholds Watched USD 200.00 given with the customer New contracts 200 given with the customer');
     expect(await visitor.text(`/console/customer/${customer}`)).not.toMatch(/Top-ups|Alerts|Usage limits|Invoice thresholds/);
   });

@@ -53,9 +53,9 @@ const SQL = `select i.id, i.customer_id as "customerId", i.currency, i.date, i.d
   ) found cross join lateral (select * from invoice where id = found.id offset 0 for update) i`;
 
 /**
- * Locks the invoices that wallets and grants may pay, by their id: the oldest due that the money pays, and of each owner
- * no more than asked for. One with a payment under way is left to that payment. SQL, because a batch asks it once for
- * all who have money or credits. They are found customer by customer and locked one by one, each by its id: a join
+ * Locks the invoices that wallets and grants may pay, by their id: the oldest due that the money pays, and of each
+ * owner no more than asked for. One with a payment under way is left to that payment. SQL, because a batch asks it once
+ * for all who have money or credits. They are found customer by customer and locked one by one, each by its id: a join
  * reads the open invoices of all vendors where Postgres believes that they are few. If one is no longer open once its
  * lock is granted, the money pays others.
  *
