@@ -79,7 +79,7 @@ export const FREE: Readonly<Record<string, string>> = {
   usage_room: 'customer_id state rooms',
   usage_window: 'customer_id feature_slug time_window',
   vendor: 'id name invoicing number_format change_rules pause_rules tax_policy seller payment_threshold retry_days language email',
-  wallet: 'id vendor_id customer_id currency',
+  wallet: 'id vendor_id customer_id currency pays_after',
   credit_grant: 'id vendor_id customer_id currency kind invoice_id top_up_id contract_id rolled_from features plans',
   credit_top_up: 'id vendor_id customer_id currency',
   credit_movement: 'id grant_id kind invoice_id occasion lines',
