@@ -1,7 +1,7 @@
 import type { Effects } from '../../billing/contract/types.ts';
 import type { LineUse } from '../../billing/credit/types.ts';
 import type { Currency } from '../../billing/money/currency.ts';
-import { dec, sum, ZERO } from '../../billing/money/decimal.ts';
+import { type Decimal, dec, sum, ZERO } from '../../billing/money/decimal.ts';
 import { chargedInvoice, type GateAmounts, gateAmounts } from '../../billing/payment/gate.ts';
 
 /** What a gate holds of a grant for one of its invoices. */
@@ -23,11 +23,12 @@ export interface Collectable {
 /**
  * What a change or a signing has to collect at once; null: nothing, so that it needs no gate.
  *
+ * @param free what of the wallet nothing else has a right to
  * @param holds what prepaid credits pay of its invoices
  */
 export function collectable(
   { invoices, wallet: given }: Pick<Effects, 'invoices' | 'wallet'>,
-  wallet: { balance: string; held: string } | null,
+  free: Decimal,
   holds: readonly CreditHold[],
   currency: Currency,
 ): Collectable | null {
@@ -42,10 +43,7 @@ export function collectable(
   const first = chargedInvoice(left);
   if (first === null) return null;
   const surplus = sum(given.map(({ amount }) => dec(amount))).toFixed();
-  const available = dec(wallet?.balance ?? '0')
-    .minus(dec(wallet?.held ?? '0'))
-    .toFixed();
-  const amounts = gateAmounts({ totals: made.map(({ total }) => total), byCredits, surplus, available }, currency);
+  const amounts = gateAmounts({ totals: made.map(({ total }) => total), byCredits, surplus, available: free.toFixed() }, currency);
   return dec(amounts.toPay).gt(ZERO) ? { amounts, holds: [...holds], invoiceId: first.id } : null;
 }
 

@@ -35,7 +35,7 @@ export async function foreseeGate(
   const set = hasYetToPay(wallet) ? [] : withoutHolds(await readOpenGrants(db, [owner]), freed.credits);
   const grants = freed.credits.length === 0 ? set : await afterOpen(db, owner, set);
   const holds = await creditHolds(db, grants, effects);
-  const due = collectable(effects, { balance: free.toFixed(), held: '0' }, holds, currency);
+  const due = collectable(effects, free, holds, currency);
   return due === null ? null : { ...due.amounts, expires: now + hours * HOUR };
 }
 

@@ -63,7 +63,7 @@ export async function toCollect(
   const [wallet] = await lockWallets(tx, [{ customerId, currency }]);
   // while open invoices are yet to be offered to credits, none can be held
   const grants = hasYetToPay(wallet) ? [] : await lockGrants(tx, [{ customerId, currency }]);
-  const free = wallet === undefined ? null : { balance: (await freeMoney(tx, wallet)).toFixed(), held: '0' };
+  const free = wallet === undefined ? ZERO : await freeMoney(tx, wallet);
   return collectable(effects, free, await creditHolds(tx, grants, effects), currency);
 }
 
