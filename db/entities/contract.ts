@@ -28,6 +28,7 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'status', 'created', 'id'] },
     { properties: ['vendorId', 'planId', 'created', 'id'] },
     { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
+    { name: 'contract_waiting_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: `${IS_LIVE} and is_successor` },
     { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
     { properties: ['customerId', 'ended', 'began'] },
     { name: 'contract_open_index', properties: ['customerId'], where: 'ended is null or usage_to_close' },

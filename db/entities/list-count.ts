@@ -3,7 +3,8 @@ import { big, serial, textColumn } from './columns.ts';
 
 /**
  * How many rows a vendor has in a table, by the name of the table and the value of the column by which it is counted in
- * parts, without the changes not yet added up.
+ * parts, without the changes not yet added up. `customer_of_plan` has the customers with a live contract by its plan,
+ * without changes that wait.
  */
 export const ListCount = defineEntity({
   name: 'ListCount',

@@ -1,30 +1,40 @@
 import type { Queryable } from '../connect.ts';
+import { LIVE_STATUSES } from '../sql/customer/of-plan.ts';
 import { FINDINGS_READ } from './most-findings.ts';
 
 /** A kept count that differs from the number of rows. */
 export interface WrongListCount {
   vendorId: string;
   list: string;
-  /** the status, type or feature */
+  /** the status, type, feature or plan */
   part: string;
   kept: string;
   counted: string;
 }
 
-/** The tables whose rows are counted by triggers, and by what. */
-const COUNTED = { customer: 'status', contract: 'status', invoice: 'status', event: 'type', usage_event: 'feature_slug' } as const;
+const rows = (table: string, part: string): string => `select vendor_id, ${part} as part from ${table}`;
+
+/** What triggers count, by the name of the list. */
+const COUNTED = {
+  customer: rows('customer', 'status'),
+  contract: rows('contract', 'status'),
+  invoice: rows('invoice', 'status'),
+  event: rows('event', 'type'),
+  usage_event: rows('usage_event', 'feature_slug'),
+  customer_of_plan: `${rows('contract', 'plan_id')} where not is_successor and status in ${LIVE_STATUSES}`,
+};
 
 /** One statement, and so one snapshot: what is written meanwhile is in both or in neither. */
-const wrong = (list: string, part: string): string => `
+const wrong = (list: string, counted: string): string => `
   select vendor_id as "vendorId", '${list}' as list, part, sum(kept) as kept, sum(counted) as counted from (
     select vendor_id, part, n as kept, 0 as counted from list_count where list = '${list}'
     union all select vendor_id, part, n, 0 from list_count_change where list = '${list}'
-    union all select vendor_id, ${part}, 0, count(*) from ${list} group by 1, 2
+    union all select vendor_id, part, 0, count(*) from (${counted}) there group by 1, 2
   ) counts group by vendor_id, part having sum(kept) <> sum(counted) order by 1, 3 limit ${FINDINGS_READ}`;
 
 /** The numbers of rows that lists show, where they are kept and wrong. They are counted over all rows of a table. */
 export async function wrongListCounts(db: Queryable): Promise<WrongListCount[]> {
   const found: WrongListCount[] = [];
-  for (const [list, part] of Object.entries(COUNTED)) found.push(...(await db.query<WrongListCount>(wrong(list, part))));
+  for (const [list, counted] of Object.entries(COUNTED)) found.push(...(await db.query<WrongListCount>(wrong(list, counted))));
   return found;
 }

@@ -71,6 +71,7 @@ describe('customers by a plan, or by its name', () => {
     await api.made(`/v1/c/contract/${ids[0]}/cancel`, { when: { type: 'now' } });
     await withTestDatabase(async (db) => {
       const counting = countingReads(db, ['customer']);
+      const ofPlan = countingReads(db, ['customer', 'contract']);
       for (const [filter, found] of [
         [{ planName: 'Team' }, [both, one]],
         [{ planId: team }, [both]],
@@ -89,7 +90,8 @@ describe('customers by a plan, or by its name', () => {
       }
       for (const filter of [{ planName: 'Team' }, { planId: other }])
         await readPage(counting, customerList(vendorId, { ...none, ...filter }), { from: 'head' }, 0);
-      expect(counting.read).toBe(0);
+      await readPage(ofPlan, customerList(vendorId, { ...none, planId: other }), { from: 'head' }, 0);
+      expect([counting.read, ofPlan.read]).toEqual([0, 0]);
     });
   });
 
@@ -103,6 +105,37 @@ describe('customers by a plan, or by its name', () => {
       expect(statuses).toEqual([{ status: 'active' }, { status: 'scheduled' }]);
       const { total } = await readPage(db, customerList(vendor.vendorId, { ...none, planId }), { from: 'head' }, 0);
       expect(total).toBe(1);
+    });
+  });
+
+  it('are those whose change to the plan waits too, and no longer those who have left it', async () => {
+    const { api, vendorId } = await newVendor();
+    const planOf = (slug: string, amount: string) => {
+      const pricings = [
+        { currency: 'usd', cycle: 'month', price: { amount, strategy_details: { pricing_strategy: 'flat' } }, features: {} },
+      ];
+      return api.made('/v1/c/plan', { slug, internal_name: slug, strategy: 'plan', features: [], pricings });
+    };
+    const [big, small] = [await planOf('big', '20'), await planOf('small', '10')];
+    const clock = await api.made('/v1/c/test_clock', { now: '2026-01-01T00:00:00Z' });
+    const customer = await api.made('/v1/c/customer', { name: 'Acme', test_clock: clock });
+    const contract = await api.made('/v1/c/contract', { customer, plan: big, currency: 'usd', cycle: 'month' });
+    const toSmall = { upgrade_strategy: 'new_plan', plan_id: small };
+    const totals = async () => [
+      (await api.read(`/v1/c/customer?plan=${big}&limit=0`)).total,
+      (await api.read(`/v1/c/customer?plan=${small}&limit=0`)).total,
+    ];
+    expect(await totals()).toEqual([1, 0]);
+    await api.made(`/v1/c/contract/${contract}/upgrade`, { upgrade_configuration: toSmall });
+    expect(await totals()).toEqual([1, 1]);
+    await api.made(`/v1/c/test_clock/${clock}/advance`, { now: '2026-02-01T00:00:00Z' });
+    await eventually(async () => expect(await totals()).toEqual([0, 1]));
+    await withTestDatabase(async (db) => {
+      await addUpChanges(db, 1_000_000);
+      const kept = await db.query(`select part, n from list_count where vendor_id = $1 and list = 'customer_of_plan' and n <> 0`, [
+        vendorId,
+      ]);
+      expect(kept).toEqual([{ part: small, n: '1' }]);
     });
   });
 });

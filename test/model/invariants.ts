@@ -141,7 +141,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
     from kept full join (select contract_id, period_idx, feature_slug, count(*) as n from usage_event where vendor_id = $1 group by 1, 2, 3) told
       using (contract_id, period_idx, feature_slug)
     where kept.listed is distinct from told.n`,
-  'lists are counted as they are, by status, type and feature': `
+  'lists are counted as they are, by status, type, feature and plan': `
     with kept as (
       select list, part, sum(n) as n from (
         select list, part, n from list_count where vendor_id = $1 union all select list, part, n from list_count_change where vendor_id = $1
@@ -152,6 +152,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
       union all select 'invoice', status from invoice where vendor_id = $1
       union all select 'event', type from event where vendor_id = $1
       union all select 'usage_event', feature_slug from usage_event where vendor_id = $1
+      union all select 'customer_of_plan', plan_id from contract
+        where vendor_id = $1 and not is_successor and status in ('active', 'scheduled', 'pending', 'not_ready')
     )
     select list as subject, part || ': kept ' || coalesce(kept.n, 0) || ', there are ' || coalesce(there.n, 0) as detail
     from kept full join (select list, part, count(*) as n from rows group by 1, 2) there using (list, part) where kept.n is distinct from there.n`,

@@ -54,6 +54,8 @@ export const contracts = [
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
   `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
+  `create index contract_waiting_plan_index on contract (vendor_id, plan_id, customer_id)
+    where status in ('active', 'scheduled', 'pending', 'not_ready') and is_successor`,
   `create index contract_customer_id_ended_began_index on contract (customer_id, ended, began)`,
   // what usage and freezes look at: every change leaves one more that has ended, and few of these have usage to close
   `create index contract_open_index on contract (customer_id) where ended is null or usage_to_close`,

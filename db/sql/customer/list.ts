@@ -2,7 +2,7 @@ import { statesShownAs } from '../invoice/columns.ts';
 import { onlyPart, totalIfKept } from '../list/kept-total.ts';
 import type { List } from '../list/list.ts';
 import { Where } from '../list/where.ts';
-import { customersOfPlan, LIVE_STATUSES } from './of-plan.ts';
+import { customersOfPlan, customersOfPlanName, LIVE_STATUSES } from './of-plan.ts';
 
 export const CUSTOMER_COLUMNS = `customer.id, customer.vendor_id as "vendorId", customer.created, customer.name, customer.emails, customer.addresses,
   customer.metadata, customer.status, customer.customer_reference as "customerReference", customer.notes, customer.vat_id as "vatId", customer.language,
@@ -60,8 +60,8 @@ export function customerList(vendorId: string, filter: CustomerFilter): List {
 /** Where a plan or its name is the only filter. */
 function totalOfPlan(where: Where, vendorId: string, { planId, planName }: CustomerFilter): List['total'] {
   if (where.length !== 2) return undefined;
-  if (planId !== undefined) return (db) => customersOfPlan(db, vendorId, 'id', planId);
-  return planName === undefined ? undefined : (db) => customersOfPlan(db, vendorId, 'name', planName);
+  if (planId !== undefined) return (db) => customersOfPlan(db, vendorId, planId);
+  return planName === undefined ? undefined : (db) => customersOfPlanName(db, vendorId, planName);
 }
 
 const likePattern = (text: string | undefined): string | undefined =>

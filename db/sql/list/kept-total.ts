@@ -4,7 +4,8 @@ import type { Where } from './where.ts';
 
 type CountedTable = 'customer' | 'contract' | 'invoice' | 'event' | 'usage_event';
 
-const SQL = `
+/** SQL: parameters are the vendor, the list, and its parts or null for all. */
+export const KEPT_COUNT = `
   select coalesce((select sum(c.n) from list_count c
       where c.vendor_id = $1 and c.list = $2 and ($3::text[] is null or c.part = any($3))), 0)
     + coalesce((select sum(d.n) from list_count_change d
@@ -12,7 +13,7 @@ const SQL = `
 /** Readers of the log see an event only once it is settled up to there; it is counted from then on. */
 const SQL_OF_EVENTS = `select kept.n - (
     select count(*) from event e where e.vendor_id = $1 and e.seq > $4 and ($3::text[] is null or e.type = any($3))) as n
-  from (${SQL}) kept`;
+  from (${KEPT_COUNT}) kept`;
 
 /** Rows of a table whose number is kept: all of a vendor, or those of some statuses or types. */
 interface Kept {
@@ -28,7 +29,7 @@ interface Kept {
 async function keptTotal(db: Queryable, { vendorId, table, parts, settled }: Kept): Promise<number> {
   const rows = [vendorId, table, parts ?? null];
   const [row] = await (settled === undefined
-    ? db.query<{ n: string }>(SQL, rows)
+    ? db.query<{ n: string }>(KEPT_COUNT, rows)
     : db.query<{ n: string }>(SQL_OF_EVENTS, [...rows, settled]));
   return Number(row?.n ?? 0);
 }
