@@ -4,7 +4,7 @@ import type { OverduePlace } from '../db/sql/agenda/overdue-workflows.ts';
 import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
-import { sendDueWord } from '../services/agenda/send-word.ts';
+import { sendDueReminders } from '../services/agenda/send-reminders.ts';
 import { signalOverdue, signalSilent } from '../services/agenda/signal-overdue.ts';
 import { cleanUp, type Kept } from '../services/retention/clean.ts';
 import { notifyEndpoints } from '../services/webhook/notify.ts';
@@ -19,7 +19,7 @@ const NEWS_EVERY = 500;
 const NOBODY_EVERY = 30_000;
 /** Milliseconds between two passes of each other loop. */
 const OVERDUE_EVERY = 30_000;
-const WORD_EVERY = 30_000;
+const REMINDERS_EVERY = 30_000;
 const ADD_UP_EVERY = 30_000;
 const FORGET_EVERY = 600_000;
 const MONTHS_EVERY = 3_600_000;
@@ -71,9 +71,9 @@ function startOverdueWatch({ db, log }: LoopParts): Loop {
   return startLoop({ name: 'overdue', everyMs: OVERDUE_EVERY, log, pass });
 }
 
-/** Sends word of invoices and of expiring cards days ahead; a herd's is written in groups. */
-const startSendingWord = ({ db, log }: LoopParts): Loop =>
-  startLoop({ name: 'word', everyMs: WORD_EVERY, log, pass: () => sendDueWord(db) });
+/** Sends reminders of invoices and of expiring cards days ahead; a herd's are written in groups. */
+const startSendingReminders = ({ db, log }: LoopParts): Loop =>
+  startLoop({ name: 'reminders', everyMs: REMINDERS_EVERY, log, pass: () => sendDueReminders(db) });
 
 /** Deletes old rows that are no facts of billing, step by step; others have a pause between the steps. */
 function startForgetting({ db, log, retention, deleted }: LoopParts): Loop {
@@ -106,7 +106,7 @@ const startMakingMonths = ({ db, log }: LoopParts): Loop => {
 export const LOOPS = {
   relay: startRelay,
   overdue: startOverdueWatch,
-  word: startSendingWord,
+  reminders: startSendingReminders,
   forget: startForgetting,
   notify: startNotifying,
   listCounts: startAddingUp,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Alert, AlertRequest } from '../schema/usage-alert.ts';
 import { ids } from './ids.ts';
 
-/** Word of 8,000 and of 10,000 calls in a usage period. */
+/** Announces 8,000 and 10,000 calls in a usage period. */
 export const exampleAlertRequest = { on: 'usage', feature_slug: 'calls', at: [8_000, '10000'] } satisfies z.input<typeof AlertRequest>;
 
 export const exampleAlert = {

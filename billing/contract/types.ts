@@ -305,8 +305,8 @@ export interface AgendaRow {
   /** unique within the contract and kind: a period idx, a cycle number, an id */
   subject: string;
   dueAt: Instant;
-  /** when word is sent of the invoice that this row brings; null: none is sent */
-  wordAt: Instant | null;
+  /** when a reminder is sent of the invoice that this row brings; null: none is sent */
+  remindAt: Instant | null;
   detail: Record<string, unknown>;
 }
 

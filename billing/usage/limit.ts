@@ -14,7 +14,7 @@ export interface UsageLimit {
   /** of what the usage of the open period comes to, in the contract's currency */
   amount: string | null;
   window: LimitWindow;
-  /** what happens to usage beyond it: a refusal, or word of it once in each window */
+  /** what happens to usage beyond it: a refusal, or an announcement once in each window */
   action: 'refuse' | 'tell';
 }
 

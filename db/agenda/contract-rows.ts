@@ -29,7 +29,7 @@ export async function replaceAgenda(tx: Queryable, agenda: readonly ContractAgen
       kind: row.kind,
       subject: `${contract.id}/${row.subject}`,
       dueAt: row.dueAt,
-      wordAt: row.wordAt,
+      remindAt: row.remindAt,
       detail: row.detail,
     })),
   );

@@ -8,7 +8,7 @@ export const Agenda = defineEntity({
   indexes: [
     { name: 'agenda_due_index', properties: ['dueAt', 'workflowId'], where: 'test_clock_id is null and not held' },
     { name: 'agenda_vendor_index', properties: ['vendorId', 'dueAt', 'id'], where: 'test_clock_id is null and not held' },
-    { name: 'agenda_word_index', properties: ['testClockId', 'wordAt', 'contractId'], where: 'word_at is not null and not held' },
+    { name: 'agenda_reminder_index', properties: ['testClockId', 'remindAt', 'contractId'], where: 'remind_at is not null and not held' },
     { properties: ['workflowId', 'dueAt'] },
     { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt', 'contractId'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
@@ -28,8 +28,8 @@ export const Agenda = defineEntity({
     kind: textColumn(),
     subject: textColumn(),
     dueAt: instant(),
-    /** when word is sent of the invoice that this brings; null: it has been sent, or none is */
-    wordAt: instant().strictNullable(),
+    /** when a reminder is sent of the invoice that this brings; null: it has been sent, or none is */
+    remindAt: instant().strictNullable(),
     /** can't run now, because its contract is parked; a freeze removes rows instead */
     held: flag().default(false),
     detail: json<Record<string, unknown>>(),

@@ -10,7 +10,7 @@ export const PaymentMethod = defineEntity({
   tableName: 'payment_method',
   indexes: [
     { properties: ['customer', 'created', 'id'] },
-    { name: 'payment_method_word_index', properties: ['clockId', 'wordAt', 'id'], where: 'word_at is not null' },
+    { name: 'payment_method_reminder_index', properties: ['clockId', 'remindAt', 'id'], where: 'remind_at is not null' },
     { name: 'payment_method_detach_pending_index', properties: ['id'], where: 'detach_pending' },
   ],
   uniques: [{ name: 'payment_method_reference_unique', properties: ['provider', 'reference'] }],
@@ -29,8 +29,8 @@ export const PaymentMethod = defineEntity({
     customerReference: textColumn().strictNullable(),
     /** detached for us, but the provider still has to be asked to delete it */
     detachPending: flag().default(false),
-    /** when word is sent that it will expire; null: it has been sent, or its end isn't known */
-    wordAt: instant().strictNullable(),
+    /** when a reminder is sent that it will expire; null: it has been sent, or its end isn't known */
+    remindAt: instant().strictNullable(),
   },
 });
 export type PaymentMethodRecord = InferEntity<typeof PaymentMethod>;

@@ -5,7 +5,7 @@ import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
 import type { OtherRow } from '../../db/sql/clock/other-due-rows.ts';
 import { setReady } from '../../db/sql/clock/set-ready.ts';
 import type { WorkflowMessage } from '../../db/transaction.ts';
-import { sendWordOnClock } from '../agenda/send-word.ts';
+import { sendRemindersOnClock } from '../agenda/send-reminders.ts';
 import { moveClock, stopClock } from './advance.ts';
 import { advanceDueContracts, parkedAt } from './contracts.ts';
 import { type ClockParts, doOtherRows, dueWithoutContract } from './other-rows.ts';
@@ -65,7 +65,7 @@ async function oneInstant(parts: ClockParts, clockId: string, messages: Workflow
   if (moved === null) return 'stopped';
   if (moved.isWaiting) return 'waiting';
   const { now } = moved.clock;
-  await sendWordOnClock(db, { clockId, since: moved.since, upTo: now });
+  await sendRemindersOnClock(db, { clockId, since: moved.since, upTo: now });
   if (moved.isDue) {
     await advanceDueContracts(parts, clockId, now, messages);
     const reason = await parkedAt(db, clockId, now);

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type NewEmail, queueEmails, queueRows } from './queue.ts';
 
 /**
- * Queues the e-mail about the end of each trial of whose end an event gives word.
+ * Queues the e-mail about the end of each trial of which an event is a reminder.
  *
  * @param events of all kinds, each with the customer of its contract
  */

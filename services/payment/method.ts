@@ -86,7 +86,7 @@ export async function insertMethod(
 ): Promise<string | null> {
   const { em } = tx;
   const { vendorId, customerId: customer, clockId, provider } = owner;
-  const state = { created: at, status: 'active', detachPending: false, wordAt: expiryWordAt(method, at) } as const;
+  const state = { created: at, status: 'active', detachPending: false, remindAt: expiryReminderAt(method, at) } as const;
   const row = { ...method, ...state, id: newId('CPMet'), vendorId, customer, clockId, provider };
   const { affectedRows } = await em.createQueryBuilder(PaymentMethod).insert(row).onConflict(['provider', 'reference']).ignore().execute();
   if (affectedRows > 0) await publish(tx, [methodEvent('v1.payment_method.added', owner, row.id, at)]);
@@ -94,8 +94,8 @@ export async function insertMethod(
   return kept?.id ?? null;
 }
 
-/** When word is due that a card will expire; null for one that is set up in its last month. */
-function expiryWordAt({ details }: NewMethod, now: Instant): Instant | null {
+/** When the reminder is due that a card will expire; null for one that is set up in its last month. */
+function expiryReminderAt({ details }: NewMethod, now: Instant): Instant | null {
   const at = cardReminderAt(details);
   return at === null || at <= now ? null : at;
 }

@@ -92,7 +92,7 @@ describe('an import of a book', () => {
     const { id: _id, created: _created, ended: _ended, ...same } = expected;
     expect(await doneWith(killed.api, id)).toMatchObject(same);
     expect(expected.refused_total).toBe(Math.ceil(CONTRACTS / WRONG_EVERY));
-    // word of an invoice in three days comes in its own time, on the last days of a month
+    // the reminder of an invoice in three days comes in its own time, on the last days of a month
     const isTheSame = () => eventually(async () => expect(await shapeOf(killed.vendorId)).toEqual(await shapeOf(quiet.vendorId)));
     await isTheSame();
     expect(await shapeOf(killed.vendorId)).toHaveLength(CONTRACTS);

@@ -1,9 +1,9 @@
 import { copyTemplate } from '../../bench/growth/copy.ts';
 import { readTemplate } from '../../bench/growth/template.ts';
 import { fallDue, makeHerd } from '../../bench/rollover/herd.ts';
-import { isWordDue } from '../../db/sql/agenda/is-word-due.ts';
+import { isReminderDue } from '../../db/sql/agenda/is-reminder-due.ts';
 import { type OverduePlace, overdueWorkflows } from '../../db/sql/agenda/overdue-workflows.ts';
-import { takeInvoiceWords, takeMethodWords } from '../../db/sql/agenda/take-words.ts';
+import { takeInvoiceReminders, takeMethodReminders } from '../../db/sql/agenda/take-reminders.ts';
 import { isPaymentUnderWay } from '../../db/sql/clock/is-payment-under-way.ts';
 import { lookAhead } from '../../db/sql/clock/look-ahead.ts';
 import { dueOnClock } from '../../db/sql/contract/due-on-clock.ts';
@@ -17,8 +17,8 @@ const AT = Date.UTC(2025, 0, 1);
 const LATER = Date.UTC(2040, 0, 1);
 
 const TABLES = ['agenda', 'contract', 'customer', 'payment_method', 'payment_attempt', 'outbox'];
-/** A card of each customer, whose word is due at the same instant as all others. */
-const CARDS = `insert into payment_method (id, vendor_id, customer_id, created, method_type, provider, details, reference, word_at)
+/** A card of each customer, whose reminder is due at the same instant as all others. */
+const CARDS = `insert into payment_method (id, vendor_id, customer_id, created, method_type, provider, details, reference, remind_at)
   select 'CPMet_' || id, vendor_id, id, now(), 'card', 'sandbox', '{}', id, $1 from customer`;
 /** A payment of each first invoice, of which its bank has said nothing yet. */
 const PAYMENTS = `insert into payment_attempt (id, vendor_id, customer_id, invoice_id, provider, origin, amount, currency, status, provider_key, created, ask_at)
@@ -35,7 +35,7 @@ describe(`${MANY} contracts that were due at one instant`, () => {
     await fallDue(own.db, herd, Date.now() + 3_000);
     const [row] = await own.db.query<{ id: string }>('select customer_id as id from contract where id = any($1::text[])', [herd.ids]);
     await copyTemplate(own.db, await readTemplate(own.db, row?.id ?? ''), { vendorId: herd.vendorId, first: 1, count: MANY - 1 });
-    await own.db.query('update agenda set due_at = $1, word_at = $1', [new Date(AT)]);
+    await own.db.query('update agenda set due_at = $1, remind_at = $1', [new Date(AT)]);
     await own.db.query(CARDS, [new Date(AT)]);
     await own.db.query(PAYMENTS, [new Date(AT)]);
     const clock = [CLOCK, herd.vendorId, new Date(AT)];
@@ -69,19 +69,19 @@ describe(`${MANY} contracts that were due at one instant`, () => {
       expect(new Set(found).size).toBe(MANY - 1);
     });
 
-    it('send their word in batches that read no more than they send', async () => {
-      const { result: invoices, read: ofInvoices } = await counted((db) => takeInvoiceWords(db, null, AT, AT_ONCE));
+    it('send their reminders in batches that read no more than they send', async () => {
+      const { result: invoices, read: ofInvoices } = await counted((db) => takeInvoiceReminders(db, null, AT, AT_ONCE));
       expect(invoices).toHaveLength(AT_ONCE);
       expect(ofInvoices).toBeLessThanOrEqual(6 * AT_ONCE);
-      const { result: cards, read: ofCards } = await counted((db) => takeMethodWords(db, null, AT, AT_ONCE));
+      const { result: cards, read: ofCards } = await counted((db) => takeMethodReminders(db, null, AT, AT_ONCE));
       expect(cards).toHaveLength(AT_ONCE);
       expect(ofCards).toBeLessThanOrEqual(6 * AT_ONCE);
     });
 
-    it('are not looked at for the word of a test clock whose time is later', async () => {
-      const { result, read } = await counted((db) => isWordDue(db, CLOCK, LATER));
+    it('are not looked at for the reminders of a test clock whose time is later', async () => {
+      const { result, read } = await counted((db) => isReminderDue(db, CLOCK, LATER));
       expect({ result, read }).toEqual({ result: false, read: 0 });
-      const { result: cards, read: ofCards } = await counted((db) => takeMethodWords(db, CLOCK, LATER, AT_ONCE));
+      const { result: cards, read: ofCards } = await counted((db) => takeMethodReminders(db, CLOCK, LATER, AT_ONCE));
       expect({ cards, ofCards }).toEqual({ cards: [], ofCards: 0 });
     });
 

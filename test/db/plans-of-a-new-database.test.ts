@@ -1,6 +1,6 @@
 import { connect, type Database } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
-import { isWordDue } from '../../db/sql/agenda/is-word-due.ts';
+import { isReminderDue } from '../../db/sql/agenda/is-reminder-due.ts';
 import { replaceRows } from '../../db/sql/agenda/replace.ts';
 import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
 import { insertPlain } from '../../db/sql/usage/insert-plain.ts';
@@ -78,7 +78,7 @@ describe.each([0, 30, 500])(
         'the rows that a contract has on the agenda',
         () => inCallersWrite((tx) => replaceRows(tx, [mine.contractId], ['payment_due'], [], { kind: 'payment_due', keptBy: [] })),
       ],
-      ['a look whether word is due', () => isWordDue(db, null, Date.now())],
+      ['a look whether a reminder is due', () => isReminderDue(db, null, Date.now())],
     ];
 
     async function rowsRead(): Promise<number> {

@@ -6,10 +6,10 @@ import { importsOf, sourceFiles } from './sources.ts';
  */
 export const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'agenda/count-overdue': 'the alarm: due rows that nobody has done, for metrics and readiness',
-  'agenda/is-word-due': 'the worker: whether word of something to come is due to anybody',
+  'agenda/is-reminder-due': 'the worker: whether a reminder of something to come is due to anybody',
   'agenda/overdue-workflows': 'the relay: chains that were not woken, payments, refunds and detachments that stand',
   'agenda/read-overdue': 'the check of an operator',
-  'agenda/take-words': 'the worker: word of what is to come on the wall clock',
+  'agenda/take-reminders': 'the worker: reminders of what is to come on the wall clock',
   'contract/chain-schedule': 'the workflow of a chain: whether many fall due with it, counted up to a limit',
   'contract/next-due-vendor': 'the bill run: whose turn it is',
   'document/forget-prints': 'the worker: prints that can be made again',

@@ -130,7 +130,7 @@ function writes(path: string): boolean {
 
 /** Services of the worker's loops, which enqueue, signal and delete. None advances a contract, bills or charges. */
 const OF_LOOPS = [
-  'services/agenda/send-word.ts',
+  'services/agenda/send-reminders.ts',
   'services/agenda/signal-overdue.ts',
   'services/retention/clean.ts',
   'services/webhook/notify.ts',

@@ -3,7 +3,7 @@ import { read, sourceFiles } from './sources.ts';
 
 /** Private words. `docs/glossary.md` has the word to use instead; docs are checked in `pages.test.ts`. */
 const WORDS =
-  /\b(wish(es)?|untold|told|reckon(s|ed|ing)?|anew|thaw(s|ed)?|mint(s|ed|ing)?|heirs?|whoever|carriers?|obituary|hands (over|on))\b|\b(is|are) over\b(?! \d|-)/i;
+  /\b(wish(es)?|untold|told|reckon(s|ed|ing)?|anew|thaw(s|ed)?|mint(s|ed|ing)?|heirs?|whoever|carriers?|obituary|hands (over|on)|(sends?|gives?) word|word (is|was) (sent|due))\b|\b(is|are) over\b(?! \d|-)/i;
 /** Codes of lists that only their author knows. */
 const CODES = /\((?:P|K|L|G|S|C)\d{1,2}\)/;
 /** Parts of identifiers, in any case. */
@@ -54,6 +54,7 @@ describe('private words', () => {
     ['const untoldEvents = 1;', 'untoldEvents'],
     ['interface Turns {}', 'Turns'],
     ['// whoever asks', '// whoever asks'],
+    ['// when word is sent', '// when word is sent'],
     ["it('a trial that is over ends', () => {});", 'a trial that is over ends'],
     ["test('a change pays −5.00 (K5)', () => {});", 'a change pays −5.00 (K5)'],
   ])('are found in: %s', (source, found) => {

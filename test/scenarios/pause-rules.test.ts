@@ -151,7 +151,7 @@ describe('usage in a freeze', () => {
 });
 
 describe('dates that a freeze does not move', () => {
-  story('trial to 15 January frozen 10 to 20 January: charged on the 20th; word of its end never comes', async ({ on, acme, vendor }) => {
+  story('trial to 15 January frozen 10 to 20 January: charged on the 20th; its reminder never comes', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => vendor.sets('pause', { trial: 'run_on' }));
     await acme.signs(trial);
     await on('2025-01-10', () => acme.freezes());
@@ -177,7 +177,7 @@ describe('dates that a freeze does not move', () => {
   });
 });
 
-describe('word of a trial’s end', () => {
+describe('the reminder of a trial’s end', () => {
   story('3 days before it, at its beginning where it is shorter, moved by a freeze', async ({ on, acme, vendor }) => {
     await on('2025-01-01', () => acme.signs(trial));
     const short = vendor.customer('Short');
@@ -187,12 +187,12 @@ describe('word of a trial’s end', () => {
     await on('2025-01-05', () => moved.freezes({ resume_at: '2025-01-10T00:00:00.000Z' }));
     expect(await acme.contract.next()).toEqual(['2025-01-12 trial_ending', '2025-01-15 trial_end']);
     await on('2025-02-01');
-    const word = (at: string, end: string) => [
+    const reminder = (at: string, end: string) => [
       { timestamp: `${at}T00:00:00.000Z`, data: expect.objectContaining({ at: `${end}T00:00:00.000Z` }) },
     ];
-    expect(await acme.contract.eventsOf('v1.trial.ending')).toEqual(word('2025-01-12', '2025-01-15'));
-    expect(await short.contract.eventsOf('v1.trial.ending')).toEqual(word('2025-01-01', '2025-01-03'));
-    expect(await moved.contract.eventsOf('v1.trial.ending')).toEqual(word('2025-01-17', '2025-01-20'));
+    expect(await acme.contract.eventsOf('v1.trial.ending')).toEqual(reminder('2025-01-12', '2025-01-15'));
+    expect(await short.contract.eventsOf('v1.trial.ending')).toEqual(reminder('2025-01-01', '2025-01-03'));
+    expect(await moved.contract.eventsOf('v1.trial.ending')).toEqual(reminder('2025-01-17', '2025-01-20'));
   });
 });
 

@@ -39,7 +39,7 @@ export const SLOWEST_FIRST: readonly string[] = [
   'test/cli/listen.test.ts',
   'test/scenarios/top-up.test.ts',
   'test/workflows/lifecycle.test.ts',
-  'test/scenarios/word-ahead.test.ts',
+  'test/scenarios/reminders-ahead.test.ts',
   'test/scenarios/payment-gate.test.ts',
   'test/browser/portal-change.test.ts',
   'test/browser/portal-account.test.ts',

@@ -172,7 +172,7 @@ export const LIFECYCLE: readonly LifecycleStory[] = [
     done: ['contract.renewed', 'invoice.created'],
   },
   {
-    concern: 'word that a free trial will end',
+    concern: 'reminder that a free trial will end',
     activity: 'tellOfTrialEnd',
     play: async (kit) => {
       const dueAt = Date.now() + AHEAD;

@@ -1,7 +1,7 @@
 /**
  * The declared order of what is due at one instant: usage closing, cancellation, expiration and the end of a trial
- * without a payment method, scheduled change, trial end and activation, cycle charges, word of a trial's end, look at
- * an invoice threshold, end of a payment gate, payment, end of dunning. The first of them names the activity of a
+ * without a payment method, scheduled change, trial end and activation, cycle charges, reminder of a trial's end, look
+ * at an invoice threshold, end of a payment gate, payment, end of dunning. The first of them names the activity of a
  * wake-up.
  */
 const ORDER: readonly string[] = [

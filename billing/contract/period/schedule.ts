@@ -26,7 +26,7 @@ export interface Due {
 
 /**
  * The order of things due at one instant: usage closing · cancellation, expiration, end of a trial without a payment
- * method · scheduled change · trial end, activation · cycle charges · word of a trial's end. A call at that instant
+ * method · scheduled change · trial end, activation · cycle charges · reminder of a trial's end. A call at that instant
  * comes after all of them.
  */
 const ORDER: Record<AgendaKind, number> = {
@@ -170,7 +170,7 @@ export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pa
     kind: due.kind,
     subject: due.subject,
     dueAt: due.at,
-    wordAt: bringsInvoice(contract, due, rows, dues) ? wordAt(contract, due, pauses) : null,
+    remindAt: bringsInvoice(contract, due, rows, dues) ? remindAt(contract, due, pauses) : null,
     detail: due.detail,
   }));
 }
@@ -180,8 +180,8 @@ const CHARGING: readonly AgendaKind[] = ['scheduled_change', 'boundary', 'custom
 const BEFORE_INVOICE = 3 * DAY;
 
 /**
- * Whether something due makes an invoice that no other row of its instant stands for; of a trial's end there is word of
- * its own.
+ * Whether something due makes an invoice that no other row of its instant stands for; of a trial's end there is a
+ * reminder of its own.
  */
 function bringsInvoice(contract: Contract, { kind, subject, at }: Due, rows: readonly Due[], dues: readonly Due[]): boolean {
   const hasBeside = (among: readonly Due[], kinds: readonly AgendaKind[]): boolean =>
@@ -205,17 +205,17 @@ const chargesAtOnce = ({ terms }: Contract): boolean =>
   recurringSources(terms).length > 0 || [...CUSTOM_TRIGGERS, 'first_cycle' as const].some((one) => triggeredSources(terms, one).length > 0);
 
 /**
- * When word is sent of the invoice that something due will make: three days before it.
+ * When a reminder is sent of the invoice that something due will make: three days before it.
  *
  * @returns null where no invoice is made by itself, in a trial, and in a period that is no longer than three days
  * @example
  * const contract = signs('2025-01-01', plan('pro')).contract();
- * wordAt(contract, duesOf(contract, [], [])[0], []) // at('2025-01-29')
+ * remindAt(contract, duesOf(contract, [], [])[0], []) // at('2025-01-29')
  */
-export function wordAt(contract: Contract, { kind, at }: Pick<Due, 'kind' | 'at'>, pauses: Pause[]): Instant | null {
+export function remindAt(contract: Contract, { kind, at }: Pick<Due, 'kind' | 'at'>, pauses: Pause[]): Instant | null {
   const { configuration, currentIdx, created } = contract;
   if (configuration.invoiceTrigger !== 'immediate' || (currentIdx === null && kind !== 'activation')) return null;
   const began = currentIdx === null ? created : boundary(rhythmOf(contract, pauses), rhythmCycle(contract, currentIdx));
-  const word = at - BEFORE_INVOICE;
-  return began !== null && word <= began ? null : word;
+  const reminder = at - BEFORE_INVOICE;
+  return began !== null && reminder <= began ? null : reminder;
 }

@@ -13,10 +13,10 @@ export const payments = [
     reference text not null,
     customer_reference text,
     detach_pending boolean not null default false,
-    word_at timestamptz(3),
+    remind_at timestamptz(3),
     constraint payment_method_reference_unique unique (provider, reference)
   )`,
-  `create index payment_method_word_index on payment_method (test_clock_id, word_at, id) where word_at is not null`,
+  `create index payment_method_reminder_index on payment_method (test_clock_id, remind_at, id) where remind_at is not null`,
   `create index payment_method_customer_id_created_id_index on payment_method (customer_id, created, id)`,
   `create index payment_method_detach_pending_index on payment_method (id) where detach_pending`,
 

@@ -1,4 +1,4 @@
-/** What changes how a contract stands; other rows close its usage, collect what it owes, or send word. */
+/** What changes how a contract stands; other rows close its usage, collect what it owes, or send a reminder. */
 export const CHANGES_A_CONTRACT = `'activation', 'boundary', 'cancellation', 'expiration', 'scheduled_change', 'trial_cancellation', 'trial_end'`;
 const CHANGES_A_CUSTOMER = `${CHANGES_A_CONTRACT}, 'freeze_end'`;
 

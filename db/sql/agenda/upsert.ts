@@ -15,8 +15,8 @@ export interface AgendaEntry {
   kind: string;
   subject: string;
   dueAt: Instant;
-  /** when word is sent of what this brings */
-  wordAt?: Instant | null;
+  /** when a reminder is sent of what this brings */
+  remindAt?: Instant | null;
   detail: object;
 }
 
@@ -38,7 +38,7 @@ const agendaRow = (entry: AgendaEntry) => ({
   kind: entry.kind,
   subject: entry.subject,
   due_at: stamp(entry.dueAt),
-  word_at: entry.wordAt == null ? null : stamp(entry.wordAt),
+  remind_at: entry.remindAt == null ? null : stamp(entry.remindAt),
   detail: entry.detail,
 });
 

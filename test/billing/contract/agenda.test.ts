@@ -22,7 +22,7 @@ test('signed on 31 January by the month: the boundary of cycle 1, period 2, on 2
   expect(agenda(signs('2025-01-31', monthly('100')))).toEqual(['2025-02-28T00:00 boundary 1 {"idx":2}']);
 });
 
-test('scheduled for 10 January: its activation; in a trial: word of its end, and its end; pending: nothing', () => {
+test('scheduled for 10 January: its activation; in a trial: the reminder of its end, and its end; pending: nothing', () => {
   expect(agenda(signs('2025-01-01', monthly('100'), { activation: '2025-01-10' }))).toEqual(['2025-01-10T00:00 activation own {}']);
   expect(agenda(signs('2025-01-01', monthly('100'), { trialDays: 5 }))).toEqual([
     '2025-01-03T00:00 trial_ending own {}',

@@ -82,7 +82,8 @@ function ranOn(signed: (words: SignWords) => Story, words: SignWords = {}): Stor
   return story;
 }
 
-const wordOf = ({ ledger }: Story): number[] => ledger.events.filter(({ type }) => type === 'v1.trial.ending').map((event) => event.at);
+const remindersOf = ({ ledger }: Story): number[] =>
+  ledger.events.filter(({ type }) => type === 'v1.trial.ending').map((event) => event.at);
 
 const expires: SignWords = { expiration: T };
 const refused = (code: string) => expect.objectContaining({ code });
@@ -181,14 +182,14 @@ const ROWS: Record<string, () => void> = {
     expect(invoicesOf(story)).toEqual([FIRST, `2025-02-01 120.00: ${CYCLE}`]);
   },
   'cycle charges + unit change': () => expect(lived(moreSeats(quiet())).invoices).toEqual([FIRST, `2025-02-01 120.00: ${CYCLE}`, MORE]),
-  'trial end + word of it': () => expect(wordOf(ranOn(inTrial))).toEqual([]),
-  "expiration + word of a trial's end": () => {
+  'trial end + reminder of it': () => expect(remindersOf(ranOn(inTrial))).toEqual([]),
+  "expiration + reminder of a trial's end": () => {
     const story = ranOn(inTrial, { expiration: '2025-01-30' });
-    expect([lived(story), wordOf(story)]).toEqual([{ status: 'canceled', invoices: [] }, []]);
+    expect([lived(story), remindersOf(story)]).toEqual([{ status: 'canceled', invoices: [] }, []]);
   },
-  "activation + word of a trial's end": () => {
+  "activation + reminder of a trial's end": () => {
     const story = later({ trialDays: 3 });
-    expect([lived(story), wordOf(story)]).toEqual([{ status: 'active', invoices: [] }, [at(T)]]);
+    expect([lived(story), remindersOf(story)]).toEqual([{ status: 'active', invoices: [] }, [at(T)]]);
   },
   'freeze + unit change': () => {
     expect(() => moreSeats(freezes(quiet()))).toThrow(refused('customer_frozen'));

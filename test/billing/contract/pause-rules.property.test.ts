@@ -10,7 +10,7 @@ import { type Frozen, type SecondCycle, spansOf } from '../../support-billing/se
 import { type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
-// A contract with a trial, a discount and an expiration, frozen several times: its invoices, its end and the word of
+// A contract with a trial, a discount and an expiration, frozen several times: its invoices, its end and the reminder of
 // its trial's end are worked out from the texts of the pause rules and dates alone.
 
 interface Plot {
@@ -62,7 +62,7 @@ function dated(date: number, rule: InFreeze, freezes: readonly Frozen[]): number
 interface Expected {
   invoices: string[];
   ended: number | null;
-  word: number[];
+  reminder: number[];
 }
 
 function expectedOf({ start, cycle, trialDays, duration, lasts, freezes, rules }: Plot, until: number): Expected {
@@ -81,9 +81,9 @@ function expectedOf({ start, cycle, trialDays, duration, lasts, freezes, rules }
   const invoices = spans.flatMap((span, n) =>
     span.start > until || (end !== null && span.start >= end) ? [] : [`${iso(span.start)} ${isOff(n) ? '90.00' : '100.00'}`],
   );
-  const word = dated(Math.max(start, start + trialDays * DAY - 3 * DAY), rules.trial, freezes);
-  const isSent = trialDays > 0 && word < trialEnd && (end === null || word < end) && word <= until;
-  return { invoices, ended: end !== null && end <= until ? end : null, word: isSent ? [word] : [] };
+  const reminder = dated(Math.max(start, start + trialDays * DAY - 3 * DAY), rules.trial, freezes);
+  const isSent = trialDays > 0 && reminder < trialEnd && (end === null || reminder < end) && reminder <= until;
+  return { invoices, ended: end !== null && end <= until ? end : null, reminder: isSent ? [reminder] : [] };
 }
 
 function begun({ start, cycle, trialDays, duration, lasts, rules, place }: Plot): Story {
@@ -120,7 +120,7 @@ function lived(plot: Plot): Story {
   return story;
 }
 
-test('under every pause rule invoices, end and word of the trial’s end are what the rules come to a second way, and what was foreseen', () => {
+test('under every pause rule invoices, end and reminder of the trial’s end are what the rules come to a second way, and what was foreseen', () => {
   fc.assert(
     fc.property(plots, (plot) => {
       const story = lived(plot);
@@ -131,7 +131,7 @@ test('under every pause rule invoices, end and word of the trial’s end are wha
       const found: Expected = {
         invoices: invoices.map(({ date, total }) => `${iso(date)} ${total}`),
         ended: contract.status === 'canceled' ? contract.ended : null,
-        word: events.filter(({ type }) => type === 'v1.trial.ending').map((event) => event.at),
+        reminder: events.filter(({ type }) => type === 'v1.trial.ending').map((event) => event.at),
       };
       expect(found).toEqual(expectedOf(plot, until));
     }),

@@ -71,41 +71,41 @@ describe('a trial to 15 January', () => {
   });
 });
 
-describe('the word that a trial ends', () => {
-  const word = (trialDays: number, rules: GivenPauseRules = {}): Story => signs('2025-01-01', pro(rules, { trialDays }));
-  const wordsOf = (story: Story): string[] => {
+describe('the reminder that a trial ends', () => {
+  const reminder = (trialDays: number, rules: GivenPauseRules = {}): Story => signs('2025-01-01', pro(rules, { trialDays }));
+  const remindersOf = (story: Story): string[] => {
     story.advance('2025-06-01');
     return eventsOf(story, 'v1.trial.ending');
   };
 
   test.each<[string, () => Story, string[]]>([
-    ['of 14 days is sent on day 11', () => word(14), ['2025-01-12']],
-    ['of 3 days is sent at its beginning', () => word(3), ['2025-01-01']],
-    ['of 2 days too', () => word(2), ['2025-01-01']],
-    ['frozen before it moves with the trial', () => frozen(word(14), '2025-01-05', '2025-01-10'), ['2025-01-17']],
-    ['frozen after it is sent once', () => frozen(word(14), '2025-01-13', '2025-01-20'), ['2025-01-12']],
+    ['of 14 days is sent on day 11', () => reminder(14), ['2025-01-12']],
+    ['of 3 days is sent at its beginning', () => reminder(3), ['2025-01-01']],
+    ['of 2 days too', () => reminder(2), ['2025-01-01']],
+    ['frozen before it moves with the trial', () => frozen(reminder(14), '2025-01-05', '2025-01-10'), ['2025-01-17']],
+    ['frozen after it is sent once', () => frozen(reminder(14), '2025-01-13', '2025-01-20'), ['2025-01-12']],
     [
       'frozen over it, where the trial runs on to later, comes at the activation',
-      () => frozen(word(14, { trial: 'run_on' }), '2025-01-10', '2025-01-13'),
+      () => frozen(reminder(14, { trial: 'run_on' }), '2025-01-10', '2025-01-13'),
       ['2025-01-13'],
     ],
     [
       'frozen over it and over the end of the trial never comes',
-      () => frozen(word(14, { trial: 'run_on' }), '2025-01-10', '2025-01-20'),
+      () => frozen(reminder(14, { trial: 'run_on' }), '2025-01-10', '2025-01-20'),
       [],
     ],
-    ['that is canceled on day 5 never comes', () => canceled(word(14), '2025-01-06'), []],
+    ['that is canceled on day 5 never comes', () => canceled(reminder(14), '2025-01-06'), []],
   ])('%s', (_, story, expected) => {
-    expect(wordsOf(story())).toEqual(expected);
+    expect(remindersOf(story())).toEqual(expected);
   });
 
   test('says when the trial ends, and is not due once more after a change inside the trial', () => {
-    const story = word(14);
+    const story = reminder(14);
     story.advance('2025-01-12');
     changes(story, '2025-01-13', changeToPlan(planOffer('max', { price: '300' })));
     story.advance('2025-03-01');
-    const words = story.ledger.events.filter(({ type }) => type === 'v1.trial.ending');
-    expect(words.map(({ data }) => data)).toEqual([{ at: at('2025-01-15') }]);
+    const reminders = story.ledger.events.filter(({ type }) => type === 'v1.trial.ending');
+    expect(reminders.map(({ data }) => data)).toEqual([{ at: at('2025-01-15') }]);
     expect(trialEndingAt(story.contract(), [])).toBe(at('2025-01-13'));
   });
 

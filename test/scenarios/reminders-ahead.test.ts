@@ -5,24 +5,24 @@ import type { StoryCustomer } from '../support/story-customer.ts';
 
 const pro = plan('pro', '100');
 
-/** Word of invoices to come, as "2025-01-29 of 2025-02-01". */
-async function wordsOf({ contract, vendor }: StoryCustomer, id = contract.id): Promise<string[]> {
+/** Reminders of invoices to come, as "2025-01-29 of 2025-02-01". */
+async function remindersOf({ contract, vendor }: StoryCustomer, id = contract.id): Promise<string[]> {
   const { hits } = await vendor.api.read(`/v1/c/event?object=${id}&type=v1.invoice.upcoming`);
   return hits.map(
     ({ timestamp, data }: { timestamp: string; data: { at: string } }) => `${timestamp.slice(0, 10)} of ${data.at.slice(0, 10)}`,
   );
 }
 
-describe('word of an invoice to come', () => {
+describe('the reminder of an invoice to come', () => {
   story('is sent three days before each: on 29 January and 26 February', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro));
     await on('2025-01-28');
-    expect(await wordsOf(acme)).toEqual([]);
+    expect(await remindersOf(acme)).toEqual([]);
     await on('2025-01-29');
-    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
+    expect(await remindersOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
     expect(await acme.contract.next()).toEqual(['2025-02-01 boundary']);
     await on('2025-03-02');
-    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01', '2025-02-26 of 2025-03-01']);
+    expect(await remindersOf(acme)).toEqual(['2025-01-29 of 2025-02-01', '2025-02-26 of 2025-03-01']);
   });
 
   story('frozen 10 to 20 January: it moves with the invoice to 8 February; frozen on the 9th, it comes again', async ({ on, acme }) => {
@@ -30,10 +30,10 @@ describe('word of an invoice to come', () => {
     await on('2025-01-10', () => acme.freezes());
     await on('2025-01-20', () => acme.unfreezes());
     await on('2025-02-09', () => acme.freezes());
-    expect(await wordsOf(acme)).toEqual(['2025-02-08 of 2025-02-11']);
+    expect(await remindersOf(acme)).toEqual(['2025-02-08 of 2025-02-11']);
     await on('2025-02-19', () => acme.unfreezes());
     await on('2025-02-21');
-    expect(await wordsOf(acme)).toEqual(['2025-02-08 of 2025-02-11', '2025-02-19 of 2025-02-21']);
+    expect(await remindersOf(acme)).toEqual(['2025-02-08 of 2025-02-11', '2025-02-19 of 2025-02-21']);
   });
 
   story('a cancellation takes it away, and taking that back brings it again', async ({ on, acme, vendor }) => {
@@ -43,7 +43,7 @@ describe('word of an invoice to come', () => {
     await on('2025-01-10', () => Promise.all([acme.cancels('end_of_cycle'), other.cancels('end_of_cycle')]));
     await on('2025-01-20', () => other.contract.undoesTheCancellation());
     await on('2025-02-01');
-    expect([await wordsOf(acme), await wordsOf(other)]).toEqual([[], ['2025-01-29 of 2025-02-01']]);
+    expect([await remindersOf(acme), await remindersOf(other)]).toEqual([[], ['2025-01-29 of 2025-02-01']]);
   });
 
   story('of a downgrade that waits it comes once, and then from the new contract', async ({ on, acme }) => {
@@ -53,7 +53,7 @@ describe('word of an invoice to come', () => {
     await on('2025-02-01');
     acme.contract.follows();
     await on('2025-03-01');
-    expect([await wordsOf(acme, old), await wordsOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-02-26 of 2025-03-01']]);
+    expect([await remindersOf(acme, old), await remindersOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-02-26 of 2025-03-01']]);
   });
 
   story('an upgrade on 30 January sends it again from the new contract, with the next step of the clock', async ({ on, acme }) => {
@@ -61,7 +61,7 @@ describe('word of an invoice to come', () => {
     const old = acme.contract.id;
     await on('2025-01-30', () => acme.changesTo(plan('max', '300')));
     await on('2025-01-31');
-    expect([await wordsOf(acme, old), await wordsOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-01-30 of 2025-02-01']]);
+    expect([await remindersOf(acme, old), await remindersOf(acme)]).toEqual([['2025-01-29 of 2025-02-01'], ['2025-01-30 of 2025-02-01']]);
   });
 
   story('usage alone: of the closing a day after the month, and of the last one after a cancellation', async ({ on, acme }) => {
@@ -69,16 +69,16 @@ describe('word of an invoice to come', () => {
     await on('2025-01-01', () => acme.signs(calls, { usage_period_closing_policy: '1 day' }));
     await on('2025-02-10', () => acme.cancels('end_of_cycle'));
     await on('2025-04-01');
-    expect(await wordsOf(acme)).toEqual(['2025-01-30 of 2025-02-02', '2025-02-27 of 2025-03-02']);
+    expect(await remindersOf(acme)).toEqual(['2025-01-30 of 2025-02-02', '2025-02-27 of 2025-03-02']);
   });
 
-  story('usage that closes with the cycle that begins has no word of its own; a later closing has', async ({ on, acme, vendor }) => {
+  story('usage that closes with the cycle that begins has no reminder of its own; a later closing has', async ({ on, acme, vendor }) => {
     const both = plan('both', '100', { features: { calls: { price: metered('1') } } });
     const later = vendor.customer('Later');
     await on('2025-01-01', () => Promise.all([acme.signs(both), later.signs(both, { usage_period_closing_policy: '1 hour' })]));
     await on('2025-02-02');
-    expect(await wordsOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
-    expect(await wordsOf(later)).toEqual(['2025-01-29 of 2025-02-01', '2025-01-29 of 2025-02-01']);
+    expect(await remindersOf(acme)).toEqual(['2025-01-29 of 2025-02-01']);
+    expect(await remindersOf(later)).toEqual(['2025-01-29 of 2025-02-01', '2025-01-29 of 2025-02-01']);
   });
 
   story(
@@ -93,15 +93,15 @@ describe('word of an invoice to come', () => {
         ]),
       );
       await on('2025-01-21');
-      expect([await wordsOf(acme), await wordsOf(soon), await wordsOf(trying)]).toEqual([['2025-01-17 of 2025-01-20'], [], []]);
+      expect([await remindersOf(acme), await remindersOf(soon), await remindersOf(trying)]).toEqual([['2025-01-17 of 2025-01-20'], [], []]);
     },
   );
 
-  story('a change that waits for the end of a trial has none: the end of the trial has word of its own', async ({ on, acme }) => {
+  story('a change that waits for the end of a trial has none: the end of the trial has a reminder of its own', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, { free_trial_days: 14 }));
     await on('2025-01-02', () => acme.contract.changesTo(plan('max', '300'), { activation: { type: 'next_cycle' } }));
     await on('2025-01-14');
-    expect(await wordsOf(acme)).toEqual([]);
+    expect(await remindersOf(acme)).toEqual([]);
     expect(await acme.contract.eventsOf('v1.trial.ending')).toHaveLength(1);
   });
 
@@ -112,11 +112,11 @@ describe('word of an invoice to come', () => {
     await byHand.signs(pro, { invoice_trigger: 'manual' });
     await on('2025-02-01');
     const weeks = ['2025-01-05 of 2025-01-08', '2025-01-12 of 2025-01-15', '2025-01-19 of 2025-01-22', '2025-01-26 of 2025-01-29'];
-    expect([await wordsOf(acme), await wordsOf(daily), await wordsOf(byHand)]).toEqual([weeks, [], []]);
+    expect([await remindersOf(acme), await remindersOf(daily), await remindersOf(byHand)]).toEqual([weeks, [], []]);
   });
 });
 
-describe('word of a card that will expire', () => {
+describe('the reminder of a card that will expire', () => {
   /** A card that can be used up to the end of a month of 2025. */
   const addsCard = async (acme: StoryCustomer, expMonth: number, at: string): Promise<string> => {
     const { vendorId, clock } = acme.vendor;
