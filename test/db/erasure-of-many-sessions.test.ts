@@ -9,30 +9,17 @@ import { eraseSome } from '../../services/erasure/erase-some.ts';
 import { expireSessions } from '../../services/payment/expire-sessions.ts';
 import type { Payments } from '../../services/payment/open-payments.ts';
 import { concludeSession, insertSession } from '../../services/payment/session.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
 
 const SESSIONS = 1_200;
 
-let counter: StatementCount;
-let own: OwnDatabase;
-let vendorId: string;
-beforeAll(async () => {
-  counter = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'sessions'));
-});
-afterAll(async () => {
-  counter.restore();
-  await own?.drop();
-});
+const own = countedVendor('sessions');
 
 /** A customer with so many open payment sessions, each with its row of the agenda. */
 async function withSessions(sessions: number): Promise<string> {
   const now = Date.now();
-  const customer = { ...blankCustomer(vendorId, null, now), name: 'Acme', status: 'active' as const };
+  const customer = { ...blankCustomer(own.vendorId, null, now), name: 'Acme', status: 'active' as const };
   const token = newId('PSess');
   await own.db.transaction(async (tx) => {
     await insertCustomer(tx, customer, now);
@@ -43,7 +30,7 @@ async function withSessions(sessions: number): Promise<string> {
       connectedAccountId: null,
       publishableKey: null,
     };
-    const owner = { token, vendorId, customerId: customer.id, clockId: null, created: now };
+    const owner = { token, vendorId: own.vendorId, customerId: customer.id, clockId: null, created: now };
     await insertSession(tx, { ...owner, ...setup, address: false, detachPrevious: false, planId: null, pricingId: null });
   });
   await own.db.query(
@@ -60,15 +47,15 @@ async function withSessions(sessions: number): Promise<string> {
   return customer.id;
 }
 
-const erase = (customerId: string) => own.db.transaction((tx) => beginErasure(tx, vendorId, customerId));
+const erase = (customerId: string) => own.db.transaction((tx) => beginErasure(tx, own.vendorId, customerId));
 const openOf = (customerId: string) => own.db.em().find(PaymentSession, { customerId, status: 'pending' });
 
 it(`a customer with ${SESSIONS} open payment sessions is erased by as many statements as one with two, and no form leads anywhere`, async () => {
   const few = await withSessions(2);
   const many = await withSessions(SESSIONS);
   expect(await openOf(many)).toHaveLength(SESSIONS);
-  const ofFew = await counter.during(() => erase(few));
-  const ofMany = await counter.during(() => erase(many));
+  const ofFew = await own.during(() => erase(few));
+  const ofMany = await own.during(() => erase(many));
   expect(ofMany.statements).toBe(ofFew.statements);
   expect(ofMany.rows - ofFew.rows).toBe(498);
   expect(await openOf(few)).toEqual([]);

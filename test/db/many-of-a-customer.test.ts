@@ -9,29 +9,16 @@ import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { insertMethod, listMethods, readDefault, selectDefault } from '../../services/payment/method.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { countingReads } from '../support/rows-read.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
-let own: OwnDatabase;
-let count: StatementCount;
-let vendorId: string;
-beforeAll(async () => {
-  count = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'Of many of everything'));
-});
-afterAll(async () => {
-  count.restore();
-  await own?.drop();
-});
+const own = countedVendor('Of many of everything');
 
 const NOW = Date.UTC(2025, 5, 1);
 
 async function madeCustomer(): Promise<string> {
-  const customer = { ...blankCustomer(vendorId, null, NOW), name: 'Acme', status: 'active' as const };
+  const customer = { ...blankCustomer(own.vendorId, null, NOW), name: 'Acme', status: 'active' as const };
   await own.db.transaction((tx) => insertCustomer(tx, customer, NOW));
   return customer.id;
 }
@@ -44,15 +31,15 @@ describe('the payment methods of a customer with 1,200 of them', () => {
     from payment_method m, generate_series(1, 1200) n where m.customer_id = $1`;
   let customerId: string;
   let first: string;
-  const listed = async (most?: number) => (await listMethods(own.db.em(), vendorId, customerId, most)).map(({ id }) => id);
-  const choose = (id: string) => own.db.transaction((tx) => selectDefault(tx, vendorId, customerId, id));
+  const listed = async (most?: number) => (await listMethods(own.db.em(), own.vendorId, customerId, most)).map(({ id }) => id);
+  const choose = (id: string) => own.db.transaction((tx) => selectDefault(tx, own.vendorId, customerId, id));
   const later = (n: number): string => `${first}_${String(n).padStart(4, '0')}`;
 
   beforeAll(async () => {
     customerId = await madeCustomer();
     const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
     const card = { type: 'card' as const, details, holderName: null, reference: `sandbox_ok.${customerId}`, customerReference: null };
-    const owner = { vendorId, customerId, clockId: null, provider: 'sandbox' as const };
+    const owner = { vendorId: own.vendorId, customerId, clockId: null, provider: 'sandbox' as const };
     first = (await own.db.transaction((tx) => insertMethod(tx, owner, card, NOW))) ?? '';
     await own.db.query(LATER, [customerId]);
   });
@@ -64,11 +51,11 @@ describe('the payment methods of a customer with 1,200 of them', () => {
   it('have the default one among them, however old it is, which is read without the others', async () => {
     await choose(first);
     expect(await listed()).toEqual([first, ...Array.from({ length: 999 }, (_, n) => later(n + 202))]);
-    expect((await readDefault(own.db.em(), vendorId, customerId))?.id).toBe(first);
+    expect((await readDefault(own.db.em(), own.vendorId, customerId))?.id).toBe(first);
     await choose(later(1_199));
     expect(await listed(2)).toEqual([later(1_199), later(1_200)]);
     await choose('none');
-    expect(await readDefault(own.db.em(), vendorId, customerId)).toBeNull();
+    expect(await readDefault(own.db.em(), own.vendorId, customerId)).toBeNull();
   });
 });
 
@@ -79,7 +66,7 @@ describe('the end of a freeze', () => {
       own.db.query(
         `insert into credit_grant (id, vendor_id, customer_id, currency, kind, amount, balance, priority, effective_at, expires_at, created)
          values ($1, $2, $3, 'usd', 'promotional', 5, $4, 50, $5, $6, $5)`,
-        [id, vendorId, customerId, balance, new Date(from), to === null ? null : new Date(to)],
+        [id, own.vendorId, customerId, balance, new Date(from), to === null ? null : new Date(to)],
       );
     await grant('Grant_ended', NOW - 9 * DAY, NOW - DAY, '0');
     await grant('Grant_waiting', NOW - 9 * DAY, NOW - DAY, '2');
@@ -108,8 +95,8 @@ it('a freeze and its end read none of 2,000 lines that wait for a call', async (
   const customerId = await madeCustomer();
   const plan = flatPlan('10.00');
   const contractId = await own.db.transaction(async (tx) => {
-    await savePlan(tx, vendorId, plan, NOW);
-    return signContract(tx, { ...signInput(vendorId, customerId, plan.id), configuration: { invoiceTrigger: 'manual' } });
+    await savePlan(tx, own.vendorId, plan, NOW);
+    return signContract(tx, { ...signInput(own.vendorId, customerId, plan.id), configuration: { invoiceTrigger: 'manual' } });
   });
   await own.db.query(
     `insert into invoice_item
@@ -117,9 +104,9 @@ it('a freeze and its end read none of 2,000 lines that wait for a call', async (
      from invoice_item i, generate_series(1, 2000) n where i.contract_id = $1`,
     [contractId],
   );
-  const frozen = () => own.db.transaction((tx) => freezeCustomer(tx, vendorId, customerId, { notes: null }));
-  const activated = () => own.db.transaction((tx) => activateCustomer(tx, vendorId, customerId, null));
-  for (const write of [frozen, activated]) expect((await count.during(write)).rows).toBeLessThan(100);
+  const frozen = () => own.db.transaction((tx) => freezeCustomer(tx, own.vendorId, customerId, { notes: null }));
+  const activated = () => own.db.transaction((tx) => activateCustomer(tx, own.vendorId, customerId, null));
+  for (const write of [frozen, activated]) expect((await own.during(write)).rows).toBeLessThan(100);
 });
 
 it('the balance of prepaid credits counts what has begun, bought ones once they are paid, and reads no movement of them', async () => {
@@ -128,7 +115,7 @@ it('the balance of prepaid credits counts what has begun, bought ones once they 
   const grant = (amount: string, price: string | null, effectiveAt: number | null) => {
     const kind = price === null ? ('promotional' as const) : ('purchased' as const);
     return own.db.transaction((tx) =>
-      grantCredits(tx, { ...usual, vendorId, customerId, currency: 'usd', amount, kind, price, effectiveAt }),
+      grantCredits(tx, { ...usual, vendorId: own.vendorId, customerId, currency: 'usd', amount, kind, price, effectiveAt }),
     );
   };
   for (let n = 0; n < 20; n += 1) await grant('5', null, null);

@@ -5,32 +5,19 @@ import { lockPlan, retiredFeatures } from '../../db/plan/read.ts';
 import { readPlan } from '../../db/sql/plan/read.ts';
 import { versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { countingReads } from '../support/rows-read.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
 import { flatPlan } from '../workflows/inputs.ts';
 
 const RETIRED = 2_000;
 const MOST_ROWS = 20;
 
-let counter: StatementCount;
-let own: OwnDatabase;
-let vendorId: string;
-beforeAll(async () => {
-  counter = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'prices'));
-});
-afterAll(async () => {
-  counter.restore();
-  await own?.drop();
-});
+const own = countedVendor('prices');
 
 /** A plan that was sold at many prices before the one it is sold at now. */
 async function soldAtMany(): Promise<ReturnType<typeof flatPlan>> {
   const plan = flatPlan('10.00');
-  await own.db.transaction((tx) => savePlan(tx, vendorId, plan, Date.now()));
+  await own.db.transaction((tx) => savePlan(tx, own.vendorId, plan, Date.now()));
   await own.db.query(
     `insert into pricing select (jsonb_populate_record(p, jsonb_build_object('id', p.id || '_' || n, 'active', false))).*
        from pricing p, generate_series(1, $2::int) n where p.plan_id = $1`,
@@ -43,11 +30,11 @@ const pricingsOf = (plan: string, active: boolean) => own.db.em().find(Pricing, 
 
 it(`a plan with ${RETIRED} retired prices is read and saved by at most ${MOST_ROWS} rows`, async () => {
   const plan = await soldAtMany();
-  const saved = await counter.during(() =>
+  const saved = await own.during(() =>
     own.db.transaction(async (tx) => {
-      const before = await lockPlan(tx.em, vendorId, plan.id);
+      const before = await lockPlan(tx.em, own.vendorId, plan.id);
       expect(before?.pricings.map(({ id }) => id)).toEqual(plan.pricings.map(({ id }) => id));
-      await savePlan(tx, vendorId, { ...plan, externalName: 'Renamed' }, Date.now());
+      await savePlan(tx, own.vendorId, { ...plan, externalName: 'Renamed' }, Date.now());
     }),
   );
   expect(saved.rows).toBeLessThanOrEqual(MOST_ROWS);
@@ -61,8 +48,8 @@ it('a price that is kept stays the row it is, one that is not is retired, and a 
   const next = { ...kept, id: newId('Price'), cycle: 'year' as const };
   const save = (pricings: typeof plan.pricings) =>
     own.db.transaction(async (tx) => {
-      await lockPlan(tx.em, vendorId, plan.id);
-      await savePlan(tx, vendorId, { ...plan, pricings }, Date.now());
+      await lockPlan(tx.em, own.vendorId, plan.id);
+      await savePlan(tx, own.vendorId, { ...plan, pricings }, Date.now());
     });
   await save([kept, next]);
   expect((await pricingsOf(plan.id, true)).map(({ id }) => id)).toEqual([kept.id, next.id]);
@@ -79,7 +66,7 @@ it('a price that is kept stays the row it is, one that is not is retired, and a 
 async function hadMany(): Promise<{ plan: ReturnType<typeof flatPlan>; changed: number }> {
   const plan = flatPlan('10.00', { calls: '0.10' });
   const changed = Date.now();
-  await own.db.transaction((tx) => savePlan(tx, vendorId, plan, changed));
+  await own.db.transaction((tx) => savePlan(tx, own.vendorId, plan, changed));
   await own.db.query(
     `insert into feature select (jsonb_populate_record(f, jsonb_build_object('id', f.id || '_' || n, 'slug', f.slug || n, 'archived', true))).*
        from feature f, generate_series(1, $2::int) n where f.plan_id = $1`,
@@ -107,8 +94,8 @@ describe(`a plan with ${RETIRED} archived features and earlier versions`, () => 
     if (when === 'after') await own.db.query('analyze feature, plan_version');
     // of versions Postgres may sort the rows, but it looks into none that a page of its own has
     const counting = countingReads(own.db, when === 'after' ? ['feature', 'plan_version'] : ['feature']);
-    expect((await readPlan(counting, vendorId, plan.id))?.features.map(({ slug }) => slug)).toEqual(['calls']);
-    const signed = { vendorId, planId: plan.id };
+    expect((await readPlan(counting, own.vendorId, plan.id))?.features.map(({ slug }) => slug)).toEqual(['calls']);
+    const signed = { vendorId: own.vendorId, planId: plan.id };
     const now = { ...signed, pricingId: plan.pricings[0]?.id ?? '', created: changed };
     const before = { ...signed, pricingId: `Price_${RETIRED - 5}`, created: changed - 5.5 * HOUR };
     expect([await versionOfContract(counting, now), await versionOfContract(counting, before)]).toMatchObject([
@@ -125,12 +112,12 @@ describe(`a plan with ${RETIRED} archived features and earlier versions`, () => 
     const [sold] = plan.features;
     if (sold === undefined) throw new Error('the plan has no feature');
     const back = { ...sold, id: `${sold.id}_7`, slug: `${sold.slug}7` };
-    const saved = await counter.during(() =>
+    const saved = await own.during(() =>
       own.db.transaction(async (tx) => {
-        const before = await lockPlan(tx.em, vendorId, plan.id);
+        const before = await lockPlan(tx.em, own.vendorId, plan.id);
         expect(before?.features).toEqual([sold]);
         expect(await retiredFeatures(tx.em, plan.id, [back.slug, 'never'])).toMatchObject([{ id: back.id }]);
-        await savePlan(tx, vendorId, { ...plan, features: [sold, back] }, Date.now());
+        await savePlan(tx, own.vendorId, { ...plan, features: [sold, back] }, Date.now());
       }),
     );
     expect(saved.rows).toBeLessThanOrEqual(MOST_ROWS);

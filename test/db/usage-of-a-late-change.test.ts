@@ -11,9 +11,7 @@ import { changeContract } from '../../services/contract/change.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { changeTo, flatPlan, signInput } from '../workflows/inputs.ts';
 
 const at = (date: string): number => Date.parse(`${date}Z`);
@@ -32,18 +30,7 @@ const COUNTED = `
   select contract_id, period_idx, feature_slug, sum(units), count(*), sum(units), count(*), count(*), max(timestamp)
   from usage_event where contract_id = $1 group by 1, 2, 3`;
 
-let counter: StatementCount;
-let own: OwnDatabase;
-let vendorId: string;
-beforeAll(async () => {
-  counter = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'late change'));
-});
-afterAll(async () => {
-  counter.restore();
-  await own?.drop();
-});
+const own = countedVendor('late change');
 
 const stretch = (tx: Tx, contractId: string, idx: number, from: string, events: number) =>
   tx.query(EVENTS, [contractId, idx, `${contractId}_${idx}_${from}`, new Date(at(from)).toISOString(), events]);
@@ -55,14 +42,14 @@ const stretch = (tx: Tx, contractId: string, idx: number, from: string, events: 
 async function lateWith(events: number): Promise<string> {
   const [small, large] = [flatPlan('10.00', { calls: '0.10' }), flatPlan('20.00', { calls: '0.20' })];
   return own.db.transaction(async (tx) => {
-    const clockId = await createClock(tx, { vendorId, name: null, now: BEGAN });
-    const customer = { ...blankCustomer(vendorId, clockId, BEGAN), name: 'Acme', status: 'active' as const };
-    await savePlan(tx, vendorId, small, BEGAN);
-    await savePlan(tx, vendorId, large, BEGAN);
+    const clockId = await createClock(tx, { vendorId: own.vendorId, name: null, now: BEGAN });
+    const customer = { ...blankCustomer(own.vendorId, clockId, BEGAN), name: 'Acme', status: 'active' as const };
+    await savePlan(tx, own.vendorId, small, BEGAN);
+    await savePlan(tx, own.vendorId, large, BEGAN);
     await insertCustomer(tx, customer, BEGAN);
-    const contractId = await signContract(tx, signInput(vendorId, customer.id, small.id));
+    const contractId = await signContract(tx, signInput(own.vendorId, customer.id, small.id));
     const change = changeTo(large.id, { activation: { type: 'date', date: CHANGE } });
-    await changeContract(tx, { vendorId, contractId }, change, null);
+    await changeContract(tx, { vendorId: own.vendorId, contractId }, change, null);
     const [contract] = await contractsByIds(tx, [contractId]);
     if (contract === undefined) throw new Error('the contract was not signed');
     await insertPeriods(tx, [usagePeriodAt(contract, [], at('2025-07-01T00:00'))]);
@@ -98,7 +85,7 @@ const usageOf = async (contractId: string) => {
 
 it.each([10, 25_000])('of a change that is carried out late, twice %i later events go to the new contract, each once', async (events) => {
   const old = await lateWith(events);
-  const done = await counter.during(() => advanced(old));
+  const done = await own.during(() => advanced(old));
   const fresh = await successorOf(old);
   expect(await eventsOf(old)).toEqual([500, 0]);
   expect(await eventsOf(fresh)).toEqual([events, events]);

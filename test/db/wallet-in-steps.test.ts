@@ -16,30 +16,17 @@ import { payOnRequest } from '../../services/payment/pay.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import { toCollect } from '../../services/payment-gate/open.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
 import { grant } from '../../services/wallet/grant.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
-let own: OwnDatabase;
-let vendorId: string;
-let count: StatementCount;
-beforeAll(async () => {
-  count = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'Many open'));
-});
-afterAll(async () => {
-  count.restore();
-  await own.drop();
-});
+const own = countedVendor('Many open');
 afterEach(async () => expect(await checkLedger(own.db)).toEqual([]));
 
 const inOne = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => own.db.transaction(work);
 
 async function customer(clockId: string | null = null): Promise<string> {
-  const made = { ...blankCustomer(vendorId, clockId, Date.now()), name: 'Acme', status: 'active' as const };
+  const made = { ...blankCustomer(own.vendorId, clockId, Date.now()), name: 'Acme', status: 'active' as const };
   await inOne((tx) => insertCustomer(tx, made, Date.now()));
   return made.id;
 }
@@ -50,18 +37,27 @@ async function owes(customerId: string, hours: number, ends: number | null = nul
   const now = Date.now();
   const activation = (ends ?? now + HOUR / 2) - hours * HOUR;
   const contractId = await inOne(async (tx) => {
-    await savePlan(tx, vendorId, plan, now);
-    return signContract(tx, { ...signInput(vendorId, customerId, plan.id), activation, expiration: ends });
+    await savePlan(tx, own.vendorId, plan, now);
+    return signContract(tx, { ...signInput(own.vendorId, customerId, plan.id), activation, expiration: ends });
   });
   for (let done = 0; done < hours; done += 50) await inOne((tx) => advanceBatch(tx, [contractId], now));
   return { contractId, planId: plan.id };
 }
 
 const money = (customerId: string, amount: string): Promise<string> =>
-  inOne((tx) => grant(tx, { vendorId, customerId, currency: 'usd', amount, description: 'By hand', at: Date.now() }));
+  inOne((tx) => grant(tx, { vendorId: own.vendorId, customerId, currency: 'usd', amount, description: 'By hand', at: Date.now() }));
 
 const credits = (customerId: string, amount: string, plans: string[] | null = null, expiresAt: number | null = null): Promise<string> => {
-  const given = { vendorId, customerId, currency: 'usd' as const, kind: 'promotional' as const, amount, price: null, priority: 50, plans };
+  const given = {
+    vendorId: own.vendorId,
+    customerId,
+    currency: 'usd' as const,
+    kind: 'promotional' as const,
+    amount,
+    price: null,
+    priority: 50,
+    plans,
+  };
   return inOne((tx) => grantCredits(tx, { ...given, effectiveAt: 0, expiresAt, features: null, description: null }));
 };
 
@@ -100,13 +96,13 @@ async function balance(customerId: string): Promise<string> {
 const method = (customerId: string): Promise<string | null> => {
   const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
   const shown = { type: 'card' as const, details, holderName: null, reference: `sandbox_ok.${customerId}`, customerReference: null };
-  const whose = { vendorId, customerId, clockId: null, provider: 'sandbox' as const };
+  const whose = { vendorId: own.vendorId, customerId, clockId: null, provider: 'sandbox' as const };
   return inOne((tx) => insertMethod(tx, whose, shown, Date.now()));
 };
 
 async function card(customerId: string): Promise<void> {
   const id = await method(customerId);
-  await inOne((tx) => selectDefault(tx, vendorId, customerId, id ?? ''));
+  await inOne((tx) => selectDefault(tx, own.vendorId, customerId, id ?? ''));
 }
 
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -128,7 +124,14 @@ describe('money that is given', () => {
     await owes(id, 250);
     await owes(id, 200);
     const messages = await inOne(async (tx) => {
-      await grant(tx, { vendorId, customerId: id, currency: 'usd', amount: '5000.00', description: 'By hand', at: Date.now() });
+      await grant(tx, {
+        vendorId: own.vendorId,
+        customerId: id,
+        currency: 'usd',
+        amount: '5000.00',
+        description: 'By hand',
+        at: Date.now(),
+      });
       return tx.outbox.map(({ workflowId }) => workflowId);
     });
     expect(messages).toContain(`customer:${id}`);
@@ -150,8 +153,8 @@ describe('money that is given', () => {
       [more, 200],
     ] as const)
       await owes(id, hours);
-    const one = await count.during(() => money(some, '9000.00'));
-    expect(await count.during(() => money(more, '9000.00'))).toEqual(one);
+    const one = await own.during(() => money(some, '9000.00'));
+    expect(await own.during(() => money(more, '9000.00'))).toEqual(one);
   });
 
   it('ends in the middle of an invoice, and what is left is charged then, not before', async () => {
@@ -194,7 +197,7 @@ describe('money that is given', () => {
     const [last] = await own.db.query<{ id: string }>(`select id from invoice where customer_id = $1 and status = 'ready_for_payment'`, [
       id,
     ]);
-    const pays = inOne((tx) => payOnRequest(tx, vendorId, last?.id ?? '', { method: 'manual', reference: 'cash' }, () => undefined));
+    const pays = inOne((tx) => payOnRequest(tx, own.vendorId, last?.id ?? '', { method: 'manual', reference: 'cash' }, () => undefined));
     expect(await refusalOf(pays)).toEqual(['payment_in_progress', expect.stringContaining('send it again')]);
     await goesOn(id);
     expect(await standing(id)).toBe('paid 201');
@@ -210,7 +213,7 @@ describe('money that is given', () => {
       [id, await method(id), new Date(Date.now() - 30 * DAY)],
     );
     await money(id, '2995.00');
-    await inOne((tx) => selectDefault(tx, vendorId, id, 'none'));
+    await inOne((tx) => selectDefault(tx, own.vendorId, id, 'none'));
     const ends = `select count(*)::int as n from agenda where customer_id = $1 and kind = 'dunning_end'`;
     expect(await own.db.query(ends, [id])).toEqual([{ n: 50 }]);
     const status = async () => (await own.db.query('select status from contract where id = $1', [contractId]))[0];
@@ -249,11 +252,11 @@ describe('money that is given', () => {
     const id = await customer();
     await owes(id, 300);
     await money(id, '3000.00');
-    await inOne((tx) => freezeCustomer(tx, vendorId, id, { notes: null }));
+    await inOne((tx) => freezeCustomer(tx, own.vendorId, id, { notes: null }));
     expect(await standing(id)).toBe('paid 200, open 100');
     await goesOn(id);
     expect([await standing(id), await balance(id)]).toEqual(['paid 200, open 100', '1000.00']);
-    await inOne((tx) => activateCustomer(tx, vendorId, id, null));
+    await inOne((tx) => activateCustomer(tx, own.vendorId, id, null));
     expect([await standing(id), await balance(id)]).toEqual(['paid 300', '0.00']);
   });
 
@@ -272,7 +275,7 @@ describe('money that is given', () => {
   });
 
   it('pays in steps on a test clock that stands still', async () => {
-    const clockId = await inOne((tx) => createClock(tx, { vendorId, name: null, now: Date.now() }));
+    const clockId = await inOne((tx) => createClock(tx, { vendorId: own.vendorId, name: null, now: Date.now() }));
     const id = await customer(clockId);
     await owes(id, 300);
     await money(id, '3000.00');

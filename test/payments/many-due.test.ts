@@ -9,9 +9,7 @@ import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { collectDueOf, collectDueOfCustomer } from '../../services/payment/collect-due.ts';
 import { insertMethod, selectDefault } from '../../services/payment/method.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
 /** Copies of the contract's first invoice, each due an hour before the last, the newest first. */
@@ -19,18 +17,7 @@ const COPIES = `insert into invoice select (jsonb_populate_record(i, jsonb_build
     'number', i.number + n * 1000, 'date', i.date - n * interval '1 hour', 'due_date', i.due_date - n * interval '1 hour'))).*
   from invoice i, generate_series(1, $2::int) n where i.contract_id = $1`;
 
-let own: OwnDatabase;
-let vendorId: string;
-let count: StatementCount;
-beforeAll(async () => {
-  count = countStatements();
-  own = await ownDatabase();
-  ({ vendorId } = await createVendor(own.db, 'Many due'));
-});
-afterAll(async () => {
-  count.restore();
-  await own.drop();
-});
+const own = countedVendor('Many due');
 
 interface Debtor {
   customerId: string;
@@ -41,18 +28,18 @@ interface Debtor {
 const addsCard = (tx: Tx, { id: customerId, clockId }: Pick<CustomerRecord, 'id' | 'clockId'>, name: string): Promise<string | null> => {
   const details = { brand: 'visa', last4: '4242', expMonth: null, expYear: null };
   const card = { type: 'card' as const, details, holderName: null, reference: `${name}.${customerId}`, customerReference: null };
-  return insertMethod(tx, { vendorId, customerId, clockId, provider: 'sandbox' }, card, Date.now());
+  return insertMethod(tx, { vendorId: own.vendorId, customerId, clockId, provider: 'sandbox' }, card, Date.now());
 };
 
 /** A customer with a card that pays nothing yet, and this many open invoices of one contract, due hour by hour. */
 async function owes(invoices: number, clockId: string | null = null, netDays = 0): Promise<Debtor> {
-  const customer = { ...blankCustomer(vendorId, clockId, Date.now()), name: 'Acme', status: 'active' as const };
+  const customer = { ...blankCustomer(own.vendorId, clockId, Date.now()), name: 'Acme', status: 'active' as const };
   const plan = flatPlan('10.00');
   const made = await own.db.transaction(async (tx) => {
     await insertCustomer(tx, customer, Date.now());
-    await savePlan(tx, vendorId, plan, Date.now());
+    await savePlan(tx, own.vendorId, plan, Date.now());
     const configuration = { onDunningEnd: 'cancel' as const, netDays };
-    const chainId = await signContract(tx, { ...signInput(vendorId, customer.id, plan.id), configuration });
+    const chainId = await signContract(tx, { ...signInput(own.vendorId, customer.id, plan.id), configuration });
     return { chainId, method: (await addsCard(tx, customer, 'sandbox_ok')) ?? '' };
   });
   await own.db.query(COPIES, [made.chainId, invoices - 1]);
@@ -62,7 +49,7 @@ async function owes(invoices: number, clockId: string | null = null, netDays = 0
 /** Chooses the card; gives the messages of that transaction. */
 const chooses = ({ customerId, method }: Debtor): Promise<string[]> =>
   own.db.transaction(async (tx) => {
-    await selectDefault(tx, vendorId, customerId, method);
+    await selectDefault(tx, own.vendorId, customerId, method);
     return tx.outbox.map(({ workflowId }) => workflowId);
   });
 
@@ -92,8 +79,9 @@ async function goesOn({ customerId }: Debtor): Promise<void> {
 }
 
 const freezes = ({ customerId }: Debtor): Promise<void> =>
-  own.db.transaction((tx) => freezeCustomer(tx, vendorId, customerId, { notes: null }));
-const isActivated = ({ customerId }: Debtor): Promise<void> => own.db.transaction((tx) => activateCustomer(tx, vendorId, customerId, null));
+  own.db.transaction((tx) => freezeCustomer(tx, own.vendorId, customerId, { notes: null }));
+const isActivated = ({ customerId }: Debtor): Promise<void> =>
+  own.db.transaction((tx) => activateCustomer(tx, own.vendorId, customerId, null));
 
 const down = (from: number, to: number): number[] => Array.from({ length: from - to + 1 }, (_, n) => from - n);
 
@@ -129,8 +117,8 @@ describe('a card chosen with many invoices due', () => {
 
   it('reads and writes as many rows with 400 of them as with 75', async () => {
     const [some, more] = [await owes(75), await owes(400)];
-    const one = await count.during(() => chooses(some));
-    expect(await count.during(() => chooses(more))).toEqual(one);
+    const one = await own.during(() => chooses(some));
+    expect(await own.during(() => chooses(more))).toEqual(one);
   });
 
   it('charges each once where it is chosen again before all are charged, and again after', async () => {
@@ -171,7 +159,7 @@ describe('a card chosen with many invoices due', () => {
   });
 
   it('charges all 75 at once on a test clock: while it stands still, nobody takes anything from its agenda', async () => {
-    const clockId = await own.db.transaction((tx) => createClock(tx, { vendorId, name: null, now: Date.now() }));
+    const clockId = await own.db.transaction((tx) => createClock(tx, { vendorId: own.vendorId, name: null, now: Date.now() }));
     const many = await owes(75, clockId);
     await chooses(many);
     expect(await charged(many)).toEqual(down(74, 0));
