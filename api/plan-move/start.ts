@@ -21,7 +21,7 @@ export const startPlanMoveRoute = route({
   query: PlanMoveQuery,
   body: PlanMoveRequest,
   response: { 201: PlanMoveStarted, 200: PlanMoveStarted },
-  errors: ['plan_not_found', 'plan_archived', 'clock_advancing'],
+  errors: ['plan_not_found', 'plan_archived', 'contract_not_found', 'clock_advancing'],
   example: { body: { when: 'now' }, response: ids.move, others: { 200: exampleDryRun } },
   queue: (params) => params.plan_id,
   write: async ({ vendor, params, query, body, tx }) => {

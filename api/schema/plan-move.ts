@@ -16,7 +16,9 @@ export const PlanMoveRequest = z
     when: When,
     contracts: listOf(ContractId, 1_000, 1)
       .nullish()
-      .describe('Only these contracts of the plan; absent or null: all that are not ended. One of another plan is a 400.'),
+      .describe(
+        'Only these contracts of the plan; absent or null: all that are not ended. One of another plan is a 400, an unknown one a 404.',
+      ),
   })
   .meta({ id: 'PlanMoveRequest', description: 'Which contracts of a plan are moved, to what, and when.' });
 

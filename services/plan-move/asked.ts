@@ -29,7 +29,7 @@ export const contractsToMove = (vendorId: string, planId: string) => ({
 /**
  * Requires that the plans are there, that the one to go to is sold, and that each given contract is one of the plan.
  *
- * @throws Refusal `plan_not_found`, `plan_archived`, `invalid_request` naming each contract
+ * @throws Refusal `plan_not_found`, `plan_archived`, `contract_not_found`, `invalid_request` naming each contract
  */
 export async function requireMovePlans(tx: Tx, { vendorId, planId, toPlanId, contractIds }: AskedMove): Promise<void> {
   const from = await readPlan(tx, vendorId, planId);
@@ -42,10 +42,15 @@ export async function requireMovePlans(tx: Tx, { vendorId, planId, toPlanId, con
 }
 
 async function requireContractsOf({ em }: Tx, vendorId: string, planId: string, ids: readonly string[]): Promise<void> {
-  const found = await em.find(ContractRecord, { id: { $in: [...ids] }, vendorId, planId }, { fields: ['id'], disableIdentityMap: true });
-  const known = new Set(found.map(({ id }) => id));
-  const unknown = ids.flatMap((id, index) => (known.has(id) ? [] : [[`contracts[${index}]`, 'is not a contract of this plan'] as const]));
-  if (unknown.length > 0) throw new Refusal('invalid_request', 'Give contracts of this plan only.', Object.fromEntries(unknown));
+  const options = { fields: ['id', 'planId'], disableIdentityMap: true } as const;
+  const found = await em.find(ContractRecord, { id: { $in: [...ids] }, vendorId }, options);
+  const plans = new Map(found.map((contract) => [contract.id, contract.planId]));
+  const unknown = ids.findIndex((id) => !plans.has(id));
+  if (unknown !== -1) throw new Refusal('contract_not_found', `There is no contract ${ids[unknown]}.`, `contracts[${unknown}]`);
+  const others = ids.flatMap((id, index) =>
+    plans.get(id) === planId ? [] : [[`contracts[${index}]`, 'is not a contract of this plan'] as const],
+  );
+  if (others.length > 0) throw new Refusal('invalid_request', 'Give contracts of this plan only.', Object.fromEntries(others));
 }
 
 /** What a caller would ask of each contract: today's prices of the plan, everything else as the contract has it. */

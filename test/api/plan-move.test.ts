@@ -157,6 +157,24 @@ describe('a move of a plan’s contracts', () => {
     expect(await post(unknown, { when: 'now' })).toMatchObject({ status: 404, body: { code: 'plan_not_found' } });
   });
 
+  it('answers alike for a contract of another vendor and for one that there is not', async () => {
+    const at = await world();
+    const { contract } = await at.sign();
+    const foreign = (await (await world()).sign()).contract;
+    const unknown = foreign.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    for (const query of ['', '?dry_run=true']) {
+      const answers = [foreign, unknown].map(async (id) => {
+        const { status, body } = await at.api.post(`/v1/c/plan/${at.plan}/move${query}`, { when: 'now', contracts: [contract, id] });
+        const { request_id: _, ...more } = body;
+        return [status, JSON.parse(JSON.stringify(more).replaceAll(id, 'the id'))];
+      });
+      const [ofOther, ofNone] = await Promise.all(answers);
+      expect(ofOther).toEqual(ofNone);
+      const feedback = { 'contracts[1]': { value: expect.stringMatching(/^There is no contract the id\./) } };
+      expect(ofOther).toMatchObject([404, { code: 'contract_not_found', feedback }]);
+    }
+  });
+
   it('stops when it is asked to and goes on later with those that are left and unchanged, each moved once', async () => {
     const at = await world();
     const signed = [];
