@@ -163,13 +163,22 @@ export const HistoryEntry = z
 
 export const CustomerHistoryPage = paginated(HistoryEntry, 'CustomerHistoryPage');
 
+const HINTS = ['id', 'email', 'reference'] as const;
+const ONE_HINT = 'give at least one of id, email, reference';
+
 const isAboutContract = (flow: unknown): boolean => flow === 'change' || flow === 'cancel';
 
 export const LoginRequest = z
   .strictObject({
-    id: CustomerId.nullish().describe('Id of the customer who enters.'),
-    email: z.string().max(320).nullish().describe('An e-mail address of the customer under any label; upper and lower case are equal.'),
-    reference: Name.nullish().describe('The customer’s `customer_reference`, exactly.'),
+    id: idOrEmpty('Cust').describe('Id of the customer who enters; null, absent or empty text: not by its id.'),
+    email: z
+      .string()
+      .max(320)
+      .nullish()
+      .describe(
+        'An e-mail address of the customer under any label; upper and lower case are equal. Null, absent or empty text: not by an e-mail address.',
+      ),
+    reference: Name.nullish().describe('The customer’s `customer_reference`, exactly; null, absent or empty text: not by a reference.'),
     flow: z
       .enum(PORTAL_FLOWS)
       .nullish()
@@ -186,7 +195,12 @@ export const LoginRequest = z
         'Where each page leads back to; its origin has to be listed in `return_urls` of the portal preferences. Null or absent: nowhere.',
       ),
   })
-  .refine((body) => [body.id, body.email, body.reference].some(Boolean), 'give at least one of id, email, reference')
+  .superRefine((body, { addIssue }) => {
+    if (HINTS.some((hint) => body[hint])) return;
+    const empty = HINTS.filter((hint) => body[hint] === '');
+    for (const hint of empty) addIssue({ code: 'custom', path: [hint], message: `is empty: ${ONE_HINT}` });
+    if (empty.length === 0) addIssue({ code: 'custom', message: ONE_HINT });
+  })
   .refine(({ flow, invoice }) => flow !== 'pay' || invoice != null, needs('invoice', 'is required for the flow pay'))
   .refine(({ flow, invoice }) => flow === 'pay' || invoice == null, needs('invoice', 'belongs to the flow pay alone'))
   .refine(({ flow, contract }) => !isAboutContract(flow) || contract != null, needs('contract', 'is required for this flow'))

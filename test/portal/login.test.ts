@@ -223,6 +223,8 @@ describe('the customer portal', () => {
     expect(await status({ reference: 'crm-1' })).toBe(201);
     expect(await status({ id: customer, email: 'ada@example.com', reference: 'crm-1' })).toBe(201);
     expect(await status({ id: customer, email: 'bob@example.com' })).toBe(404);
+    expect(await status({ id: '', email: 'ada@example.com', reference: '' })).toBe(201);
+    expect(await status({ id: '', email: '' })).toBe(400);
     expect(await status({})).toBe(400);
   });
 

@@ -5,7 +5,7 @@ import { parseWith } from '../../../api/http/validation-error.ts';
 import { AddressRequest } from '../../../api/schema/address.ts';
 import { listOf, mapOf } from '../../../api/schema/common.ts';
 import { CancelRequest, SignRequest } from '../../../api/schema/contract.ts';
-import { CustomerRequest, CustomerSearch } from '../../../api/schema/customer.ts';
+import { CustomerRequest, CustomerSearch, LoginRequest } from '../../../api/schema/customer.ts';
 import { ContractLine } from '../../../api/schema/import.ts';
 import { PayRequest, SelectionRequest } from '../../../api/schema/payment.ts';
 import { PlanRequest } from '../../../api/schema/plan.ts';
@@ -28,6 +28,32 @@ const complaints = (problem: Problem): Record<string, string> =>
   Object.fromEntries(Object.entries(problem.feedback).map(([field, { value }]) => [field, value]));
 const bodyOf = (problem: Problem) => problemBody(problem, '/v1/c/customer', 'r');
 const many = (count: number, entry: (n: number) => string): string => Array.from({ length: count }, (_, n) => entry(n)).join(',');
+
+describe('a login', () => {
+  const one = 'give at least one of id, email, reference';
+
+  it.each([
+    [{}, { body: one }],
+    [{ id: null }, { body: one }],
+    [{ id: '' }, { id: `is empty: ${one}` }],
+    [{ email: '' }, { email: `is empty: ${one}` }],
+    [
+      { id: '', email: '', reference: '' },
+      { id: `is empty: ${one}`, email: `is empty: ${one}`, reference: `is empty: ${one}` },
+    ],
+    [{ id: 'Cust_1', email: 'ada@example.com' }, { id: expect.stringContaining('must be an id of the form Cust_<uuid>') }],
+  ])('of nobody names what is empty: %j', (body, expected) => {
+    expect(complaints(refusal(LoginRequest, body))).toEqual(expected);
+  });
+
+  it.each([
+    { id: '', email: 'ada@example.com' },
+    { email: '', reference: 'crm-1' },
+    { id: null, email: null, reference: 'crm-1' },
+  ])('takes empty text as absent: %j', (body) => {
+    expect(LoginRequest.parse(body)).toEqual(body);
+  });
+});
 
 describe('a body with many errors', () => {
   it('of 900 unknown keys names 20 and their number', () => {
