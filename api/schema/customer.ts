@@ -46,7 +46,9 @@ export const CustomerRequest = z
     address: AddressEntry.nullish().describe('The address labelled `main`; null removes only that one.'),
     addresses: mapOf(AddressEntry)
       .nullish()
-      .describe('Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one.'),
+      .describe(
+        'Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one; labels that are whole numbers come before all others, the lowest first, in whatever order they are sent.',
+      ),
     emails: mapOf(Email).nullish().describe('E-mail addresses by label, for example `main` and `billing`, replaced as a whole.'),
     customer_reference: Name.nullish().describe(
       'Your own name for the customer, for example its id in your system. It need not be unique.',
@@ -76,8 +78,12 @@ export const Customer = z
     emails: z.record(z.string(), z.string()).describe('E-mail addresses by label; empty for none.'),
     metadata: z.record(z.string(), z.string()).describe('Your own notes for machines; empty for none.'),
     status: CustomerStatus.describe('Whether the customer is charged, frozen or not yet registered.'),
-    address: Address.nullable().describe('The address labelled `main`, else the first one; null for none.'),
-    addresses: z.record(z.string(), Address).describe('All addresses by label.'),
+    address: Address.nullable().describe('The address labelled `main`, else the first one of `addresses`; null for none.'),
+    addresses: z
+      .record(z.string(), Address)
+      .describe(
+        'All addresses by label, in the order that counts without `main`: whole numbers first, the lowest before the others, then as they were sent.',
+      ),
     contracts: z
       .array(ContractSummary)
       .describe('Signed contracts, oldest first; of more than 1,000 those that live, then those that ended last.'),

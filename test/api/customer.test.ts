@@ -77,6 +77,21 @@ describe('customers', () => {
     expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('Bonn');
   });
 
+  it('use the address of the lowest number before other labels when none is labelled main, however they are sent', async () => {
+    const given = (label: string) => `"${label}": ${JSON.stringify({ ...address, city: `City of ${label}` })}`;
+    const body = (...labels: string[]) => `{"addresses": {${labels.map(given).join(', ')}}}`;
+    for (const labels of [
+      ['billing', '10', '9'],
+      ['9', '10', 'billing'],
+    ]) {
+      const { body: id } = await api.post('/v1/c/customer', body(...labels));
+      const customer = await api.read(`/v1/c/customer/${id}`);
+      expect([customer.address.city, Object.keys(customer.addresses)]).toEqual(['City of 9', ['9', '10', 'billing']]);
+    }
+    const { body: id } = await api.post('/v1/c/customer', body('09', '10', 'main'));
+    expect((await api.read(`/v1/c/customer/${id}`)).address.city).toBe('City of main');
+  });
+
   it('are refused with all wrong fields at once, unknown ones too', async () => {
     const response = await api.post('/v1/c/customer', {
       name: 7,

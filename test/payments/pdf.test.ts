@@ -43,6 +43,20 @@ describe('a printed invoice', () => {
     expect(await printsOf(invoice.id)).toEqual([{ edition: 'made', sha256: hashOf(first), bytes: first }]);
   });
 
+  story('names the address that was taxed: without `main` that of the lowest number', async ({ on, vendor }) => {
+    const berlin = { line_1: 'Unter den Linden 1', city: 'Berlin', zip: '10117', country: 'DE' as const };
+    const buyer = vendor.customer('Numbered', { addresses: { billing: france, 10: france, 9: berlin } });
+    const rates = [
+      { country: 'DE', rate: '0.19' },
+      { country: 'FR', rate: '0.20' },
+    ];
+    await vendor.setsTaxes({ rates, policy: 'tax_excluded', seller });
+    await on('2025-01-31', () => buyer.signs(plan('pro', '100', { currency: 'eur' })));
+    const { invoice } = await invoiceOf(buyer, '2025-01-31');
+    const [sheet = ''] = await sheetsOf(await downloadPdf(keyOf(buyer), `/v1/c/invoice/${invoice.id}/pdf`));
+    expect([invoice.total, sheet.includes('10117 Berlin'), sheet.includes('Paris')]).toEqual(['119.00', true, false]);
+  });
+
   story('goes over as many sheets as its lines need, with the titles on each and the total on the last', async ({ on, acme }) => {
     const features = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`feature-${index}`, { price: flat('1.00') }]));
     await on('2025-01-01', () => acme.signs(plan('big', '40', { currency: 'brl', features })));

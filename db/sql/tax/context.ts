@@ -15,7 +15,10 @@ export const ratesOf = (vendorId: string): string =>
   `(select jsonb_agg(jsonb_build_object('taxCode', r.tax_code, 'country', r.country, 'state', r.state, 'rate', r.rate::text) order by r.position, r.id)
     from tax_rate r where r.vendor_id = ${vendorId})`;
 
-/** `main`, else the first label. */
+/**
+ * `main`, else the first label. JavaScript puts labels that are whole numbers before all others, the lowest first; they
+ * are stored in that order, so SQL finds the same one.
+ */
 export function mainAddress(addresses: Record<string, Address>): Address | null {
   return addresses.main ?? Object.values(addresses)[0] ?? null;
 }
