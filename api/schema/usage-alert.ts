@@ -12,7 +12,7 @@ const MOST_PERCENT = 1_000;
 const AlertOn = z.enum(['usage', 'spend', 'balance']).meta({
   id: 'AlertOn',
   description:
-    'usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself.',
+    'usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself; before the first grant has begun there is none, and nothing is announced.',
 });
 
 const PERCENTAGE = 'must be a percentage such as "80%"';
@@ -40,7 +40,7 @@ export const AlertRequest = z
       'The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always.',
     ),
     at: Steps.describe(
-      'Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`.',
+      'Levels that are announced, for `balance` when it falls to them or below (a grant that leaves it below a level announces that level with the next use), else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`.',
     ),
   })
   .superRefine(({ on, feature_slug: slug, at }, context) => {

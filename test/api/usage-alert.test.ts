@@ -261,6 +261,23 @@ describe('an alert on usage', () => {
     expect((await announced(customerId)).slice(3)).toMatchObject([{ data: { step: '8', value: '7.05' } }]);
   });
 
+  it('on balance tells of nothing before a first grant has begun, and of a level above the first one with its first use', async () => {
+    const { customerId } = await signedContract(vendor);
+    const set8 = () => set(customerId, ['8', '0'], { on: 'balance', feature_slug: null });
+    const early = await set8();
+    await calls.report(customerId, '100');
+    const ahead = new Date(Date.now() + 86_400_000).toISOString();
+    await grant(customerId, '100.00', { effective_at: ahead });
+    await calls.report(customerId, '100');
+    const late = await set8();
+    expect(await announced(customerId)).toEqual([]);
+    await grant(customerId, '5.00', { applies_to: { features: ['calls'] } });
+    expect(await announced(customerId)).toEqual([]);
+    await calls.report(customerId, '100');
+    const found = (await announced(customerId)).map(({ data }) => [data.alert_id, data.step, data.value]);
+    expect(found.toSorted()).toEqual([early, late].toSorted().map((id) => [id, '8', '2.05']));
+  });
+
   it('on balance tells of what an invoice takes, when it is billed', async () => {
     const { clock, customerId } = await calls.onClock('2025-06-01T00:00:00Z');
     await grant(customerId, '200.00');
