@@ -217,6 +217,29 @@ describe('the editor of plans', () => {
     expect((await vendor.api.read(`/v1/c/audit?object=${id}&actor=console`)).hits.length).toBe(1);
   });
 
+  it('keeps a value that is the text “true” apart from yes, and says which one is meant', async () => {
+    const named = (slug: string, value: string | boolean | null) => ({ slug, name: slug, value });
+    const features = [named('said', 'true'), named('given', true), named('not', false), named('none', null)];
+    const id: string = await vendor.api.made('/v1/c/plan', { ...EVERY_KIND, slug: 'values', features, pricings: [EVERY_KIND.pricings[1]] });
+    const address = `/console/plan/${id}/edit`;
+    const values = async () => (await vendor.api.read(`/v1/c/plan/${id}`)).features.map(({ value }: { value: unknown }) => value);
+    const typed = await formAt(address);
+    expect((await send(address, { ...typed, do: 'review' })).text).toContain('Nothing changes.');
+    expect((await send(`${address}/save`, typed)).status).toBe(303);
+    expect(await values()).toEqual(['true', true, false, null]);
+
+    const both = { ...typed, 'features.0.value_is': 'yes' };
+    for (const page of [await send(address, { ...both, do: 'review' }), await send(`${address}/save`, both)]) {
+      expect(page.status).toBe(422);
+      expect(page.html).toContain('id="field-features.0.value-error">Leave the text empty, or choose a text as the value.');
+    }
+    const changed = { 'features.0.value': '', 'features.1.value_is': 'text', 'features.1.value': 'true', 'features.3.value': 'false' };
+    const review = await send(address, { ...both, ...changed, do: 'review' });
+    for (const change of ['value “true” → said', 'value yes → given']) expect(review.text).toContain(change);
+    expect((await send(`${address}/save`, fieldsOf(review.html))).status).toBe(303);
+    expect(await values()).toEqual([true, 'true', false, 'false']);
+  });
+
   it('edits nothing by a key that only reads, and nothing of another vendor', async () => {
     const { key } = await vendor.api.made<{ key: string }>('/v1/c/api_key', { name: 'reader', scope: 'read' });
     const reader = await VendorInConsole.signIn(key);

@@ -1,4 +1,4 @@
-import { type Draft, groupsOf, rowsOf } from './draft.ts';
+import { type Draft, groupsOf, rowsOf, valueIn } from './draft.ts';
 
 type Json = Record<string, unknown>;
 
@@ -39,13 +39,12 @@ const whole = (text: string): number | string | null => (text === '' ? null : /^
 
 function featureOf(draft: Draft, at: string): Json {
   const text = (name: string): string => draft.get(`${at}.${name}`) ?? '';
-  const value = text('value');
   return {
     slug: text('slug'),
     name: text('name'),
     charge_trigger: text('charge_trigger') || null,
     group: text('group') || null,
-    value: value === 'true' ? true : value === 'false' ? false : value || null,
+    value: valueIn(draft, at),
   };
 }
 

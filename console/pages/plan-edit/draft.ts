@@ -1,4 +1,4 @@
-import type { OfferedFeature, OfferedPricing } from '../../../billing/contract/terms/offer.ts';
+import type { FeatureValue, OfferedFeature, OfferedPricing } from '../../../billing/contract/terms/offer.ts';
 import { ownEntry } from '../../../billing/own-entry.ts';
 import type { Price, StrategyDetails, Tier } from '../../../billing/pricing/price.ts';
 import type { CataloguePlan } from '../../../db/plan/plan.ts';
@@ -86,8 +86,27 @@ type Entry = readonly [string, string];
 const entriesOf = (before: string, values: Readonly<Record<string, string | number | boolean | null | undefined>>): Entry[] =>
   Object.entries(values).map(([name, value]) => [`${before}${name}`, value === null || value === undefined ? '' : String(value)]);
 
+/** What a feature's value is, in a form: a text is not read as yes or no, whatever it says. */
+const VALUES = { yes: true, no: false } as const;
+export const VALUE_KINDS = ['text', 'yes', 'no'] as const;
+
 const featureEntries = (before: string, { slug, name, chargeTrigger, group, value }: OfferedFeature): Entry[] =>
-  entriesOf(before, { slug, name, charge_trigger: chargeTrigger, group, value });
+  entriesOf(before, { slug, name, charge_trigger: chargeTrigger, group, ...valueEntries(value) });
+
+const valueEntries = (value: FeatureValue | null) =>
+  typeof value === 'boolean' ? { value_is: value ? 'yes' : 'no', value: null } : { value_is: 'text', value };
+
+/** The value of a feature in a draft; null: none. */
+export function valueIn(draft: Draft, at: string): FeatureValue | null {
+  return ownEntry(VALUES, draft.get(`${at}.value_is`) ?? '') ?? (draft.get(`${at}.value`) || null);
+}
+
+/** The fields with a text beside a yes or no: which of them is meant can't be known. */
+export const textsBesideYesOrNo = (draft: Draft): string[] =>
+  rowsOf(draft, 'features')
+    .map((row) => `features.${row}`)
+    .filter((at) => ownEntry(VALUES, draft.get(`${at}.value_is`) ?? '') !== undefined && draft.get(`${at}.value`))
+    .map((at) => `${at}.value`);
 
 function pricingEntries(before: string, features: readonly OfferedFeature[], groups: readonly string[], pricing: OfferedPricing): Entry[] {
   const { currency, cycle, freeCycles, credits } = pricing;

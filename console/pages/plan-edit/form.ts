@@ -6,7 +6,7 @@ import { type Html, html } from '../../../portal/parts/html.ts';
 import { section } from '../../../portal/parts/section.ts';
 import { type ConsoleResponse, showPage } from '../../http/response.ts';
 import { noPreviewYet, previewSection } from '../plan/preview.ts';
-import { groupsOf, rowsOf } from './draft.ts';
+import { groupsOf, rowsOf, VALUE_KINDS } from './draft.ts';
 import { choice, field, priceFields, rowButton, type Typed } from './price-form.ts';
 
 const STRATEGIES = ['plan', 'feature', 'group'] as const;
@@ -54,11 +54,13 @@ function aboutSection(typed: Typed): Html {
 function featuresSection(typed: Typed): Html {
   const { t } = typed.visit;
   const triggers = CHARGE_TRIGGERS.map((value) => ({ value, text: t(`editor.trigger_${value}`) }));
+  const kinds = VALUE_KINDS.map((value) => ({ value, text: t(`editor.value_${value}`) }));
   const rows = rowsOf(typed.draft, 'features').map((row, index) => {
     const at = `features.${row}`;
     const what = t('editor.feature', { number: index + 1 });
     return html`<fieldset class="row"><legend>${what}</legend><div class="units">${field(typed, `${at}.name`, t('editor.name'))}${field(typed, `${at}.slug`, t('editor.slug'))}
-${choice(typed, `${at}.charge_trigger`, t('editor.charge_trigger'), triggers)}${field(typed, `${at}.group`, t('editor.group'))}${field(typed, `${at}.value`, t('editor.value'), t('editor.value_hint'))}</div>
+${choice(typed, `${at}.charge_trigger`, t('editor.charge_trigger'), triggers)}${field(typed, `${at}.group`, t('editor.group'))}
+${choice(typed, `${at}.value_is`, t('editor.value'), kinds)}${field(typed, `${at}.value`, t('editor.value_given'), t('editor.value_hint'))}</div>
 ${rowButton('remove', at, t('editor.remove', { what }))}</fieldset>`;
   });
   return section('features', t('editor.features'), html`${rows}${rowButton('add', 'features', t('editor.add_feature'))}`);

@@ -14,7 +14,7 @@ import type { Visit } from '../../http/visit.ts';
 import { planAddress } from '../links.ts';
 import { catalogueName } from '../plan/words.ts';
 import { bodyOf, fieldOf } from './body.ts';
-import { type Draft, draftAfter, draftOf, draftOfForm, EMPTY_DRAFT } from './draft.ts';
+import { type Draft, draftAfter, draftOf, draftOfForm, EMPTY_DRAFT, textsBesideYesOrNo } from './draft.ts';
 import { problemWords } from './error-codes.ts';
 import { editPage } from './form.ts';
 import { reviewPage } from './review.ts';
@@ -80,15 +80,22 @@ async function goOn(visit: Visit, plan: Edited, form: Form): Promise<ConsoleResp
   const draft = draftAfter(draftOfForm(form.entries()), button);
   if (button !== 'review') return shown(visit, plan, draft, new Map());
   const read = await visit.parts.draftPlan(visit.visitor.vendorId, bodyOf(draft, plan?.id ?? null));
-  if ('problems' in read) return shown(visit, plan, draft, errorsOf(visit, draft, read.problems));
+  const errors = errorsOf(visit, draft, 'problems' in read ? read.problems : new Map());
+  if ('problems' in read || errors.size > 0) return shown(visit, plan, draft, errors);
   return reviewPage(visit, { draft, before: plan, after: read.plan, title: titleOf(visit, plan), up: upOf(visit, plan) });
 }
 
+/** What is wrong with the fields: what the API says of its own, and what only the form can have. */
 const errorsOf = (visit: Visit, draft: Draft, problems: ReadonlyMap<string, string>): Map<string, string> =>
-  new Map([...problems].map(([path, message]) => [fieldOf(draft, path), problemWords(visit, message)]));
+  new Map([
+    ...[...problems].map(([path, message]) => [fieldOf(draft, path), problemWords(visit, message)] as const),
+    ...textsBesideYesOrNo(draft).map((name) => [name, visit.t('error.value_twice')] as const),
+  ]);
 
 async function save(visit: Visit, plan: Edited, form: Form): Promise<ConsoleResponse> {
   const draft = draftOfForm(form.entries());
+  const errors = errorsOf(visit, draft, new Map());
+  if (errors.size > 0) return shown(visit, plan, draft, errors);
   const before = plan === null ? undefined : (tx: Tx) => requireNewest(tx, visit.visitor.vendorId, plan.id, Number(draft.get('version')));
   try {
     const called = await callApi(visit, 'save_plan', { body: bodyOf(draft, plan?.id ?? null), makes: plan === null, before });

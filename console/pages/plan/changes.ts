@@ -50,7 +50,8 @@ function featureEntry({ t }: Reader, { id: _, ...feature }: OfferedFeature) {
   const { slug, name, chargeTrigger: trigger, group, value } = feature;
   const own = t('plan.feature_text', { name, trigger });
   const grouped = group === null ? own : t('plan.feature_group', { text: own, group });
-  const words = value === null ? grouped : t('plan.feature_value', { text: grouped, value: String(value) });
+  const kind = typeof value === 'string' ? 'text' : value ? 'yes' : 'no';
+  const words = value === null ? grouped : t('plan.feature_value', { text: grouped, kind, value: String(value) });
   return [`feature ${slug}`, { what: t('plan.feature', { name: slug }), words, stored: stored(feature) }] as const;
 }
 
