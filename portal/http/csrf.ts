@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type Koa from 'koa';
 
 const keyed = (session: string, use: string, text: string): string =>
   createHmac('sha256', session).update(`${use}\n${text}`).digest('base64url');
@@ -20,7 +19,7 @@ export function isSameSecret(one: string, other: string): boolean {
  * Whether a request that changes something can come from a page of ours: neither `Sec-Fetch-Site` nor `Origin` may name
  * another one. Programs send neither, and old browsers `Origin` alone.
  */
-export function isFromOurPage(ctx: Pick<Koa.Context, 'get'>, baseUrl: string): boolean {
+export function isFromOurPage(ctx: { get(header: string): string }, baseUrl: string): boolean {
   const [site, origin] = [ctx.get('sec-fetch-site'), ctx.get('origin')];
   if (site !== '' && site !== 'same-origin') return false;
   return origin === '' || isOurOrigin(origin, ctx.get('host'), baseUrl);

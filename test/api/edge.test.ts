@@ -219,6 +219,36 @@ describe('a session of the vendor’s people', () => {
     expect((await api(null).get('/v1/c/plan', { cookie: other })).status).toBe(200);
   });
 
+  it('is ended and cleared by no page of another origin', async () => {
+    const { baseUrl } = await servers();
+    const cookie = await open((await newVendor()).apiKey);
+    const end = (headers: Record<string, string>) => api(null).post('/v1/c/session/end', undefined, headers);
+    const elsewhere = [
+      { origin: 'https://evil.test' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ];
+    for (const from of elsewhere) {
+      for (const headers of [from, { ...from, cookie }]) {
+        const refused = await end(headers);
+        expect(refused).toMatchObject({ status: 403, body: { code: 'origin_refused', feedback: { origin: expect.anything() } } });
+        expect(refused.headers.get('set-cookie')).toBeNull();
+      }
+    }
+    expect((await api(null).get('/v1/c/plan', { cookie })).status).toBe(200);
+    expect((await end({ cookie, origin: baseUrl, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await api(null).get('/v1/c/plan', { cookie })).status).toBe(401);
+  });
+
+  it('is started by no form, which has another content type', async () => {
+    const { apiKey } = await newVendor();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      const started = await api(null).post('/v1/c/session', `{"api_key":"${apiKey}"}`, { 'content-type': type });
+      expect([started.status, started.headers.get('set-cookie')]).toEqual([415, null]);
+    }
+  });
+
   describe('when callers use https', () => {
     let secure: SecondApi;
     beforeAll(async () => {
