@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import { wrongCarriedCounts } from '../db/health/carried-counts.ts';
 import {
   advancingClocks,
+  attemptsNobodyCanTell,
   attemptsThatNeedAWorkflow,
   chainsThatNeedAWorkflow,
   methodsToDetach,
@@ -62,6 +63,11 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
       asks: 'each payment, refund and detachment under way has a workflow',
       remedy: 'npm run reconcile; ten minutes later the worker starts it by itself',
       findings: () => payments(db, missing),
+    },
+    {
+      asks: 'each open payment has a provider that can tell its outcome',
+      remedy: 'give the provider its keys of then; or look there, and where it has taken nothing: cli payment end PAYMENT --not-taken',
+      findings: () => unknowable(db),
     },
     {
       asks: 'each move of a plan that runs has a workflow',
@@ -138,6 +144,13 @@ async function payments(db: Database, missing: (workflowIds: readonly string[]) 
   const without = new Set(await missing(await paymentWorkflows(db)));
   const open = without.size === 0 ? [] : await paymentWorkflows(db);
   return open.filter((id) => without.has(id)).map((id) => `${id} has no running workflow`);
+}
+
+async function unknowable(db: Database): Promise<string[]> {
+  return named(
+    await attemptsNobodyCanTell(db),
+    ({ id, subject, reason, calledAt }) => `${id} of ${subject}: ${reason}, called ${iso(calledAt)}`,
+  );
 }
 
 async function paymentWorkflows(db: Database): Promise<string[]> {

@@ -1,10 +1,10 @@
-import type { Asker } from '../db/audited-call.ts';
 import type { Database, Tx } from '../db/connect.ts';
 import type { ApiKeyRecord, KeyScope } from '../db/entities/vendor.ts';
 import { listKeys, vendorExists, vendorOfKey } from '../db/vendor-account/vendors.ts';
 import { createApiKey } from '../services/vendor-account/create-key.ts';
 import { lockKey, revokeKey } from '../services/vendor-account/manage-keys.ts';
 import { replaceKey } from '../services/vendor-account/replace-key.ts';
+import { asOperator } from './as-operator.ts';
 import { type CommandCall, CommandError, type RunCommand } from './run.ts';
 import { tableLines } from './table.ts';
 import { withConfiguredDatabase } from './with-database.ts';
@@ -96,10 +96,4 @@ async function withKey<T>(
     return work(tx, key, vendorId);
   };
   return db.transaction(onKey, asOperator(vendorId, action, id));
-}
-
-/** Operators have no key: the audit log names the system, and what was done as the API calls it. */
-function asOperator(vendorId: string, action: string, object: string | null, asked: Record<string, unknown> | null = null): Asker {
-  const caller = { type: 'system', id: null } as const;
-  return { caller, audit: { vendorId, caller, action, object, asked } };
 }

@@ -69,6 +69,11 @@ export function commandLine(ended: (code: number) => void): Command {
     .addOption(
       new Option('--overlap <seconds>', 'so long the old key works on; 0 ends it at once').argParser(parseSeconds).default(86_400),
     );
+
+  const payment = program.command('payment').description('payments of customers');
+  withJson(add(payment, 'end', PAYMENT_END, async () => (await import('./payment.ts')).runPaymentEnd))
+    .argument('<payment>', 'id of the payment, as doctor prints it')
+    .requiredOption('--not-taken', 'you have looked at the provider: it has taken no money, or you will record what it has taken');
   return program;
 }
 
@@ -76,6 +81,7 @@ const MIGRATE = 'bring the tables and the search attributes up to date; run it b
 const RECONCILE = 'signal every workflow that Postgres says is needed and start those that do not run, after a lost namespace or a restore';
 const RESTART =
   'first give every contract a new run, after a deployment whose code can not replay the old ones; with an instant: only those whose run began before it';
+const PAYMENT_END = "end a payment whose provider can't tell what became of it, as failed";
 const DOCTOR = 'look for what should not be: overdue agenda rows, missing workflows, wrong sums, open migrations';
 const DEMO = 'play a year of a small vendor on a test clock against the running server and print the invoices';
 

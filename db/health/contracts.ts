@@ -1,4 +1,5 @@
 import type { Queryable } from '../connect.ts';
+import { CANNOT_TELL } from '../payment/cannot-tell.ts';
 import { FINDINGS_READ } from './most-findings.ts';
 
 /** Chains that need a workflow: those with a live contract, with usage still open, or with something on the agenda. */
@@ -65,6 +66,23 @@ export async function attemptsThatNeedAWorkflow(db: Queryable): Promise<string[]
   const rows = await db.query<{ id: string }>(`select id from payment_attempt where status = 'processing' and ask_at is null order by id`);
   return rows.map(({ id }) => id);
 }
+
+/** An open payment whose provider can't tell what became of it. */
+export interface UnknowableAttempt {
+  id: string;
+  /** the invoice, or the contract that a payment gate holds back */
+  subject: string;
+  reason: string;
+  calledAt: number;
+}
+
+/** Those of the wall clock; on a test clock no money is taken. */
+export const attemptsNobodyCanTell = (db: Queryable): Promise<UnknowableAttempt[]> =>
+  db.query<UnknowableAttempt>(
+    `select id, coalesce(invoice_id, gate_id) as subject, reason, called_at as "calledAt" from payment_attempt
+      where status = 'processing' and test_clock_id is null and reason = any($1::text[]) order by id limit ${FINDINGS_READ}`,
+    [CANNOT_TELL],
+  );
 
 /** Methods that their provider still has to delete. */
 export async function methodsToDetach(db: Queryable): Promise<string[]> {

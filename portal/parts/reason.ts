@@ -76,6 +76,7 @@ const REASONS: Readonly<Record<string, ReasonKey>> = {
   customer_not_active: 'customer_not_active',
   invoice_paid: 'invoice_paid',
   gate_ended: 'canceled',
+  ended_by_operator: 'canceled',
   no_customer_profile: 'setup_failed',
   method_type_not_offered: 'setup_failed',
   provider_not_configured: 'setup_failed',

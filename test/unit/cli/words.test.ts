@@ -37,6 +37,8 @@ const COMMANDS = [
   ['key', 'list'],
   ['key', 'revoke'],
   ['key', 'rotate'],
+  ['payment'],
+  ['payment', 'end'],
 ];
 
 describe('the command line', () => {
@@ -92,6 +94,7 @@ describe('the command line', () => {
     [['key', 'rotate', 'Key_1', '--overlap', '-5'], 'Give whole seconds from 0 to 2592000.'],
     [['key', 'rotate', 'Key_1', '--overlap', '1h'], 'Give whole seconds from 0 to 2592000.'],
     [['key', 'revoke'], "missing required argument 'key-id'"],
+    [['payment', 'end', 'Pay_1'], "required option '--not-taken' not specified"],
   ])('refuses %j and changes nothing', async (args, why) => {
     const { code, stdout, stderr } = await cli(...args);
     expect([code, stdout]).toEqual([2, '']);
