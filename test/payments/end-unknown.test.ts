@@ -41,36 +41,33 @@ const losesItsKeys = (id: string) =>
   withTestDatabase((db) => db.query(`update payment_attempt set provider = 'cardproc' where id = $1`, [id]));
 
 describe('a payment whose provider cannot tell its outcome', () => {
-  story(
-    'is ended by an operator who has looked there; then its invoice can be paid by hand',
-    async ({ on, acme }) => {
-      const { api } = acme.vendor;
-      const { id, invoice } = await on('2025-01-01', () => waitsForNobody(acme));
-      expect(await END(id)).toMatchObject({ code: 1, stderr: `${id} waits for its provider, which can tell what becomes of it\n` });
-      await losesItsKeys(id);
-      await on('2025-01-03');
-      await expectsPayments(acme, '2025-01-01', '2025-01-01 processing provider_not_configured 100.00');
-      const byHand = () => api.post(`/v1/c/invoice/${invoice}/pay`, { method: 'manual', reference: 'cheque 7' });
-      expect(await byHand()).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
+  story('is ended by an operator who has looked there; then its invoice can be paid by hand', async ({ on, acme }) => {
+    const { api } = acme.vendor;
+    const { id, invoice } = await on('2025-01-01', () => waitsForNobody(acme));
+    expect(await END(id)).toMatchObject({ code: 1, stderr: `${id} waits for its provider, which can tell what becomes of it\n` });
+    await losesItsKeys(id);
+    await on('2025-01-03');
+    await expectsPayments(acme, '2025-01-01', '2025-01-01 processing provider_not_configured 100.00');
+    const byHand = () => api.post(`/v1/c/invoice/${invoice}/pay`, { method: 'manual', reference: 'cheque 7' });
+    expect(await byHand()).toMatchObject({ status: 409, body: { code: 'payment_in_progress' } });
 
-      expect((await cli('payment', 'end', id)).code).toBe(2);
-      expect(await END(id)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} has ended as failed`) });
-      await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
-      await expectsPayments(acme, '2025-01-01', '2025-01-01 failed ended_by_operator 100.00');
-      expect(await END(id)).toMatchObject({ code: 1, stderr: `${id} has ended already: it failed\n` });
-      await settledLog();
-      const audited = (await api.read(`/v1/c/audit?object=${invoice}`)).hits.filter(
-        ({ action }: { action: string }) => action === 'end_payment',
-      );
-      expect(audited).toMatchObject([{ actor: { type: 'system', id: null }, after: { payment_id: id } }]);
+    expect((await cli('payment', 'end', id)).code).toBe(2);
+    expect(await END(id)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} has ended as failed`) });
+    await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
+    await expectsPayments(acme, '2025-01-01', '2025-01-01 failed ended_by_operator 100.00');
+    expect(await END(id)).toMatchObject({ code: 1, stderr: `${id} has ended already: it failed\n` });
+    await settledLog();
+    const audited = (await api.read(`/v1/c/audit?object=${invoice}`)).hits.filter(
+      ({ action }: { action: string }) => action === 'end_payment',
+    );
+    expect(audited).toMatchObject([{ actor: { type: 'system', id: null }, after: { payment_id: id } }]);
 
-      await on('2025-01-10');
-      await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
-      expect((await byHand()).status).toBe(200);
-      await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
-      await expectsSoundLedger(acme.vendor);
-    },
-  );
+    await on('2025-01-10');
+    await expectsState(acme, '2025-01-01', 'ready_for_payment failed 100.00');
+    expect((await byHand()).status).toBe(200);
+    await expectsState(acme, '2025-01-01', 'paid succeeded 0.00');
+    await expectsSoundLedger(acme.vendor);
+  });
 
   story('is named by the doctor while it is open, on the wall clock', async ({ on, acme }) => {
     const { id, invoice } = await on('2025-01-01', () => waitsForNobody(acme));
