@@ -22,7 +22,8 @@ type PaymentProfile = z.output<typeof paymentProfile>;
 const profileResponse = z.looseObject({ profile: z.looseObject({ paymentProfiles: z.array(paymentProfile).optional() }) });
 
 /**
- * Opens the provider's own page, on which the customer enters the card. The methods that the profile has already are
+ * Opens the provider's own page, on which the customer enters the card. It offers no bank accounts: their payments can be
+ * returned days later, and the provider sends no notice of that. The methods that the profile has already are
  * written into the reference, so that a new one is known to come from this session.
  */
 export async function createAuthorizeSetup(call: AuthorizeCall, pages: string, request: SetupRequest): Promise<Setup> {
@@ -30,6 +31,7 @@ export async function createAuthorizeSetup(call: AuthorizeCall, pages: string, r
   const before = await methodsOf(call, customerProfileId);
   const setting = [
     { settingName: 'hostedProfileManageOptions', settingValue: 'showPayment' },
+    { settingName: 'hostedProfilePaymentOptions', settingValue: 'showCreditCard' },
     { settingName: 'hostedProfileBillingAddressRequired', settingValue: String(request.address) },
     ...(request.hosted === undefined ? [] : [{ settingName: 'hostedProfileReturnUrl', settingValue: request.hosted.returnUrl }]),
   ];
@@ -76,21 +78,22 @@ export async function readAuthorizeSetup(
   if (setup.customerReference === null) return { status: 'failed', reason: 'no_customer_profile' };
   const known = new Set((setup.reference.split(':')[1] ?? '').split(','));
   const added = (await methodsOf(call, setup.customerReference)).filter((profile) => !known.has(profile.customerPaymentProfileId));
-  const newest = added.at(-1);
+  // another program may add one to the same profile
+  const cards = added.filter((profile) => profile.payment?.bankAccount === undefined);
+  const newest = cards.at(-1);
   if (newest === undefined) return { status: 'pending', reason: null };
   return { status: 'succeeded', method: methodOf(newest, setup.customerReference) };
 }
 
 function methodOf(profile: PaymentProfile, customerReference: string): NewMethod {
-  const masked = profile.payment?.creditCard?.cardNumber ?? profile.payment?.bankAccount?.accountNumber ?? null;
   const name = [profile.billTo?.firstName, profile.billTo?.lastName].filter((part) => part !== undefined && part !== '').join(' ');
   return {
     reference: profile.customerPaymentProfileId,
     customerReference,
     type: 'card',
     details: {
-      brand: profile.payment?.creditCard?.cardType ?? (profile.payment?.bankAccount === undefined ? null : 'bank_account'),
-      last4: masked?.slice(-4) ?? null,
+      brand: profile.payment?.creditCard?.cardType ?? null,
+      last4: profile.payment?.creditCard?.cardNumber.slice(-4) ?? null,
       expMonth: null,
       expYear: null,
     },

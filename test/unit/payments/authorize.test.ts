@@ -45,6 +45,25 @@ describe('Authorize.Net', () => {
     });
   });
 
+  it('offers cards alone, and takes no bank account that another program adds: its returned payments would be known to nobody', async () => {
+    script.profiles = [];
+    const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: '9', address: false };
+    const setup = await provider().createSetup(request);
+    const sent = server.received.map(({ body }) => JSON.parse(body).getHostedProfilePageRequest).find(Boolean);
+    const onlyCards = { settingName: 'hostedProfilePaymentOptions', settingValue: 'showCreditCard' };
+    expect(sent.hostedProfileSettings.setting).toContainEqual(onlyCards);
+    script.profiles = [
+      { customerPaymentProfileId: '1', payment: { creditCard: { cardNumber: 'XXXX0027', cardType: 'MasterCard' } } },
+      { customerPaymentProfileId: '2', payment: { bankAccount: { accountNumber: 'XXXX6789' } } },
+    ];
+    expect(await provider().readSetup(setup)).toMatchObject({
+      status: 'succeeded',
+      method: { reference: '1', details: { last4: '0027' } },
+    });
+    script.profiles = script.profiles.slice(1);
+    expect(await provider().readSetup(setup)).toEqual({ status: 'pending', reason: null });
+  });
+
   it('sends the customer to the hosted page by a form with the token, and gets it back at our address', async () => {
     const request = { token: 'PSess_1', customerId: 'Cust_1', customerName: 'Ada', email: null, customerReference: '9', address: false };
     const hosted = { returnUrl: 'https://us.example/back', cancelUrl: 'https://us.example/no', currency: 'usd' as const };
