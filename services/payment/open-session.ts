@@ -51,7 +51,7 @@ export async function openSession(
   const customer = await checkedCustomer(db, vendorId, customerId);
   const token = newId('PSess');
   const { clientSecret, page, ...setup } = await provider.createSetup({
-    ...{ token, customerId, customerName: customer.name, address, email: Object.values(customer.emails)[0] ?? null },
+    ...{ token, customerId, customerName: customer.name, address, email: emailOf(customer) },
     customerReference: await customerReferenceOf(db.em(), customerId, name),
     ...(hosted === undefined ? {} : { hosted: hosted(token) }),
   });
@@ -61,6 +61,9 @@ export async function openSession(
   if (session === null) throw new Error(`payment session ${token} is gone`);
   return { session, clientSecret, ...(page === undefined ? {} : { page }) };
 }
+
+/** E-mail addresses have no order of their own: Postgres keeps them by the length of their labels. */
+const emailOf = ({ emails }: CustomerRecord): string | null => emails.main ?? emails.billing ?? Object.values(emails)[0] ?? null;
 
 async function checkedCustomer(db: Database, vendorId: string, customerId: string): Promise<CustomerRecord> {
   await db.transaction((tx) => lockCustomer(tx, vendorId, customerId));
