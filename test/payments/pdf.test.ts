@@ -47,8 +47,8 @@ describe('a printed invoice', () => {
     const berlin = { line_1: 'Unter den Linden 1', city: 'Berlin', zip: '10117', country: 'DE' as const };
     const buyer = vendor.customer('Numbered', { addresses: { billing: france, 10: france, 9: berlin } });
     const rates = [
-      { country: 'DE', rate: '0.19' },
-      { country: 'FR', rate: '0.20' },
+      { country: 'DE' as const, rate: '0.19' },
+      { country: 'FR' as const, rate: '0.20' },
     ];
     await vendor.setsTaxes({ rates, policy: 'tax_excluded', seller });
     await on('2025-01-31', () => buyer.signs(plan('pro', '100', { currency: 'eur' })));

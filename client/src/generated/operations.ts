@@ -652,7 +652,7 @@ export abstract class Operations {
     return this.#calls.writeOnce<shape.SessionAnswer>(path`/v1/c/session`, body, options);
   }
 
-  /** End a session. Ends the session of the cookie `wb_user` for every copy of that cookie, and clears it; without a cookie nothing happens. */
+  /** End a session. Ends the session of the cookie `wb_user` for every copy of that cookie, and clears it; without a cookie nothing happens. A page of another origin ends nothing. */
   endSession(options: CallOptions = {}): Promise<void> {
     return this.#calls.writeOnce<void>(path`/v1/c/session/end`, undefined, options);
   }

@@ -217,7 +217,7 @@ export interface components {
          */
         AlertId: string;
         /**
-         * @description usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself.
+         * @description usage: units of a feature in the usage period; spend: what the usage of the open periods comes to, in the contract’s currency, before discount and tax; balance: the prepaid credits that are left, less what the open usage would use (`live`), of each currency by itself; before the first grant has begun there is none, and nothing is announced.
          * @enum {string}
          */
         AlertOn: "usage" | "spend" | "balance";
@@ -246,7 +246,7 @@ export interface components {
             on: components["schemas"]["AlertOn"];
             /** @description The feature whose usage is watched. Null or absent: for `spend` all features together, for `balance` always. */
             feature_slug?: string | null;
-            /** @description Levels that are announced, for `balance` when it falls to them, else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
+            /** @description Levels that are announced, for `balance` when it falls to them or below (a grant that leaves it below a level announces that level with the next use), else when they are reached: numbers, or percentages of the limit (the lowest of the customer’s that counts the same in the window `period`), else of `maximum_units`. */
             at: (string | (string | number))[];
         };
         /** @description A correction of a usage event. */
@@ -1285,9 +1285,9 @@ export interface components {
             };
             /** @description Whether the customer is charged, frozen or not yet registered. */
             status: components["schemas"]["CustomerStatus"];
-            /** @description The address labelled `main`, else the first one; null for none. */
+            /** @description The address labelled `main`, else the first one of `addresses`; null for none. */
             address: components["schemas"]["Address"] | null;
-            /** @description All addresses by label. */
+            /** @description All addresses by label, in the order that counts without `main`: whole numbers first, the lowest before the others, then as they were sent. */
             addresses: {
                 [key: string]: components["schemas"]["Address"];
             };
@@ -1381,7 +1381,7 @@ export interface components {
             name?: string | null;
             /** @description The address labelled `main`; null removes only that one. */
             address?: components["schemas"]["AddressEntry"] | null;
-            /** @description Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one. */
+            /** @description Addresses by label, replaced as a whole. Invoices and taxes use `main`, else the first one; labels that are whole numbers come before all others, the lowest first, in whatever order they are sent. */
             addresses?: {
                 [key: string]: components["schemas"]["AddressEntry"];
             } | null;
@@ -2524,11 +2524,11 @@ export interface components {
         ListPaymentMethodsAnswer: components["schemas"]["PaymentMethod"][];
         /** @description Who enters the portal, where, and where back to: give at least one of `id`, `email` and `reference`; all of these that are given must match the same customer. */
         LoginRequest: {
-            /** @description Id of the customer who enters. */
-            id?: components["schemas"]["CustomerId"] | null;
-            /** @description An e-mail address of the customer under any label; upper and lower case are equal. */
+            /** @description Id of the customer who enters; null, absent or empty text: not by its id. */
+            id?: ("" | string) | null;
+            /** @description An e-mail address of the customer under any label; upper and lower case are equal. Null, absent or empty text: not by an e-mail address. */
             email?: string | null;
-            /** @description The customer’s `customer_reference`, exactly. */
+            /** @description The customer’s `customer_reference`, exactly; null, absent or empty text: not by a reference. */
             reference?: string | null;
             /** @description The page that the link opens: pay (an `invoice`), method (payment methods), change or cancel (a `contract`); null or absent: the overview. */
             flow?: ("pay" | "method" | "change" | "cancel") | null;
@@ -3198,7 +3198,7 @@ export interface components {
              * @enum {string}
              */
             when: "now" | "next_cycle";
-            /** @description Only these contracts of the plan; absent or null: all that are not ended. One of another plan is a 400. */
+            /** @description Only these contracts of the plan; absent or null: all that are not ended. One of another plan is a 400, an unknown one a 404. */
             contracts?: components["schemas"]["ContractId"][] | null;
         };
         /** @description Id of the move; of a dry run what the move would do. */
