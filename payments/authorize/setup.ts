@@ -22,8 +22,8 @@ type PaymentProfile = z.output<typeof paymentProfile>;
 const profileResponse = z.looseObject({ profile: z.looseObject({ paymentProfiles: z.array(paymentProfile).optional() }) });
 
 /**
- * Opens the provider's own page, on which the customer enters the card. It offers no bank accounts: their payments can be
- * returned days later, and the provider sends no notice of that. The methods that the profile has already are
+ * Opens the provider's own page, on which the customer enters the card. It offers no bank accounts: their payments can
+ * be returned days later, and the provider sends no notice of that. The methods that the profile has already are
  * written into the reference, so that a new one is known to come from this session.
  */
 export async function createAuthorizeSetup(call: AuthorizeCall, pages: string, request: SetupRequest): Promise<Setup> {

@@ -12,7 +12,8 @@ import { listSome } from './list-some.ts';
  * all that are live. If the plan has more than a thousand, the workflow lists them before it moves the first one.
  *
  * @returns the move's id
- * @throws Refusal `plan_not_found`, `plan_archived`, `contract_not_found`, `invalid_request` for a contract of another plan
+ * @throws Refusal `plan_not_found`, `plan_archived`, `contract_not_found`, `invalid_request` for a contract of another
+ *   plan
  */
 export async function startMove(tx: Tx, asked: AskedMove): Promise<string> {
   await requireMovePlans(tx, asked);

@@ -11,7 +11,8 @@ import { type Kit, openKit } from '../workflows/kit.ts';
 const LOOKS = 6;
 /**
  * Every 30 seconds each, all of which may fall into the same 10 seconds: what is overdue, what lists and figures add up
- * to, whether there is an endpoint, reminders that are due (the time, and whether there are some), what of the log is settled.
+ * to, whether there is an endpoint, reminders that are due (the time, and whether there are some), what of the log is
+ * settled.
  */
 const OTHERS = 7;
 /** Two things, twice a second. */

@@ -25,6 +25,7 @@ const OF_ANY_TABLE: Readonly<Record<string, string>> = {
 const OF_SOMETHING_ELSE: Readonly<Record<string, string>> = {
   "services/console/plan-move.ts: status: 'active'": 'which plans are asked for',
   "services/email/send-next.ts: status: 'dropped'": 'what became of a letter',
+  "services/payment/end-unknown.ts: status: 'failed'": 'the outcome of a charge as an operator knows it, which the lifecycle takes',
   "services/payment/expire-sessions.ts: status: 'pending'": 'the answer of a provider that is not asked',
   "services/payment/method.ts: status: 'active'": 'a payment method',
   "services/payment/note-refund.ts: status: 'failed'": 'the outcome of a refund',

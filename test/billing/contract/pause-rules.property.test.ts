@@ -10,8 +10,8 @@ import { type Frozen, type SecondCycle, spansOf } from '../../support-billing/se
 import { type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
-// A contract with a trial, a discount and an expiration, frozen several times: its invoices, its end and the reminder of
-// its trial's end are worked out from the texts of the pause rules and dates alone.
+// A contract with a trial, a discount and an expiration, frozen several times: its invoices, its end and the reminder
+// of its trial's end are worked out from the texts of the pause rules and dates alone.
 
 interface Plot {
   start: number;
