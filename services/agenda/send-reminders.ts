@@ -28,7 +28,8 @@ export async function sendDueReminders(db: Database): Promise<boolean> {
 }
 
 /**
- * All reminders that are due on a test clock, each at its own instant, before the clock does what is due at its new one.
+ * All reminders that are due on a test clock, each at its own instant, before the clock does what is due at its new
+ * one.
  */
 export async function sendRemindersOnClock(db: Database, time: ReminderTime & { clockId: string }): Promise<void> {
   while ((await isReminderDue(db, time.clockId, time.upTo)) && (await sendSome(db, time, 'clock')));
