@@ -44,6 +44,12 @@ export const InvoiceItem = defineEntity({
       properties: ['contractId', 'periodIdx', 'source', 'part'],
       where: 'part is not null and voided',
     },
+    { name: 'invoice_item_voided_of_customer_index', properties: ['customerId'], where: 'part is not null and voided' },
+    {
+      name: 'invoice_item_given_back_index',
+      properties: ['creditOf'],
+      where: `credit_of is not null and not voided and derivation -> 'until' is null`,
+    },
     { name: 'invoice_item_credit_index', properties: ['creditOf'], where: 'credit_of is not null' },
     { properties: ['vendorId', 'created', 'id'] },
     writtenByIndex('invoice_item'),

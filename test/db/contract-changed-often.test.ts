@@ -8,6 +8,7 @@ import { lockChain } from '../../db/sql/contract/lock-chain.ts';
 import { lockLiveOfChain } from '../../db/sql/contract/lock-live-of-chain.ts';
 import { openPeriods } from '../../db/sql/contract/open-periods.ts';
 import { readStandings } from '../../db/sql/contract/read-standings.ts';
+import { runningLines } from '../../db/sql/contract/running-lines.ts';
 import { liveContractOf, liveContractsOf } from '../../db/sql/contract/usage-owners.ts';
 import { contractsWithThreshold } from '../../db/sql/contract/with-threshold.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
@@ -17,8 +18,10 @@ import { lastAmounts } from '../../db/sql/mrr/last-amounts.ts';
 import { customersWithRoom } from '../../db/sql/usage/customers-with-room.ts';
 import { moneyState } from '../../db/sql/usage/keep-room.ts';
 import { lockPeriodAt } from '../../db/sql/usage/lock-period-at.ts';
+import { noteRoom } from '../../db/sql/usage/note-room.ts';
 import { placeChecks } from '../../db/sql/usage/place-checks.ts';
 import { placeWatched } from '../../db/sql/usage/place-watched.ts';
+import { roomOfContracts } from '../../db/sql/usage/room-of-contracts.ts';
 import { runningUse } from '../../db/sql/usage/running-use.ts';
 import type { ReportedUsage } from '../../db/usage/event.ts';
 import { signContract } from '../../services/contract/sign.ts';
@@ -209,3 +212,58 @@ it('a customer is shown with a thousand contracts: those that live, and those th
   expect(shown?.map(({ contract }) => contract.id)).toEqual([...left, contractId]);
   expect(counting.read).toBeLessThanOrEqual(3_000);
 });
+
+it('whether usage surely stays below an invoice threshold is known from few rows', async () => {
+  await own.db.query(`update contract set configuration = configuration || '{"invoiceThreshold": "100.00"}' where id = $1`, [contractId]);
+  await own.db.query(
+    `insert into usage_counter (contract_id, period_idx, feature_slug, units) values ($1, $2, 'calls', 1) on conflict do nothing`,
+    [contractId, PERIODS],
+  );
+  await own.db.query('vacuum analyze contract, usage_counter');
+  const place = { contractId, idx: PERIODS, slug: 'calls' };
+  await noteRoom(own.db, [{ ...place, units: '5' }]);
+  const counting = countingReads(own.db, ['contract', 'customer', 'usage_period', 'invoice_item']);
+  expect(await roomOfContracts(counting, [customerId], [{ ...place, units: '5' }])).toEqual([{ customerId, hasRoom: true }]);
+  expect(counting.read).toBeLessThanOrEqual(FEW);
+  expect(await roomOfContracts(own.db, [customerId], [{ ...place, units: '6' }])).toEqual([{ customerId, hasRoom: false }]);
+});
+
+it(`of ${CHANGES} lines that changes have given back, no credit is read for the line that runs`, async () => {
+  const given = `id || '_' || n, 'contract_id', contract_id || '_' || n, 'charge_key', charge_key || '_' || n`;
+  const lines = `from invoice_item i, generate_series(0, $2::int) n where i.contract_id = $1 and i.kind = 'recurring'`;
+  const [line] = await own.db.query<{ id: string }>(`select id from invoice_item where contract_id = $1 and kind = 'recurring'`, [
+    contractId,
+  ]);
+  await own.db.query(
+    `insert into invoice_item
+     select (jsonb_populate_record(i, jsonb_build_object('id', ${given}))).* ${lines}
+     union all
+     select (jsonb_populate_record(i, jsonb_build_object('id', 'back_' || ${given} || '_back', 'kind', 'credit', 'credit_of', id || '_' || n,
+       'derivation', '{}'::jsonb))).* ${lines}`,
+    [contractId, CHANGES],
+  );
+  await own.db.query(`update contract set predecessor_id = id || '_0' where id = $1`, [contractId]);
+  await own.db.query('vacuum analyze contract, invoice_item');
+  const since = new Map([[contractId, Date.now()]]);
+  expect((await runningLines(own.db, since)).get(contractId)?.map(({ id }) => id)).toEqual([line?.id]);
+  const looks: number[] = [];
+  const explaining: Queryable = {
+    query: async <R extends object>(sql: string, params: readonly unknown[] = []) => {
+      const [row] = await own.db.query<{ 'QUERY PLAN': [{ Plan: LookedUp }] }>(`explain (analyze, format json) ${sql}`, params);
+      for (const { Plan } of row?.['QUERY PLAN'] ?? []) looks.push(looksInto(Plan, 'invoice_item_credit_index'));
+      return [] as R[];
+    },
+  };
+  await runningLines(explaining, since);
+  expect(looks).toEqual([1]);
+});
+
+/** A node of a plan of Postgres that was carried out. */
+interface LookedUp {
+  'Index Name'?: string;
+  'Actual Loops': number;
+  Plans?: LookedUp[];
+}
+
+const looksInto = ({ 'Index Name': name, 'Actual Loops': loops, Plans = [] }: LookedUp, index: string): number =>
+  (name === index ? loops : 0) + Plans.reduce((sum, part) => sum + looksInto(part, index), 0);

@@ -48,6 +48,11 @@ export const invoices = [
   `create index invoice_item_elsewhere_index on invoice_item (contract_id) where elsewhere and kind = 'custom' and not voided`,
   `create index invoice_item_part_index on invoice_item (contract_id, period_idx, source, part, id) where part is not null`,
   `create index invoice_item_voided_part_index on invoice_item (contract_id, period_idx, source, part) where part is not null and voided`,
+  // how many parts of a customer's usage are voided: its contracts are not gone through for it
+  `create index invoice_item_voided_of_customer_index on invoice_item (customer_id) where part is not null and voided`,
+  // whether a line is given back to its end: by an index, since a look into each credit would parse its derivation
+  `create index invoice_item_given_back_index on invoice_item (credit_of)
+    where credit_of is not null and not voided and derivation -> 'until' is null`,
   `create index invoice_item_credit_index on invoice_item (credit_of) where credit_of is not null`,
   `create index invoice_item_vendor_id_created_id_index on invoice_item (vendor_id, created, id)`,
   // an item's figures are fixed when it is written: later it only gets its invoice, once, and with it another due date,

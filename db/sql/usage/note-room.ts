@@ -4,11 +4,12 @@ import type { CounterKey } from './part.ts';
 
 /**
  * SQL: names all that the price of a contract `t`'s open usage depends on besides its counters. Any write of the
- * contract, its customer or its open periods, and each voided invoice of usage so far gives another name.
+ * contract, its customer or its open periods, and each voided invoice of the customer's usage so far gives another name.
+ * Those are counted by the customer: the chain has a contract for each change.
  */
 export const PRICED_STATE = `concat_ws(' ', ${rowVersion('t')}, (select c.xmin::text from customer c where c.id = t.customer_id),
     (select string_agg(p.idx || ':' || p.xmin::text, ' ' order by p.idx) from usage_period p where p.contract_id = t.id and p.status <> 'closed'),
-    (select count(*) from contract o join invoice_item i on i.contract_id = o.id and i.part is not null and i.voided where o.root_id = t.root_id))`;
+    (select count(*) from invoice_item i where i.customer_id = t.customer_id and i.part is not null and i.voided))`;
 
 /** A counter, and the units that can still come; null: any number. */
 export type CounterRoom = CounterKey & { units: string | null };
