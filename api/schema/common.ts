@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CYCLES } from '../../billing/calendar/cycle.ts';
+import { FIRST_INSTANT } from '../../billing/calendar/instant.ts';
 import { LARGEST_COUNT } from '../../billing/largest-count.ts';
 import { CURRENCIES, type Currency as CurrencyCode } from '../../billing/money/currency.ts';
 import { MAX_FRACTION_DIGITS, MAX_INTEGER_DIGITS, plain } from '../../billing/money/decimal.ts';
@@ -133,7 +134,6 @@ export const DecimalText = z
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 2999;
 const yearOf = (text: string) => Number(text.slice(0, 4));
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The own message of a schema, for a value that is given; a missing value gets the same message everywhere. */

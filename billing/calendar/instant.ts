@@ -15,7 +15,8 @@ export const DAY = 24 * HOUR;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
 // The years that the database, JSON and JavaScript dates all write with four digits.
-const FIRST: Instant = daysFromCivil(1, 1, 1) * DAY;
+/** The first instant of the year 1. */
+export const FIRST_INSTANT: Instant = daysFromCivil(1, 1, 1) * DAY;
 const LAST: Instant = daysFromCivil(10_000, 1, 1) * DAY - 1;
 
 /**
@@ -36,7 +37,7 @@ export function at(iso: string, field = 'timestamp'): Instant {
   const millis = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const instant =
     daysFromCivil(year, month, day) * DAY + hour * HOUR + minute * MINUTE + second * SECOND + millis - offsetOf(match[8], field);
-  return instant >= FIRST && instant <= LAST ? instant : invalid(field);
+  return instant >= FIRST_INSTANT && instant <= LAST ? instant : invalid(field);
 }
 
 function offsetOf(zone: string | undefined, field: string): number {

@@ -14,11 +14,12 @@ import { type Lived, livedBy } from './lived.ts';
 import { moveGrants } from './move.ts';
 
 /**
- * Grants credits whose invoices are paid; a second run finds nothing to do.
+ * Grants credits whose invoices are paid, in a fixed number of statements for each customer; a second run finds nothing
+ * to do.
  *
  * @param invoiceIds locked, or written by this transaction
- * @param back what a credit note gives back of their price that this transaction has yet to write
- * @returns what they may pay now, for the wallets to be settled
+ * @param back what a credit note gives back of the price of each that this transaction has yet to write
+ * @returns what they may pay now, for the wallets to be settled: one task for each customer and currency
  */
 export async function grantBought(tx: Tx, invoiceIds: readonly string[], at: Instant, back = '0'): Promise<WalletTask[]> {
   if (invoiceIds.length === 0) return [];
@@ -28,21 +29,48 @@ export async function grantBought(tx: Tx, invoiceIds: readonly string[], at: Ins
     { ...FOR_UPDATE, orderBy: { id: 'asc' }, disableIdentityMap: true },
   );
   const tasks: WalletTask[] = [];
-  for (const grant of bought) tasks.push(await grantOne(tx, grant, { at, back }));
+  for (const [customerId, own] of Map.groupBy(bought, (grant) => grant.customerId))
+    tasks.push(...(await grantOwn(tx, customerId, own, { at, back })));
   return tasks;
 }
 
-async function grantOne(tx: Tx, grant: CreditGrantRecord, { at, back }: { at: Instant; back: string }): Promise<WalletTask> {
-  const { id, vendorId, customerId, currency, amount } = grant;
-  const customer = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['clockId', 'status'], disableIdentityMap: true });
-  const isFrozen = customer.status === 'inactive';
-  const time = timeOf(grant, at, await livedBy(tx, customerId, at));
-  await tx.em.nativeUpdate(CreditGrant, { id }, { ...time, paidAt: at });
-  const booked = moneyText(dec(await priceOf(tx, grant)).minus(dec(back)), currency);
-  await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, booked, at, occasion: 'granted' }]);
+/** Grants what one customer has bought. */
+async function grantOwn(
+  tx: Tx,
+  customerId: string,
+  bought: readonly CreditGrantRecord[],
+  { at, back }: { at: Instant; back: string },
+): Promise<WalletTask[]> {
+  const fields = { fields: ['vendorId', 'clockId', 'status'], disableIdentityMap: true } as const;
+  const { vendorId, clockId, status } = await tx.em.findOneOrFail(Customer, { id: customerId }, fields);
+  const isFrozen = status === 'inactive';
+  const lived = await livedBy(tx, customerId, at);
+  const timed = bought.map((grant) => ({ id: grant.id, ...timeOf(grant, at, lived) }));
+  await setLives(tx, timed, at);
+  const prices = await pricesOf(tx, bought);
+  await moveGrants(
+    tx,
+    bought.map((grant) => {
+      const booked = moneyText(dec(prices.get(grant.id) ?? '0').minus(dec(back)), grant.currency);
+      return { id: newId('Txn'), grant, kind: 'granted', amount: grant.amount, booked, at, occasion: 'granted' };
+    }),
+  );
   // in a freeze, its end plans when each grant expires
-  if (!isFrozen) await planExpiries(tx, { id: customerId, vendorId, clockId: customer.clockId }, [{ id, expiresAt: time.expiresAt }]);
-  return { vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: !isFrozen };
+  if (!isFrozen) await planExpiries(tx, { id: customerId, vendorId, clockId }, timed);
+  const currencies = [...new Set(bought.map(({ currency }) => currency))];
+  return currencies.map((currency) => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: !isFrozen }));
+}
+
+type Life = Pick<CreditGrantRecord, 'id' | 'effectiveAt' | 'expiresAt'>;
+
+/** Writes that grants are paid, and their lives: those that are alike in one statement. */
+async function setLives({ em }: Tx, lives: readonly Life[], paidAt: Instant): Promise<void> {
+  for (const alike of Map.groupBy(lives, ({ effectiveAt, expiresAt }) => `${effectiveAt} ${expiresAt}`).values()) {
+    const [first] = alike;
+    if (first === undefined) continue;
+    const { effectiveAt, expiresAt } = first;
+    await em.nativeUpdate(CreditGrant, { id: { $in: alike.map(({ id }) => id) } }, { effectiveAt, expiresAt, paidAt });
+  }
 }
 
 /**
@@ -58,9 +86,19 @@ function timeOf({ effectiveAt, expiresAt }: Pick<CreditGrantRecord, 'effectiveAt
   return { effectiveAt: begins, expiresAt: from + expiresAt - effectiveAt };
 }
 
-/** What the credits cost in the end: their invoice less its credit notes. */
-async function priceOf({ em }: Tx, { invoiceId, currency }: CreditGrantRecord): Promise<string> {
-  const { total } = await em.findOneOrFail(Invoice, { id: invoiceId ?? '' }, { fields: ['total'], disableIdentityMap: true });
-  const notes = await em.find(CreditNote, { invoiceId: invoiceId ?? '' }, { fields: ['total'], disableIdentityMap: true });
-  return moneyText(dec(total).minus(sum(notes.map((note) => dec(note.total)))), currency);
+/** What grants cost in the end: the invoice of each less its credit notes. */
+async function pricesOf({ em }: Tx, bought: readonly CreditGrantRecord[]): Promise<Map<string, string>> {
+  const ids = bought.map(({ invoiceId }) => invoiceId ?? '');
+  const invoices = await em.find(Invoice, { id: { $in: ids } }, { fields: ['total'], disableIdentityMap: true });
+  const notes = await em.find(CreditNote, { invoiceId: { $in: ids } }, { fields: ['invoiceId', 'total'], disableIdentityMap: true });
+  const totals = new Map(invoices.map(({ id, total }) => [id, total]));
+  const given = Map.groupBy(notes, ({ invoiceId }) => invoiceId);
+  return new Map(
+    bought.map(({ id, invoiceId }) => {
+      const total = totals.get(invoiceId ?? '');
+      if (total === undefined) throw new Error(`the credits ${id} have no invoice`);
+      const back = sum((given.get(invoiceId ?? '') ?? []).map((note) => dec(note.total)));
+      return [id, dec(total).minus(back).toFixed()];
+    }),
+  );
 }

@@ -86,6 +86,7 @@ async function taskOf(tx: Tx, { id, vendorId, customerId, currency }: LockedInvo
   // an invoice has at most one such line
   const closing = await tx.em.findOne(InvoiceItem, { invoiceId: id, kind: 'wallet' });
   const credit = { description: 'Surplus of an invoice', invoiceId: id, kind: 'credit' as const, occasion: `surplus:${id}`, at };
-  const credits = closing === null ? [] : [{ ...credit, amount: closing.totalIncludingTax }];
-  return { vendorId, customerId, currency, at, credits, newInvoices: [], pays: true };
+  const task = { vendorId, customerId, currency, at, newInvoices: [], pays: true };
+  if (closing === null) return { ...task, credits: [], about: id };
+  return { ...task, credits: [{ ...credit, amount: closing.totalIncludingTax }] };
 }

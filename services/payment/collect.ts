@@ -10,7 +10,7 @@ import { ownerOf } from '../../db/sql/payment/read-owner.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
-import { payingTask, settleWallets } from '../wallet/settle.ts';
+import { payingInvoice, settleWallets } from '../wallet/settle.ts';
 import { endDunning } from './end-dunning.ts';
 import { openAttempts } from './open-attempt.ts';
 
@@ -47,7 +47,7 @@ async function askAgain(tx: Tx, { subject, detail }: DuePayment): Promise<string
 /** Everything is read again under the invoice's lock: the customer, the method, what the wallet has left to pay. */
 async function charge(tx: Tx, invoiceId: string, now: Instant): Promise<string | null> {
   const [before] = await candidates(tx, [invoiceId]);
-  if (before?.collectable && before.isOffered) await settleWallets(tx, [payingTask(before, now)]);
+  if (before?.collectable && before.isOffered) await settleWallets(tx, [payingInvoice(before, now)]);
   const invoice = await lockInvoice(tx, invoiceId);
   const [candidate] = await candidates(tx, [invoiceId]);
   await tx.em.nativeDelete(Agenda, { kind: { $in: ['payment_due', 'payment_retry'] }, subject: invoiceId });

@@ -14,7 +14,7 @@ import { type LockedInvoice, lockInvoice } from '../../db/sql/payment/lock-invoi
 import { attemptById } from '../../db/sql/payment/read-attempt.ts';
 import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { dropGateAttempt } from '../payment-gate/record.ts';
-import { payingTask, settleWallets } from '../wallet/settle.ts';
+import { payingInvoice, settleWallets } from '../wallet/settle.ts';
 import { planPayments } from './plan.ts';
 
 /**
@@ -71,6 +71,6 @@ async function asBefore(tx: Tx, invoice: LockedInvoice, { now, frozen }: { now: 
   const invoiceId = invoice.id;
   const failed = await tx.em.count(PaymentAttempt, { invoiceId, status: 'failed', reason: { $nin: [...NEVER_MADE] } });
   await tx.em.nativeUpdate(Invoice, { id: invoiceId }, { depositTransactionStatus: failed > 0 ? 'failed' : 'not_processed' });
-  if (!frozen) await settleWallets(tx, [payingTask(invoice, now)]);
+  if (!frozen) await settleWallets(tx, [payingInvoice(invoice, now)]);
   await planPayments(tx, [invoiceId]);
 }

@@ -14,7 +14,7 @@ import { updateAttempt } from '../../db/sql/payment/update-attempt.ts';
 import { lockForChange } from '../credit-note/create.ts';
 import { recordPortalAct } from '../customer/history.ts';
 import { refuseWhilePaying } from '../wallet/rest.ts';
-import { payingTask, settleWallets } from '../wallet/settle.ts';
+import { payingInvoice, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
 import { openAttempts } from './open-attempt.ts';
 import { payInvoice } from './record.ts';
@@ -53,7 +53,7 @@ export async function payOnRequest(
   const method = await chosen(tx, locked.invoice, request);
   const { customerId } = locked.invoice;
   await recordPortalAct(tx, { customerId, kind: 'payment_requested', object: invoiceId, at: locked.now });
-  const paid = await settleWallets(tx, [payingTask(locked.invoice, locked.now)]);
+  const paid = await settleWallets(tx, [payingInvoice(locked.invoice, locked.now)]);
   const invoice = paid.length === 0 ? locked.invoice : await lockInvoice(tx, invoiceId);
   if (invoice === null || invoice.status !== 'ready_for_payment') return null;
   if (method === null) {

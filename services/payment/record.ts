@@ -29,7 +29,7 @@ import { startTopUpsAgain } from '../credit/start-again.ts';
 import { isCustomerFrozen } from '../customer/is-frozen.ts';
 import { type NewEmail, queueEmails } from '../email/queue.ts';
 import { recordGateOutcome } from '../payment-gate/record.ts';
-import { payingTask, settleWallets } from '../wallet/settle.ts';
+import { payingInvoice, settleWallets } from '../wallet/settle.ts';
 import { bookPayment } from './book.ts';
 import { noteFailure } from './dunning.ts';
 import { planPayments } from './plan.ts';
@@ -164,7 +164,7 @@ async function retryLater(
     enqueueWaiting(tx, invoice.workflowId);
   }
   // what the wallet gained while the attempt was open was left to the attempt
-  if (!frozen) await settleWallets(tx, [payingTask(invoice, now)]);
+  if (!frozen) await settleWallets(tx, [payingInvoice(invoice, now)]);
   const ended = invoice.contractId === null && (await endFailedPurchase(tx, attempt, now));
   if (attempt.origin === 'automatic' && !ended) await queueEmails(tx, [failureEmail(attempt)]);
   return ended ? null : ((await planPayments(tx, [attempt.invoiceId])).get(attempt.invoiceId) ?? null);

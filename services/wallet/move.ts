@@ -8,7 +8,7 @@ import { newId } from '../../db/id.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
 import { insertMovements, type NewMovement } from '../../db/sql/wallet/insert-movements.ts';
-import { lockOpenInvoices, type PayingOwner } from '../../db/sql/wallet/lock-open-invoices.ts';
+import { hasMoreOpen, lockNamedInvoices, lockOpenInvoices, type PayingOwner } from '../../db/sql/wallet/lock-open-invoices.ts';
 import { openWallets } from '../../db/sql/wallet/open-wallets.ts';
 import type { LockedWallet } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
@@ -58,6 +58,11 @@ export interface WalletTask {
   gains?: boolean;
   /** nothing has happened: it goes on behind the invoice that the transaction before this one has ended with */
   goesOn?: boolean;
+  /**
+   * nothing has happened but that this invoice in the database may be paid now. Where more are open than one
+   * transaction offers, it is offered alone: the others were offered before
+   */
+  about?: string;
   /** of a payment gate: this much pays the new invoices, and nothing else is paid; absent: all that isn't held pays */
   only?: string;
   /** of a payment gate: what it has held of each grant */
@@ -166,32 +171,64 @@ interface Offer {
 
 type Open = ReadonlyMap<string, Offer>;
 
+/** A customer with something to pay open invoices with. */
+interface Payer extends PayingOwner {
+  /** where more are open, the rest is left to the customer's workflow */
+  inSteps: boolean;
+  /** the only invoices that are meant where more are open; null: all of them */
+  about: readonly string[] | null;
+}
+
 /**
  * Locks the invoices in the database that tasks may pay: of customers with credits those that are due first, of those
  * with money as many of them as that pays.
  */
-async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], { wallets, grants }: Money): Promise<Open> {
-  const inSteps = new Set<string>();
-  const payers = [...Map.groupBy(tasks, keyOf)].flatMap(([key, own]): PayingOwner[] => {
-    const [first] = own;
-    if (first === undefined || !own.some(({ pays, only }) => pays && only === undefined)) return [];
-    const { customerId, currency } = first;
-    const wallet = wallets.get(key);
-    const gained = own.flatMap(({ credits }) => credits.map(({ amount }) => dec(amount)));
-    const money = sum([dec(wallet === undefined ? '0' : freeOf(wallet)), ...gained]);
-    const after = own.some(beginsAgain) ? null : (wallet?.paysAfter ?? null);
-    // credits have been offered all that is open, so new invoices alone begin no steps over it
-    if (money.gt(0) || after !== null || own.some(beginsAgain)) inSteps.add(key);
-    if (grants.has(key)) return [{ customerId, currency, money: null, after }];
-    return money.gt(0) ? [{ customerId, currency, money: money.toFixed(), after }] : [];
-  });
-  const found = Map.groupBy(await lockOpenInvoices(tx, payers, AT_ONCE + 1), keyOf);
-  return new Map([...found].map(([key, invoices]) => [key, offerOf(invoices, inSteps.has(key))]));
+async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], money: Money): Promise<Open> {
+  const payers = new Map([...Map.groupBy(tasks, keyOf)].flatMap(([key, own]) => payerOf(own, key, money)));
+  const open = new Map<string, Offer>();
+  for (const [key, { about, ...owner }] of payers) {
+    if (about !== null && (await hasMoreOpen(tx, owner, AT_ONCE))) open.set(key, await offerAlone(tx, about, money.wallets.get(key)));
+  }
+  const others = [...payers].filter(([key]) => !open.has(key));
+  const found = Map.groupBy(
+    await lockOpenInvoices(
+      tx,
+      others.map(([, payer]) => payer),
+      AT_ONCE + 1,
+    ),
+    keyOf,
+  );
+  for (const [key, invoices] of found) open.set(key, offerOf(invoices, payers.get(key)?.inSteps ?? false));
+  return open;
 }
 
-function offerOf(open: readonly Payable[], isInSteps: boolean): Offer {
+function payerOf(tasks: readonly WalletTask[], key: string, { wallets, grants }: Money): [string, Payer][] {
+  const [first] = tasks;
+  if (first === undefined || !tasks.some(({ pays, only }) => pays && only === undefined)) return [];
+  const { customerId, currency } = first;
+  const wallet = wallets.get(key);
+  const gained = tasks.flatMap(({ credits }) => credits.map(({ amount }) => dec(amount)));
+  const money = sum([dec(wallet === undefined ? '0' : freeOf(wallet)), ...gained]);
+  const isAgain = tasks.some(beginsAgain);
+  const after = isAgain ? null : (wallet?.paysAfter ?? null);
+  // credits have been offered all that is open, so new invoices alone begin no steps over it
+  const inSteps = money.gt(0) || after !== null || isAgain;
+  const named = tasks.flatMap(({ about }) => about ?? []);
+  const payer = { customerId, currency, after, inSteps, about: named.length === tasks.length ? named : null };
+  if (grants.has(key)) return [[key, { ...payer, money: null }]];
+  return money.gt(0) ? [[key, { ...payer, money: money.toFixed() }]] : [];
+}
+
+/** Of a wallet that has yet to pay open invoices, one behind the place that it has come to is paid in its turn. */
+async function offerAlone(tx: Queryable, ids: readonly string[], wallet: LockedWallet | undefined): Promise<Offer> {
+  const paysAfter = wallet?.paysAfter ?? null;
+  const invoices = (await lockNamedInvoices(tx, ids)).filter((one) => paysAfter === null || oldestDueFirst(one, paysAfter) <= 0);
+  return { invoices: invoices.toSorted(oldestDueFirst), upTo: null };
+}
+
+function offerOf(open: readonly Payable[], inSteps: boolean): Offer {
   const invoices = open.toSorted(oldestDueFirst).slice(0, AT_ONCE);
-  return { invoices, upTo: isInSteps && open.length > AT_ONCE ? (invoices.at(-1) ?? null) : null };
+  return { invoices, upTo: inSteps && open.length > AT_ONCE ? (invoices.at(-1) ?? null) : null };
 }
 
 /** Whether what is open has to be offered from the beginning: there may be more to pay it with, or more of it. */

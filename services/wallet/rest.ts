@@ -1,3 +1,5 @@
+import { FIRST_INSTANT } from '../../billing/calendar/instant.ts';
+import type { InvoiceTurn } from '../../billing/invoice/settlement.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
@@ -35,6 +37,26 @@ export async function leaveRest(tx: Tx, wallets: readonly LockedWallet[]): Promi
     await upsertAgenda(tx, [{ ...whose, kind: WALLET_REST, subject, dueAt, detail: { currency } }]);
     enqueue(tx, 'customer', customerId);
   }
+}
+
+/** A turn before that of any invoice. */
+const BEFORE_ALL: InvoiceTurn = { id: '', date: FIRST_INSTANT, dueDate: FIRST_INSTANT };
+
+/**
+ * Has wallets that have yet to pay open invoices begin with the first one again in their next step: there is more to
+ * pay with.
+ *
+ * @returns the tasks of the others
+ */
+export async function leaveToSteps<T extends MoneyOwner>(tx: Tx, tasks: readonly T[]): Promise<T[]> {
+  if (tasks.length === 0) return [];
+  const resting = (await lockWallets(tx, tasks)).filter(hasYetToPay);
+  if (resting.length === 0) return [...tasks];
+  await setBalances(
+    tx,
+    resting.map((wallet) => ({ ...wallet, paysAfter: BEFORE_ALL })),
+  );
+  return tasks.filter((task) => !resting.some((one) => one.customerId === task.customerId && one.currency === task.currency));
 }
 
 export const dropRest = ({ em }: Tx, walletId: string): Promise<number> =>

@@ -6,6 +6,7 @@ import { grantBought } from '../credit/bought.ts';
 import { queueEmails } from '../email/queue.ts';
 import { stopCollecting } from '../payment/stop-collecting.ts';
 import { moveWallets, type WalletPaid, type WalletTask } from './move.ts';
+import { leaveToSteps } from './rest.ts';
 
 /**
  * Lets wallets gain and pay, and updates the invoices in the database that they pay. To be called whenever a wallet
@@ -24,7 +25,8 @@ export async function settleWallets(tx: Tx, tasks: readonly WalletTask[]): Promi
  * are granted.
  *
  * @returns what these credits may pay now, for the wallets to be settled again: one task for each of them, however many
- *   purchases are paid, since what credits pay is decided task by task
+ *   purchases are paid, since what credits pay is decided task by task. None for a wallet that has yet to pay open
+ *   invoices: its next step offers them to these credits too, so that no transaction pays more than one step
  */
 export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Promise<WalletTask[]> {
   if (paid.length === 0) return [];
@@ -50,13 +52,23 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
   );
   const bought = settled.filter(({ contractId }) => contractId === null);
   const tasks = new Map<string, WalletTask>();
-  for (const { id, at } of bought)
-    for (const task of await grantBought(tx, [id], at)) tasks.set(`${task.customerId} ${task.currency}`, task);
-  return [...tasks.values()];
+  for (const [at, paidThen] of Map.groupBy(bought, (invoice) => invoice.at)) {
+    const ids = paidThen.map(({ id }) => id);
+    for (const task of await grantBought(tx, ids, at)) tasks.set(`${task.customerId} ${task.currency}`, task);
+  }
+  return leaveToSteps(tx, [...tasks.values()]);
 }
 
+type Owner = Pick<WalletTask, 'vendorId' | 'customerId' | 'currency'>;
+
 /** What the wallet and the credits of a customer can pay now in a currency. */
-export const payingTask = (
-  { vendorId, customerId, currency }: Pick<WalletTask, 'vendorId' | 'customerId' | 'currency'>,
-  at: Instant,
-): WalletTask => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: true });
+export const payingTask = ({ vendorId, customerId, currency }: Owner, at: Instant): WalletTask => ({
+  ...{ vendorId, customerId, currency, at },
+  ...{ credits: [], newInvoices: [], pays: true },
+});
+
+/** The same where nothing has happened but that one invoice in the database may be paid now. */
+export const payingInvoice = (invoice: Owner & { id: string }, at: Instant): WalletTask => ({
+  ...payingTask(invoice, at),
+  about: invoice.id,
+});

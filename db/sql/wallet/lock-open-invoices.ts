@@ -76,3 +76,19 @@ export async function lockOpenInvoices(tx: Queryable, payers: readonly PayingOwn
   if (rows.some(({ isOpen }) => !isOpen)) return lockOpenInvoices(tx, payers, most);
   return rows.map(({ isOpen: _, ...invoice }) => invoice);
 }
+
+const NAMED = `select i.id, i.customer_id as "customerId", i.currency, i.date, i.due_date as "dueDate", i.amount_due as remaining, ${IS_OPEN} as "isOpen"
+  from (select id from unnest($1::text[]) as id order by id) named
+  cross join lateral (select * from invoice where id = named.id offset 0 for update) i`;
+
+/** Locks those of some invoices that wallets and grants may pay, by their id. SQL, because it is the same condition. */
+export async function lockNamedInvoices(tx: Queryable, ids: readonly string[]): Promise<OpenInvoice[]> {
+  const rows = await tx.query<OpenInvoice & { isOpen: boolean }>(NAMED, [ids]);
+  return rows.flatMap(({ isOpen, ...invoice }) => (isOpen ? [invoice] : []));
+}
+
+/** Whether a customer has more open invoices than so many. SQL, because it counts none beyond that. */
+export async function hasMoreOpen(tx: Queryable, { customerId, currency }: PayingOwner, than: number): Promise<boolean> {
+  const one = `select from invoice where customer_id = $1 and currency = $2 and ${IS_OPEN} offset $3 limit 1`;
+  return (await tx.query(one, [customerId, currency, than])).length > 0;
+}
