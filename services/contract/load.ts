@@ -30,7 +30,7 @@ export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
 
 interface Loading {
   lock?: Lock;
-  running?: 'all' | 'ending';
+  running?: keyof typeof LINES_OF;
   ahead?: boolean;
   found?: readonly Contract[];
 }
@@ -42,7 +42,8 @@ interface Loading {
  *   called once the rows are locked: an instant that was read while another transaction still had them locked could lie
  *   before what that transaction did
  * @param running `ending`: running lines only of contracts that wait for a change or an end: advancing can give back no
- *   others; and lines that wait only where an invoice of time takes them up, not thousands that wait for a call
+ *   others; and lines that wait only where an invoice of time takes them up, not thousands that wait for a call.
+ *   `none`: no lines at all, where only usage is looked at
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
  * @param found the contracts, where they were just read without a lock
@@ -58,7 +59,7 @@ export async function loadSnapshots(
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const ids = [...contracts.keys()];
-  const collecting = wanted === 'all' ? found : found.filter(mayCollect);
+  const collecting = found.filter(LINES_OF[wanted].waiting);
   const [instant, around, open, lines, toCorrect] = await together(tx, [
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
@@ -73,7 +74,7 @@ export async function loadSnapshots(
   const [periods, waiting] = [grouped(open), grouped(lines)];
   const { cuts, since } = instantsOf(found, periods, around, { now: instant, cut: ahead ? ALL_TIME : instant });
   const counted = open.filter(({ contractId }) => takesReports(contracts.get(contractId)));
-  const asked = wanted === 'all' ? since : new Map([...since].filter(([id]) => endsOf(contracts.get(id))));
+  const asked = new Map([...since].filter(([id]) => LINES_OF[wanted].running(contracts.get(id))));
   const [totals, earlier, running, corrections] = await together(tx, [
     () => usageOfPeriods(tx, counted, (id) => cuts.get(id) ?? instant),
     () => earlierParts(tx, open, instant),
@@ -121,6 +122,18 @@ const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
 }
+
+/** Of which contracts lines are read: those that wait for an invoice, and running ones. */
+interface LinesRead {
+  waiting(contract: Contract): boolean;
+  running(contract: Contract | undefined): boolean;
+}
+
+const LINES_OF: Record<'all' | 'ending' | 'none', LinesRead> = {
+  all: { waiting: () => true, running: () => true },
+  ending: { waiting: mayCollect, running: endsOf },
+  none: { waiting: () => false, running: () => false },
+};
 
 /**
  * From which instants a late contract has to be read: usage is divided at a change that is due in mid-cycle, and lines

@@ -1,5 +1,6 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
 import { usageCharges } from '../../billing/contract/charge/usage-charges.ts';
+import { usageSources } from '../../billing/contract/period/sources.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import type { Grant } from '../../billing/credit/types.ts';
 import { useGrants } from '../../billing/credit/use.ts';
@@ -8,6 +9,7 @@ import type { Currency } from '../../billing/money/currency.ts';
 import { type Decimal, dec, sum } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { contractsToFreeze } from '../../db/sql/customer/contracts-to-freeze.ts';
 import { loadSnapshots } from '../contract/load.ts';
 import { type DatedLine, dividedLines, isOfContract, unwrittenLine } from './coverable.ts';
@@ -26,23 +28,35 @@ export async function usedByOpenUsage(db: Queryable, customerId: string, grants:
   return sum(uses.map(({ amount }) => dec(amount)));
 }
 
-/** The usage that is open in a currency, in lines as if each period were closed now. */
+/**
+ * The usage that is open in a currency, in lines as if each period were closed now. Of a customer's contracts only those
+ * are loaded that charge for usage in it, and of these no lines: there may be thousands of either.
+ */
 export async function openUsageLines(
   db: Queryable,
   { customerId, currency }: { customerId: string; currency: Currency },
   now: Instant,
 ): Promise<DatedLine[]> {
   const ids = (await contractsToFreeze(db, customerId)).map(({ id }) => id);
-  const snapshots = await loadSnapshots(db, ids, now);
-  return snapshots.filter(({ contract }) => contract.terms.currency === currency).flatMap((one) => openLines(one, now));
+  const found = (await contractsByIds(db, ids)).filter(({ terms }) => terms.currency === currency && usageSources(terms).length > 0);
+  const charging = new Set(found.map(({ id }) => id));
+  const snapshots = await loadSnapshots(
+    db,
+    ids.filter((id) => charging.has(id)),
+    now,
+    { running: 'none', found },
+  );
+  return snapshots.flatMap((one) => openLines(one, now));
 }
 
 function openLines(snapshot: ContractSnapshot, now: Instant): DatedLine[] {
   const { contract, tax, periods } = snapshot;
   const context = { currency: contract.terms.currency, tax, discount: null, newId };
   const begun = periods.filter(({ from }) => from <= now);
+  // periods that only a caller closes may be thousands: each is charged by its own totals alone
+  const usage = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
   const lines = chargeLines(
-    begun.flatMap((period) => usageCharges(snapshot, period, now)),
+    begun.flatMap((period) => usageCharges({ ...snapshot, usage: usage.get(period.idx) ?? [] }, period, now)),
     context,
   );
   return lines.filter(isOfContract).map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));
