@@ -2,8 +2,9 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
+import type { PartKey } from '../../db/sql/usage/part.ts';
 import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
-import { type CounterRow, readCounters } from '../../db/sql/usage/read-counters.ts';
+import { type Counters, readCounters } from '../../db/sql/usage/read-counters.ts';
 
 /** Usage periods of a contract with what was counted in each, and in those before them in the same billing period. */
 export interface PeriodsUsage {
@@ -30,33 +31,22 @@ export async function readPeriodsUsage(db: Queryable, contractId: string, period
 }
 
 /** The parts of a billing period before a change, with what was counted in each. */
-export function earlierOf(
-  periods: readonly UsagePeriod[],
-  contracts: ReadonlyMap<string, Contract>,
-  counters: readonly CounterRow[],
-): EarlierPart[] {
+export function earlierOf(periods: readonly UsagePeriod[], contracts: ReadonlyMap<string, Contract>, counters: Counters): EarlierPart[] {
   return periods.flatMap((period, index) => {
     const contract = contracts.get(period.contractId);
-    const own = counters.filter((row) => row.contract_id === period.contractId && row.period_idx === period.idx);
-    return contract === undefined ? [] : [{ contract, period, usage: own.map((row) => totalOf(row, periods[index - 1], counters)) }];
+    return contract === undefined ? [] : [{ contract, period, usage: totalsOf(period, periods[index - 1], counters) }];
   });
 }
 
-/** What was counted in one period, of counters of it and of the one before it. */
-export const totalsOf = (
-  { contractId, idx }: { contractId: string; idx: number },
-  before: UsagePeriod | undefined,
-  counters: readonly CounterRow[],
-): UsageTotal[] =>
-  counters.filter((row) => row.contract_id === contractId && row.period_idx === idx).map((row) => totalOf(row, before, counters));
-
 /**
- * A counter has the units of the billing period; a part's own units are what it has beyond the counter of the part
- * before.
+ * What was counted in one period, of counters of it and of the one before it. A counter has the units of the billing
+ * period; a part's own units are what it has beyond the counter of the part before.
  */
-function totalOf(row: CounterRow, before: UsagePeriod | undefined, counters: readonly CounterRow[]): UsageTotal {
-  const { contract_id: contractId, period_idx: periodIdx, slug } = row;
-  const start = counters.find((one) => one.contract_id === before?.contractId && one.period_idx === before.idx && one.slug === slug);
-  const units = text(dec(row.units).minus(start?.units ?? '0'));
-  return { contractId, periodIdx, slug, units, events: 0, marker: null, unitsUntilNow: units, eventsUntilNow: 0, markerUntilNow: null };
+export function totalsOf({ contractId, idx }: PartKey, before: PartKey | undefined, counters: Counters): UsageTotal[] {
+  const known = before === undefined ? [] : counters.of(before);
+  return counters.of({ contractId, idx }).map(({ slug, units: counted }) => {
+    const units = text(dec(counted).minus(known.find((one) => one.slug === slug)?.units ?? '0'));
+    const none = { events: 0, marker: null, eventsUntilNow: 0, markerUntilNow: null };
+    return { contractId, periodIdx: idx, slug, units, unitsUntilNow: units, ...none };
+  });
 }

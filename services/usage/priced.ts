@@ -1,10 +1,10 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { usageOf } from '../../billing/contract/charge/usage-view.ts';
 import { usageSources } from '../../billing/contract/period/sources.ts';
-import type { Contract, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
-import { dec, text } from '../../billing/money/decimal.ts';
+import type { Contract, UsageTotal } from '../../billing/contract/types.ts';
+import { dec, sum, text } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { contractsOf } from '../../db/contract/earlier-parts.ts';
+import { contractsOf, keyOf } from '../../db/contract/earlier-parts.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
@@ -35,46 +35,67 @@ export async function pricedOpenUsage(
   { contract, idx, slug }: { contract: Contract; idx: number; slug: string },
   { of, added = '0', reserved = true }: Priced,
 ): Promise<string> {
-  const priced = { pauses, customerId, added: { slug, units: added }, of, reserved };
+  const priced = { pauses, customerId, of, reserved };
+  const own = { slug, units: added };
   if (of !== null) {
     const charging = await chargingPeriod(tx, { contractId: contract.id, idx }, slug);
     const [charged = contract] = charging.contractId === contract.id ? [contract] : await contractsByIds(tx, [charging.contractId]);
-    return amountIn(tx, { ...priced, contract: charged, idx: charging.idx });
+    return amountIn(tx, [{ contract: charged, idx: charging.idx, added: own }], priced);
   }
-  let sum = await amountIn(tx, { ...priced, contract, idx });
-  for (const other of await activeContracts(tx, customerId)) {
-    if (other.id === contract.id || other.terms.currency !== contract.terms.currency) continue;
-    const idle = { slug: '', units: '0' };
-    sum = text(dec(sum).plus(await amountIn(tx, { ...priced, contract: other, idx: other.currentIdx ?? 0, added: idle })));
-  }
-  return sum;
+  const others = (await activeContracts(tx, customerId)).filter(
+    ({ id, terms }) => id !== contract.id && terms.currency === contract.terms.currency,
+  );
+  const running = others.map((other) => ({ contract: other, idx: other.currentIdx ?? 0, added: { slug: '', units: '0' } }));
+  return amountIn(tx, [{ contract, idx, added: own }, ...running], priced);
 }
 
-interface PricedPeriod {
+/** A usage period to be priced, at most one of each contract, with units that are added to those of a feature. */
+interface PricedPlace {
   contract: Contract;
   idx: number;
+  added: { slug: string; units: string };
+}
+
+interface Pricing {
   pauses: Pause[];
   customerId: string;
-  added: { slug: string; units: string };
   of: string | null;
   reserved: boolean;
 }
 
-async function amountIn(tx: Tx, { contract, idx, pauses, customerId, added, of, reserved: withReserved }: PricedPeriod): Promise<string> {
-  const [period] = await periodsByKeys(tx, [{ contractId: contract.id, idx }]);
-  if (period === undefined || period.status === 'closed') return '0';
-  const before: UsagePeriod[] = period.follows === null ? [] : ((await periodsBefore(tx, [period])).get(contract.id) ?? []);
-  const counters = await readCounters(tx, [period, ...before]);
-  const counted = totalsOf({ contractId: contract.id, idx }, before.at(-1), counters);
-  const slugs = usageSources(contract.terms).flatMap(({ slug }) => (slug === null ? [] : [slug]));
-  const spans = slugs.map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx }));
-  const reserved = withReserved ? await reservedUnits(tx, spans) : [];
-  const usage = slugs.map((slug, at) =>
-    plus(counted, { contractId: contract.id, periodIdx: idx, slug }, [reserved[at] ?? '0', slug === added.slug ? added.units : '0']),
+/** What the usage of open periods comes to, however many they are by the same number of statements. */
+async function amountIn(tx: Tx, places: readonly PricedPlace[], { pauses, customerId, of, reserved }: Pricing): Promise<string> {
+  const keys = places.map(({ contract, idx }) => ({ contractId: contract.id, idx }));
+  const periods = new Map((await periodsByKeys(tx, keys)).map((period) => [keyOf(period), period]));
+  const open = places.flatMap((place) => {
+    const period = periods.get(keyOf({ contractId: place.contract.id, idx: place.idx }));
+    return period === undefined || period.status === 'closed' ? [] : [{ ...place, period }];
+  });
+  const before = await periodsBefore(
+    tx,
+    open.map(({ period }) => period).filter(({ follows }) => follows !== null),
   );
-  const priced = usageOf({ contract, period, usage }, earlierOf(before, await contractsOf(tx, before), counters), pauses);
-  return priced.filter(({ slug }) => of === null || slug === of).reduce((sum, { amount }) => text(dec(sum).plus(amount)), '0');
+  const earlier = [...before.values()].flat();
+  const counters = await readCounters(tx, [...open.map(({ period }) => period), ...earlier]);
+  const owners = await contractsOf(tx, earlier);
+  const spans = open.flatMap(({ contract, idx }) =>
+    slugsOf(contract).map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx })),
+  );
+  const units = reserved ? await reservedUnits(tx, spans) : [];
+  const kept = new Map(spans.map(({ contractId, slug }, at) => [`${contractId} ${slug}`, units[at] ?? '0']));
+  const amounts = open.flatMap(({ contract, idx, added, period }) => {
+    const parts = period.follows === null ? [] : (before.get(contract.id) ?? []);
+    const counted = totalsOf(period, parts.at(-1), counters);
+    const usage = slugsOf(contract).map((slug) => {
+      const more = [kept.get(`${contract.id} ${slug}`) ?? '0', slug === added.slug ? added.units : '0'];
+      return plus(counted, { contractId: contract.id, periodIdx: idx, slug }, more);
+    });
+    return usageOf({ contract, period, usage }, earlierOf(parts, owners, counters), pauses).filter((one) => of === null || one.slug === of);
+  });
+  return text(sum(amounts.map(({ amount }) => dec(amount))));
 }
+
+const slugsOf = ({ terms }: Contract): string[] => usageSources(terms).flatMap(({ slug }) => slug ?? []);
 
 /** A feature's total with further units. */
 function plus(

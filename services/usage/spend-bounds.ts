@@ -1,4 +1,5 @@
 import type { OpenPart, SpendBound } from '../../billing/contract/charge/room-to-spend.ts';
+import type { Currency } from '../../billing/money/currency.ts';
 import { text } from '../../billing/money/decimal.ts';
 import { justAbove } from '../../billing/money/round.ts';
 import { baseOf, levelsOf, type Watch, watchOfAlert, watchOfLimit } from '../../billing/usage/alert.ts';
@@ -29,23 +30,36 @@ export async function withBounds(tx: Tx, parts: readonly Part[], watching: Watch
     places,
   );
   const named = parts.map((part, at) => ({ part, place: places[at] ?? '' }));
-  return named.map((one) => {
-    const tells = watches.flatMap((watch) => {
-      const also = watch.slug === null ? alsoOf(one.part, named) : [];
-      return nextOf(watch, one.part, watching, (step) =>
-        [one.place, ...also].every((place) => known.has(nameOfReached({ watchId: watch.id, step, place }))),
-      );
-    });
-    return { ...one.part, bounds: [...limitsOf(one.part, watching), ...tells] };
+  const isKnownInAll = knownInAll(named, known);
+  return named.map(({ part, place }) => {
+    const { currency } = part.contract.terms;
+    const tells = watches.flatMap((watch) =>
+      nextOf(watch, part, watching, (step) => {
+        const isOfAll = watch.slug === null && runs(part);
+        return isOfAll ? isKnownInAll(watch.id, step, currency) : known.has(nameOfReached({ watchId: watch.id, step, place }));
+      }),
+    );
+    return { ...part, bounds: [...limitsOf(part, watching), ...tells] };
   });
 }
 
-/** Where else a step on all contracts together is noted: in the running periods of the others. */
-function alsoOf({ contract, isRunning }: Part, named: readonly { part: Part; place: string }[]): string[] {
-  if (!isRunning || contract.currentIdx === null) return [];
-  return named.flatMap(({ part: { contract: other, isRunning: runs }, place }) =>
-    runs && other.currentIdx !== null && other.id !== contract.id && other.terms.currency === contract.terms.currency ? [place] : [],
+/** A step on all contracts together is noted in the running periods of all of them. */
+const runs = ({ contract, isRunning }: Part): boolean => isRunning && contract.currentIdx !== null;
+
+/** Whether a step is noted in all running periods of a currency; found out once for all of them. */
+function knownInAll(named: readonly { part: Part; place: string }[], known: ReadonlySet<string>) {
+  const running = Map.groupBy(
+    named.filter(({ part }) => runs(part)),
+    ({ part }) => part.contract.terms.currency,
   );
+  const found = new Map<string, boolean>();
+  return (watchId: string, step: string, currency: Currency): boolean => {
+    const key = `${watchId} ${currency} ${step}`;
+    const isKnown =
+      found.get(key) ?? (running.get(currency) ?? []).every(({ place }) => known.has(nameOfReached({ watchId, step, place })));
+    found.set(key, isKnown);
+    return isKnown;
+  };
 }
 
 function limitsOf({ contract }: Part, { limits }: Watching): SpendBound[] {

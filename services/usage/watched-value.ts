@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import type { Contract } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { baseOf, isShare, type UsageAlert, type Watch } from '../../billing/usage/alert.ts';
@@ -72,15 +73,49 @@ export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching:
     overPeriods.map((pair, at) => ({ ...pair, part: parts[at] })),
     watching,
   );
-  const values: WatchedValue[] = await inWindows(tx, pairs);
-  for (const [at, { watch, usage }] of overPeriods.entries()) {
+  const found = overPeriods.flatMap(({ watch, usage }, at) => {
     const part = parts[at];
-    if (part === undefined) continue;
-    const found = { watch, usage, base: baseOf(watch, ownLimits(watching, usage), maxima[at] ?? null), place: periodPlace(part.first) };
-    if (watch.on === 'usage') values.push({ ...found, value: text(dec(part.units)), currency: null, alsoPlaces: [] });
-    else if (!usage.closed) values.push({ ...found, ...(await spendOf(tx, { watch, usage })) });
+    if (part === undefined) return [];
+    const base = baseOf(watch, ownLimits(watching, usage), maxima[at] ?? null);
+    return [{ watch, usage, base, place: periodPlace(part.first), units: part.units }];
+  });
+  const spent = await spendValues(
+    tx,
+    found.filter(({ watch, usage }) => watch.on !== 'usage' && !usage.closed),
+  );
+  const inPeriods = found.flatMap((one): WatchedValue[] => {
+    const { units, ...rest } = one;
+    if (rest.watch.on === 'usage') return [{ ...rest, value: text(dec(units)), currency: null, alsoPlaces: [] }];
+    const spend = spent.get(one);
+    return spend === undefined ? [] : [{ ...rest, ...spend }];
+  });
+  return [...(await inWindows(tx, pairs)), ...inPeriods];
+}
+
+type Spend = Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>;
+
+/**
+ * What open usage comes to. Where a customer has used several contracts, their running periods come to one amount of all
+ * features, which is read once: for a thousand contracts it would be a thousand sums of a thousand amounts each.
+ *
+ * @returns nothing for usage whose amount another one has
+ */
+async function spendValues<T extends Watched & Pick<WatchedValue, 'place'>>(tx: Tx, spending: readonly T[]): Promise<Map<T, Spend>> {
+  const ids = [...new Set(spending.map(({ usage }) => usage.contractId))];
+  const contracts = new Map((ids.length === 0 ? [] : await contractsByIds(tx, ids)).map((contract) => [contract.id, contract]));
+  const known = new Set<string>();
+  const found = new Map<T, Spend>();
+  for (const one of spending) {
+    const { watch, usage, place } = one;
+    const contract = contracts.get(usage.contractId);
+    if (contract === undefined) throw new Error(`the contract ${usage.contractId} does not exist`);
+    const isOfAll = watch.slug === null && usage.idx === contract.currentIdx;
+    if (isOfAll && known.has(`${watch.id} ${place}`)) continue;
+    const spend = await spendOf(tx, contract, { watch, usage });
+    for (const also of spend.alsoPlaces) known.add(`${watch.id} ${also}`);
+    found.set(one, spend);
   }
-  return values;
+  return found;
 }
 
 const ownLimits = ({ limits }: Watching, { customerId }: CountedUsage): UsageLimit[] =>
@@ -121,10 +156,8 @@ async function inWindows(tx: Tx, pairs: readonly Watched[]): Promise<WatchedValu
  * What open usage comes to, as its reads show it: of one feature, or of all features in the contract's currency. A step
  * that late usage reaches is noted for the period of that usage alone: the running periods by themselves come to less.
  */
-async function spendOf(tx: Tx, { watch, usage }: Watched): Promise<Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>> {
+async function spendOf(tx: Tx, contract: Contract, { watch, usage }: Watched): Promise<Spend> {
   const { customerId, contractId, idx, slug } = usage;
-  const [contract] = await contractsByIds(tx, [contractId]);
-  if (contract === undefined) throw new Error(`the contract ${contractId} does not exist`);
   const { currency } = contract.terms;
   const customer = { id: customerId, pauses: await readPauses(tx, customerId) };
   const value = moneyText(await pricedOpenUsage(tx, customer, { contract, idx, slug }, { of: watch.slug, reserved: false }), currency);

@@ -2,22 +2,11 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import { collectPayment } from '../../services/payment/collect.ts';
 import { selectDefault } from '../../services/payment/method.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { ManyOpen } from './many-open-kit.ts';
 
-let own: OwnDatabase;
-let shop: ManyOpen;
-let count: StatementCount;
-beforeAll(async () => {
-  count = countStatements();
-  own = await ownDatabase();
-  shop = await ManyOpen.of(own.db);
-});
-afterAll(async () => {
-  count.restore();
-  await own?.drop();
-});
+const own = countedVendor('Many open');
+const shop = new ManyOpen(own);
 afterEach(async () => expect(await checkLedger(own.db)).toEqual([]));
 
 describe('credits of a customer with many open invoices', () => {
@@ -72,8 +61,8 @@ describe('credits of a customer with many open invoices', () => {
     const [some, more] = [await shop.customer(), await shop.customer()];
     await shop.buys(some, 10);
     await shop.buys(more, 30);
-    const few = await count.during(() => shop.money(some, '1000.00'));
-    const many = await count.during(() => shop.money(more, '1000.00'));
+    const few = await own.during(() => shop.money(some, '1000.00'));
+    const many = await own.during(() => shop.money(more, '1000.00'));
     expect([await shop.standing(some), await shop.standing(more), many.statements]).toEqual(['paid 10', 'paid 30', few.statements]);
   });
 });

@@ -1,15 +1,26 @@
 import { DAY } from '../../billing/calendar/instant.ts';
+import type { Contract } from '../../billing/contract/types.ts';
+import type { UsageAlert } from '../../billing/usage/alert.ts';
+import type { Tx } from '../../db/connect.ts';
 import { CreditGrant } from '../../db/entities/credit.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
+import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { creditBalances } from '../../db/sql/credit/balances.ts';
 import { moveLives } from '../../db/sql/credit/move-lives.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { grantCredits } from '../../services/credit/grant.ts';
+import { liveBalance } from '../../services/credit/live.ts';
 import { activateCustomer } from '../../services/customer/activate.ts';
 import { freezeCustomer } from '../../services/customer/freeze.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { insertMethod, listMethods, readDefault, selectDefault } from '../../services/payment/method.ts';
 import { savePlan } from '../../services/plan/save.ts';
+import { openPartsOf } from '../../services/usage/open-parts.ts';
+import { pricedOpenUsage } from '../../services/usage/priced.ts';
+import { withBounds } from '../../services/usage/spend-bounds.ts';
+import { setAlert } from '../../services/usage-alert/set.ts';
 import { countedVendor } from '../support/counted-vendor.ts';
+import { Looks } from '../support/looks.ts';
 import { countingReads } from '../support/rows-read.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
@@ -124,4 +135,130 @@ it('the balance of prepaid credits counts what has begun, bought ones once they 
   const counting = countingReads(own.db, ['credit_movement']);
   expect(await creditBalances(counting, customerId, Date.now())).toEqual([{ currency: 'usd', settled: '100.00', begun: 20 }]);
   expect(counting.read).toBe(0);
+});
+
+describe('the open usage of a customer', () => {
+  const USED = `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, listed)
+    values ($1, $2, $3, 10, 1, 10, 1, 1)
+    on conflict (contract_id, period_idx, feature_slug) do update set units = 10, events = 1, own_units = 10, own_events = 1`;
+
+  /** A contract that charges 0.10 for a call of its own feature, with ten calls, or one that charges for none. */
+  async function signs(customerId: string, slug?: string): Promise<Contract> {
+    const plan = flatPlan('10.00', slug === undefined ? {} : { calls: '0.10' });
+    const id = await own.db.transaction(async (tx) => {
+      await savePlan(tx, own.vendorId, slug === undefined ? plan : withFeature(plan, slug), NOW);
+      return signContract(tx, signInput(own.vendorId, customerId, plan.id));
+    });
+    const [contract] = await contractsByIds(own.db, [id]);
+    if (contract === undefined) throw new Error('nothing was signed');
+    if (slug !== undefined) await own.db.query(USED, [id, contract.currentIdx, slug]);
+    return contract;
+  }
+
+  /** A customer has each metered feature once. */
+  const withFeature = (plan: CataloguePlan, slug: string): CataloguePlan => ({
+    ...plan,
+    features: plan.features.map((feature) => ({ ...feature, slug })),
+    pricings: plan.pricings.map((pricing) => ({
+      ...pricing,
+      features: Object.fromEntries(Object.values(pricing.features).map((price) => [slug, price])),
+    })),
+  });
+
+  const signsMany = (customerId: string, contracts: number): Promise<Contract[]> =>
+    Promise.all(Array.from({ length: contracts }, (_, n) => signs(customerId, `calls_${n}`)));
+
+  it('is taken off the credits without their lines, and without the contracts that charge for no usage', async () => {
+    const customerId = await madeCustomer();
+    const { id } = await signs(customerId, 'calls');
+    const flat = await signs(customerId);
+    const usual = {
+      kind: 'promotional' as const,
+      price: null,
+      priority: 50,
+      expiresAt: null,
+      features: null,
+      plans: null,
+      description: null,
+    };
+    await own.db.transaction((tx) =>
+      grantCredits(tx, { ...usual, vendorId: own.vendorId, customerId, currency: 'usd', amount: '5.00', effectiveAt: Date.now() + 1 }),
+    );
+    await own.db.query(
+      `insert into invoice_item
+       select (jsonb_populate_record(i, jsonb_build_object('id', i.id || '_' || n, 'charge_key', i.charge_key || ':' || n))).*
+       from invoice_item i, generate_series(1, 300) n where i.contract_id = any($1::text[]) and i.kind = 'recurring'`,
+      [[id, flat.id]],
+    );
+    await own.db.query(
+      `insert into usage_period
+       select (jsonb_populate_record(p, jsonb_build_object('contract_id', $2::text, 'idx', p.idx + n))).*
+       from usage_period p, generate_series(0, 300) n where p.contract_id = $1 on conflict do nothing`,
+      [id, flat.id],
+    );
+    await own.db.query('vacuum analyze invoice_item, usage_period');
+    const found: string[] = [];
+    const look = async () => found.push(await liveBalance(own.db, { customerId, currency: 'usd' }, Date.now() + DAY));
+    expect((await own.during(look)).rows).toBeLessThanOrEqual(20);
+    expect(found).toEqual(['4.00']);
+  });
+
+  it('is looked at by as many statements for an alert about ten contracts as about three, and the alert is sent once', async () => {
+    const statements: number[] = [];
+    for (const contracts of [3, 10]) {
+      const id = await madeCustomer();
+      await signsMany(id, contracts);
+      const alert = { vendorId: own.vendorId, customerId: id, on: 'spend' as const, slug: null, steps: ['0.50', '3.00'] };
+      const done = await own.during(() => own.db.transaction((tx) => setAlert(tx, alert)));
+      statements.push(done.statements);
+      const events = await own.db.query<{ step: string; value: string }>(
+        `select data ->> 'step' as step, data ->> 'value' as value from event where object_id = $1 and type = 'v1.alert.reached' order by seq`,
+        [id],
+      );
+      const value = contracts === 3 ? '3.00' : '10.00';
+      expect(events).toEqual(['0.50', '3.00'].map((step) => ({ step, value })));
+      const [noted] = await own.db.query<{ places: number }>(
+        'select count(*)::int as places from usage_alert_reached r join usage_alert a on a.id = r.watch_id where a.customer_id = $1',
+        [id],
+      );
+      expect(noted?.places).toBe(2 * contracts);
+    }
+    expect(statements[1]).toBe(statements[0]);
+  });
+
+  it('has bounds that are worked out once for all contracts, not for each of them again', async () => {
+    const customerId = await madeCustomer();
+    await signs(customerId, 'calls');
+    const alert: UsageAlert = { id: 'Alert_of_all', customerId, on: 'spend', slug: null, steps: ['5.00', '9.00'] };
+    const [part] = await own.db.transaction((tx) => openPartsOf(tx, customerId));
+    if (part === undefined) throw new Error('no period is open');
+    const looksAt = async (contracts: number): Promise<number> => {
+      const looks = new Looks();
+      const parts = Array.from({ length: contracts }, (_, n) => {
+        const id = `Cont_${n}`;
+        return looks.at({ ...part, contract: { ...part.contract, id }, period: { ...part.period, contractId: id } });
+      });
+      const found = await own.db.transaction((tx) => withBounds(tx, parts, { limits: [], alerts: [alert], topUps: [] }));
+      expect(found.map(({ bounds }) => bounds)).toEqual(parts.map(() => [{ slug: null, below: '5.00' }]));
+      return looks.count;
+    };
+    const few = await looksAt(20);
+    expect(await looksAt(40)).toBeLessThan(2.5 * few);
+  });
+
+  it('comes to an amount by as many statements of ten contracts as of three', async () => {
+    const amounts: string[] = [];
+    const statements: number[] = [];
+    for (const contracts of [3, 10]) {
+      const customerId = await madeCustomer();
+      const [contract] = await signsMany(customerId, contracts);
+      if (contract === undefined) throw new Error('nothing was signed');
+      const place = { contract, idx: contract.currentIdx ?? 0, slug: 'calls_0' };
+      const price = (tx: Tx) => pricedOpenUsage(tx, { id: customerId, pauses: [] }, place, { of: null, added: '5' });
+      const done = await own.during(() => own.db.transaction(async (tx) => amounts.push(await price(tx))));
+      statements.push(done.statements);
+    }
+    expect(amounts).toEqual(['3.5', '10.5']);
+    expect(statements[1]).toBe(statements[0]);
+  });
 });

@@ -1,5 +1,5 @@
 import { HOUR } from '../../billing/calendar/instant.ts';
-import type { Database, Tx } from '../../db/connect.ts';
+import type { Tx } from '../../db/connect.ts';
 import { advanceBatch } from '../../services/contract/advance.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { grantCredits } from '../../services/credit/grant.ts';
@@ -8,26 +8,24 @@ import { collectDueOfCustomer } from '../../services/payment/collect-due.ts';
 import { insertMethod, selectDefault } from '../../services/payment/method.ts';
 import { recordOutcome } from '../../services/payment/record.ts';
 import { savePlan } from '../../services/plan/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
 import { grant } from '../../services/wallet/grant.ts';
+import type { CountedVendor } from '../support/counted-vendor.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
 /** A vendor whose customers have many open invoices. */
 export class ManyOpen {
-  readonly vendorId: string;
-  readonly #db: Database;
+  readonly #own: CountedVendor;
 
-  private constructor(db: Database, vendorId: string) {
-    this.#db = db;
-    this.vendorId = vendorId;
+  constructor(own: CountedVendor) {
+    this.#own = own;
   }
 
-  static async of(db: Database): Promise<ManyOpen> {
-    return new ManyOpen(db, (await createVendor(db, 'Many open')).vendorId);
+  get vendorId(): string {
+    return this.#own.vendorId;
   }
 
   inOne<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#db.transaction(work);
+    return this.#own.db.transaction(work);
   }
 
   async customer(clockId: string | null = null): Promise<string> {
@@ -77,12 +75,12 @@ export class ManyOpen {
 
   /** Does what the customer’s workflow does next. */
   goesOn(customerId: string): Promise<void> {
-    return collectDueOfCustomer(this.#db, customerId);
+    return collectDueOfCustomer(this.#own.db, customerId);
   }
 
   /** Runs of invoices that stand alike, the first due first, as "paid 200", and whether there is more to do. */
   async standing(customerId: string, contractId: string | null = null): Promise<string> {
-    const rows = await this.#db.query<{ status: string }>(
+    const rows = await this.#own.db.query<{ status: string }>(
       `select case when status = 'ready_for_payment' then case when deposit_transaction_status = 'processing' then 'charged' else 'open' end else status end
        || case when amount_due > 0 and amount_due < total then ' in part' else '' end as status
        from invoice where customer_id = $1 and ($2::text is null or contract_id = $2) order by due_date, date, id`,
@@ -94,7 +92,7 @@ export class ManyOpen {
       if (last?.status === status) last.n += 1;
       else runs.push({ status, n: 1 });
     }
-    const [left] = await this.#db.query<{ n: number }>(
+    const [left] = await this.#own.db.query<{ n: number }>(
       `select count(*)::int as n from agenda where customer_id = $1 and kind = 'wallet_rest'`,
       [customerId],
     );
@@ -108,7 +106,7 @@ export class ManyOpen {
 
   async balance(customerId: string): Promise<string> {
     const sql = `select balance from wallet where customer_id = $1 and currency = 'usd'`;
-    const [wallet] = await this.#db.query<{ balance: string }>(sql, [customerId]);
+    const [wallet] = await this.#own.db.query<{ balance: string }>(sql, [customerId]);
     return wallet?.balance ?? '';
   }
 
@@ -133,7 +131,7 @@ export class ManyOpen {
    */
   async fails(customerId: string, n: number): Promise<string> {
     const sql = 'select id, invoice_id as invoice from payment_attempt where customer_id = $1 order by id';
-    const attempt = (await this.#db.query<{ id: string; invoice: string }>(sql, [customerId]))[n];
+    const attempt = (await this.#own.db.query<{ id: string; invoice: string }>(sql, [customerId]))[n];
     if (attempt === undefined) throw new Error('so many charges were not begun');
     const outcome = { status: 'failed' as const, reference: null, reason: 'declined' as const, retryable: true };
     await this.inOne((tx) => recordOutcome(tx, attempt.id, outcome, [1, 3]));

@@ -11,24 +11,11 @@ import { selectDefault } from '../../services/payment/method.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { toCollect } from '../../services/payment-gate/open.ts';
 import { grant } from '../../services/wallet/grant.ts';
-import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
-import { countStatements, type StatementCount } from '../support/statements.ts';
+import { countedVendor } from '../support/counted-vendor.ts';
 import { ManyOpen } from './many-open-kit.ts';
 
-let own: OwnDatabase;
-let shop: ManyOpen;
-let vendorId: string;
-let count: StatementCount;
-beforeAll(async () => {
-  count = countStatements();
-  own = await ownDatabase();
-  shop = await ManyOpen.of(own.db);
-  ({ vendorId } = shop);
-});
-afterAll(async () => {
-  count.restore();
-  await own?.drop();
-});
+const own = countedVendor('Many open');
+const shop = new ManyOpen(own);
 afterEach(async () => expect(await checkLedger(own.db)).toEqual([]));
 
 const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -50,7 +37,14 @@ describe('money that is given', () => {
     await shop.owes(id, 250);
     await shop.owes(id, 200);
     const messages = await shop.inOne(async (tx) => {
-      await grant(tx, { vendorId, customerId: id, currency: 'usd', amount: '5000.00', description: 'By hand', at: Date.now() });
+      await grant(tx, {
+        vendorId: own.vendorId,
+        customerId: id,
+        currency: 'usd',
+        amount: '5000.00',
+        description: 'By hand',
+        at: Date.now(),
+      });
       return tx.outbox.map(({ workflowId }) => workflowId);
     });
     expect(messages).toContain(`customer:${id}`);
@@ -72,8 +66,8 @@ describe('money that is given', () => {
       [more, 200],
     ] as const)
       await shop.owes(id, hours);
-    const one = await count.during(() => shop.money(some, '9000.00'));
-    expect(await count.during(() => shop.money(more, '9000.00'))).toEqual(one);
+    const one = await own.during(() => shop.money(some, '9000.00'));
+    expect(await own.during(() => shop.money(more, '9000.00'))).toEqual(one);
   });
 
   it('ends in the middle of an invoice, and what is left is charged then, not before', async () => {
@@ -116,7 +110,9 @@ describe('money that is given', () => {
     const [last] = await own.db.query<{ id: string }>(`select id from invoice where customer_id = $1 and status = 'ready_for_payment'`, [
       id,
     ]);
-    const pays = shop.inOne((tx) => payOnRequest(tx, vendorId, last?.id ?? '', { method: 'manual', reference: 'cash' }, () => undefined));
+    const pays = shop.inOne((tx) =>
+      payOnRequest(tx, own.vendorId, last?.id ?? '', { method: 'manual', reference: 'cash' }, () => undefined),
+    );
     expect(await refusalOf(pays)).toEqual(['payment_in_progress', expect.stringContaining('send it again')]);
     await shop.goesOn(id);
     expect(await shop.standing(id)).toBe('paid 201');
@@ -132,7 +128,7 @@ describe('money that is given', () => {
       [id, await shop.method(id), new Date(Date.now() - 30 * DAY)],
     );
     await shop.money(id, '2995.00');
-    await shop.inOne((tx) => selectDefault(tx, vendorId, id, 'none'));
+    await shop.inOne((tx) => selectDefault(tx, own.vendorId, id, 'none'));
     const ends = `select count(*)::int as n from agenda where customer_id = $1 and kind = 'dunning_end'`;
     expect(await own.db.query(ends, [id])).toEqual([{ n: 50 }]);
     const status = async () => (await own.db.query('select status from contract where id = $1', [contractId]))[0];
@@ -171,11 +167,11 @@ describe('money that is given', () => {
     const id = await shop.customer();
     await shop.owes(id, 300);
     await shop.money(id, '3000.00');
-    await shop.inOne((tx) => freezeCustomer(tx, vendorId, id, { notes: null }));
+    await shop.inOne((tx) => freezeCustomer(tx, own.vendorId, id, { notes: null }));
     expect(await shop.standing(id)).toBe('paid 200, open 100');
     await shop.goesOn(id);
     expect([await shop.standing(id), await shop.balance(id)]).toEqual(['paid 200, open 100', '1000.00']);
-    await shop.inOne((tx) => activateCustomer(tx, vendorId, id, null));
+    await shop.inOne((tx) => activateCustomer(tx, own.vendorId, id, null));
     expect([await shop.standing(id), await shop.balance(id)]).toEqual(['paid 300', '0.00']);
   });
 

@@ -24,7 +24,6 @@ export interface OpenPart extends EarlierPart {
 
 /** A feature whose usage is counted in a part. */
 interface Counted {
-  part: OpenPart;
   slug: string;
   now: Decimal;
   /** the most by which its amount rises while up to this many more units are used */
@@ -50,46 +49,103 @@ interface Counted {
  * room.map(({ slug, units }) => [slug, Number(units) > 70 && Number(units) < 80]) // [['calls', true], ['data', false]]
  */
 export function roomToSpend(parts: readonly OpenPart[], pauses: Pause[]): UsageRoom[] {
-  const all = parts.flatMap((part) => countedIn(part, pauses));
-  const shares = Map.groupBy(
-    parts.flatMap((part) => part.bounds.flatMap((bound) => sharesOf(all, part, bound))),
-    ({ of }) => of,
+  const features = new Map(parts.map((part) => [part, countedIn(part, pauses)]));
+  const aroundOf = totalsAround(features);
+  const ofAll = new Map(parts.map((part) => [part, sharesOf(part, null, () => aroundOf(part))]));
+  const elsewhere = leastElsewhere(ofAll);
+  return [...features].flatMap(([part, own]) =>
+    own.flatMap((one): UsageRoom[] => {
+      const ofOne = sharesOf(part, one.slug, () => totalOf(own.filter(({ slug }) => slug === one.slug)));
+      const shares = [...(ofAll.get(part) ?? []), ...ofOne];
+      const known = shares.filter((share) => share !== null);
+      if (known.length < shares.length) return [];
+      const least = leastOf([...known, ...(part.isRunning ? elsewhere(part) : [])]);
+      const units = least === null ? null : mostUnits((more) => one.rise(more).lt(least));
+      return [{ contractId: part.contract.id, idx: part.period.idx, slug: one.slug, units }];
+    }),
   );
-  return all.flatMap((one): UsageRoom[] => {
-    const own = (shares.get(one) ?? []).map(({ money }) => money);
-    if (own.includes(null)) return [];
-    const least = own.reduce((before, money) => (before === null || money === null ? money : smaller(before, money)), own[0] ?? null);
-    const { part, slug, rise } = one;
-    const units = least === null ? null : mostUnits((more) => rise(more).lt(least));
-    return [{ contractId: part.contract.id, idx: part.period.idx, slug, units }];
+}
+
+/** What features come to, and how many of them cost something. */
+interface Total {
+  now: Decimal;
+  priced: number;
+}
+
+const totalOf = (some: readonly Counted[]): Total => ({
+  now: sum(some.map(({ now }) => now)),
+  priced: some.filter(({ isFree }) => !isFree).length,
+});
+
+const NO_TOTAL: Total = { now: dec('0'), priced: 0 };
+const added = (a: Total, b: Total): Total => ({ now: a.now.plus(b.now), priced: a.priced + b.priced });
+const takenOff = (a: Total, b: Total): Total => ({ now: a.now.minus(b.now), priced: a.priced - b.priced });
+
+/**
+ * What counts for a bound of a part on all features: its own, and those of the running periods of other contracts in the
+ * currency. The running ones are added up once, however many parts there are.
+ */
+function totalsAround(features: ReadonlyMap<OpenPart, readonly Counted[]>): (part: OpenPart) => Total {
+  const totals = new Map([...features].map(([part, own]) => [part, totalOf(own)]));
+  const running = [...totals].filter(([{ isRunning }]) => isRunning);
+  const together = (keyOf: (part: OpenPart) => string): Map<string, Total> =>
+    new Map(
+      [...Map.groupBy(running, ([part]) => keyOf(part))].map(([key, some]) => [
+        key,
+        some.reduce((total, [, own]) => added(total, own), NO_TOTAL),
+      ]),
+    );
+  const ofContract = ({ contract }: OpenPart): string => `${contract.terms.currency} ${contract.id}`;
+  const [inCurrency, inContract] = [together(currencyOf), together(ofContract)];
+  return (part) => {
+    const others = takenOff(inCurrency.get(currencyOf(part)) ?? NO_TOTAL, inContract.get(ofContract(part)) ?? NO_TOTAL);
+    return added(totals.get(part) ?? NO_TOTAL, others);
+  };
+}
+
+const currencyOf = ({ contract }: OpenPart): string => contract.terms.currency;
+
+/**
+ * By how much each amount that counts for bounds of a part may rise; null: a bound is reached, so nothing is known, and
+ * only events of its own period look at it.
+ *
+ * @param of the feature that the bounds are on; null: all
+ */
+function sharesOf({ bounds }: OpenPart, of: string | null, total: () => Total): (Decimal | null)[] {
+  const own = bounds.filter(({ slug }) => slug === of);
+  if (own.length === 0) return [];
+  const { now, priced } = total();
+  return own.map(({ below }) => {
+    const left = dec(below).minus(now);
+    return left.lte(0) ? null : left.div(Math.max(1, priced));
   });
 }
 
-/**
- * By how much the amount of each feature that a bound is on may rise; null: the bound is reached, so nothing is known.
- */
-function sharesOf(all: readonly Counted[], part: OpenPart, { slug, below }: SpendBound): { of: Counted; money: Decimal | null }[] {
-  const together = all.filter((one) => countsIn(one, part, slug));
-  const left = dec(below).minus(sum(together.map(({ now }) => now)));
-  // the bound is reached: only events of its own period look at it
-  if (left.lte(0)) return together.filter((one) => one.part === part).map((of) => ({ of, money: null }));
-  const money = left.div(Math.max(1, together.filter(({ isFree }) => !isFree).length));
-  return together.map((of) => ({ of, money }));
+/** The least that bounds of other contracts on all features leave to a running part; nothing where there is no bound. */
+function leastElsewhere(ofAll: ReadonlyMap<OpenPart, readonly (Decimal | null)[]>): (part: OpenPart) => Decimal[] {
+  const left = [...ofAll].flatMap(([part, shares]) => shares.flatMap((share) => (share === null ? [] : [{ part, share }])));
+  const smallest = new Map(
+    [...Map.groupBy(left, ({ part }) => currencyOf(part))].map(([currency, some]) => {
+      const [first, ...more] = some.toSorted((a, b) => a.share.cmp(b.share));
+      const other = more.find(({ part }) => part.contract.id !== first?.part.contract.id);
+      return [currency, [first, other].filter((one) => one !== undefined)];
+    }),
+  );
+  return (part) => {
+    const one = (smallest.get(currencyOf(part)) ?? []).find(({ part: { contract } }) => contract.id !== part.contract.id);
+    return one === undefined ? [] : [one.share];
+  };
 }
 
-/** Whether the usage of a feature in its own period counts for a bound on the usage of `part`. */
-function countsIn({ part: own, slug }: Counted, part: OpenPart, bound: string | null): boolean {
-  if (bound !== null) return own === part && slug === bound;
-  if (own === part) return true;
-  return own.isRunning && own.contract.id !== part.contract.id && own.contract.terms.currency === part.contract.terms.currency;
-}
+const leastOf = (shares: readonly Decimal[]): Decimal | null =>
+  shares.reduce<Decimal | null>((least, share) => (least === null ? share : smaller(least, share)), null);
 
 function countedIn(part: OpenPart, pauses: Pause[]): Counted[] {
   const priced = new Map(shownSources(part).map((source) => [source.source, source]));
   return reportedSources(part.contract.terms).flatMap(({ slug, source }): Counted[] => {
     if (slug === null) return [];
     const own = priced.get(source);
-    return [own === undefined ? { part, slug, now: dec('0'), rise: () => dec('0'), isFree: true } : pricedIn(part, own, slug, pauses)];
+    return [own === undefined ? { slug, now: dec('0'), rise: () => dec('0'), isFree: true } : pricedIn(part, own, slug, pauses)];
   });
 }
 
@@ -106,5 +162,5 @@ function pricedIn(part: OpenPart, source: Source, slug: string, pauses: Pause[])
       .filter((peak) => peak.more.lte(more))
       .reduce((most, peak) => larger(most, peak.amount), dec(usageWith(more).amount))
       .minus(amount);
-  return { part, slug, now: dec(amount), rise, isFree: rise(ANY_USAGE).isZero() };
+  return { slug, now: dec(amount), rise, isFree: rise(ANY_USAGE).isZero() };
 }

@@ -4,6 +4,7 @@ import { withMore } from '../../../billing/contract/charge/most-units.ts';
 import { type OpenPart, roomToSpend, type SpendBound } from '../../../billing/contract/charge/room-to-spend.ts';
 import { usageOf } from '../../../billing/contract/charge/usage-view.ts';
 import { type Decimal, dec, sum } from '../../../billing/money/decimal.ts';
+import { Looks } from '../../support/looks.ts';
 import { runs } from '../../support/runs.ts';
 import { planOffer, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
@@ -120,4 +121,31 @@ test('a bound on both contracts together gives each of their two prices a quarte
     expect(units[at]).toBeGreaterThan(most * 0.9);
     expect(units[at]).toBeLessThan(most);
   }
+});
+
+test('a part of a period that ended counts for its own bounds beside what runs, and leaves other contracts less', () => {
+  const story = signs('2025-06-01', planOffer('pro', { features: { calls: usagePrice('1') } }));
+  story.uses('2025-06-05', 'calls', '10');
+  const all = (below: string): SpendBound[] => [{ slug: null, below }];
+  const ended = { ...partOf(story, 'Cont_A', all('50.00')), isRunning: false };
+  const running = [partOf(story, 'Cont_A', []), partOf(story, 'Cont_B', all('100.00'))];
+  // 30.00 are left of 50.00 for the ended part and the other contract, 80.00 of 100.00 for what runs
+  const most = [15, 40, 15];
+  const units = roomToSpend([ended, ...running], []).map((room) => Number(room.units));
+  for (const [at, limit] of most.entries()) {
+    expect(units[at]).toBeGreaterThan(limit * 0.9);
+    expect(units[at]).toBeLessThan(limit);
+  }
+});
+
+test('twice as many contracts are looked at twice as often', () => {
+  const story = signs('2025-06-01', planOffer('pro', { features: { calls: usagePrice('1') } }));
+  const looksAt = (contracts: number): number => {
+    const looks = new Looks();
+    const bounds = ['100000.00', '200000.00'].map((below) => ({ slug: null, below }));
+    const parts = Array.from({ length: contracts }, (_, n) => looks.at(partOf(story, `Cont_${n}`, bounds)));
+    expect(roomToSpend(parts, [])).toHaveLength(contracts);
+    return looks.count;
+  };
+  expect(looksAt(80)).toBeLessThan(2.5 * looksAt(40));
 });
