@@ -61,10 +61,10 @@ async function grantOwn(
   return currencies.map((currency) => ({ vendorId, customerId, currency, at, credits: [], newInvoices: [], pays: !isFrozen }));
 }
 
-type Life = Pick<CreditGrantRecord, 'id' | 'effectiveAt' | 'expiresAt'>;
+type PaidGrant = Pick<CreditGrantRecord, 'id' | 'effectiveAt' | 'expiresAt'>;
 
 /** Writes that grants are paid, and their lives: those that are alike in one statement. */
-async function setLives({ em }: Tx, lives: readonly Life[], paidAt: Instant): Promise<void> {
+async function setLives({ em }: Tx, lives: readonly PaidGrant[], paidAt: Instant): Promise<void> {
   for (const alike of Map.groupBy(lives, ({ effectiveAt, expiresAt }) => `${effectiveAt} ${expiresAt}`).values()) {
     const [first] = alike;
     if (first === undefined) continue;

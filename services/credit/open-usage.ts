@@ -29,8 +29,8 @@ export async function usedByOpenUsage(db: Queryable, customerId: string, grants:
 }
 
 /**
- * The usage that is open in a currency, in lines as if each period were closed now. Of a customer's contracts only those
- * are loaded that charge for usage in it, and of these no lines: there may be thousands of either.
+ * The usage that is open in a currency, in lines as if each period were closed now. Of a customer's contracts only
+ * those are loaded that charge for usage in it, and of these no lines: there may be thousands of either.
  */
 export async function openUsageLines(
   db: Queryable,

@@ -95,8 +95,8 @@ export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching:
 type Spend = Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>;
 
 /**
- * What open usage comes to. Where a customer has used several contracts, their running periods come to one amount of all
- * features, which is read once: for a thousand contracts it would be a thousand sums of a thousand amounts each.
+ * What open usage comes to. Where a customer has used several contracts, their running periods come to one amount of
+ * all features, which is read once: for a thousand contracts it would be a thousand sums of a thousand amounts each.
  *
  * @returns nothing for usage whose amount another one has
  */

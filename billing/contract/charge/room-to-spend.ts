@@ -82,8 +82,8 @@ const added = (a: Total, b: Total): Total => ({ now: a.now.plus(b.now), priced: 
 const takenOff = (a: Total, b: Total): Total => ({ now: a.now.minus(b.now), priced: a.priced - b.priced });
 
 /**
- * What counts for a bound of a part on all features: its own, and those of the running periods of other contracts in the
- * currency. The running ones are added up once, however many parts there are.
+ * What counts for a bound of a part on all features: its own, and those of the running periods of other contracts in
+ * the currency. The running ones are added up once, however many parts there are.
  */
 function totalsAround(features: ReadonlyMap<OpenPart, readonly Counted[]>): (part: OpenPart) => Total {
   const totals = new Map([...features].map(([part, own]) => [part, totalOf(own)]));
@@ -121,7 +121,7 @@ function sharesOf({ bounds }: OpenPart, of: string | null, total: () => Total): 
   });
 }
 
-/** The least that bounds of other contracts on all features leave to a running part; nothing where there is no bound. */
+/** The least that bounds of other contracts on all features leave to a running part; nothing where there is none. */
 function leastElsewhere(ofAll: ReadonlyMap<OpenPart, readonly (Decimal | null)[]>): (part: OpenPart) => Decimal[] {
   const left = [...ofAll].flatMap(([part, shares]) => shares.flatMap((share) => (share === null ? [] : [{ part, share }])));
   const smallest = new Map(

@@ -4,8 +4,8 @@ import type { CounterKey } from './part.ts';
 
 /**
  * SQL: names all that the price of a contract `t`'s open usage depends on besides its counters. Any write of the
- * contract, its customer or its open periods, and each voided invoice of the customer's usage so far gives another name.
- * Those are counted by the customer: the chain has a contract for each change.
+ * contract, its customer or its open periods, and each voided invoice of the customer's usage so far gives another
+ * name. Those are counted by the customer: the chain has a contract for each change.
  */
 export const PRICED_STATE = `concat_ws(' ', ${rowVersion('t')}, (select c.xmin::text from customer c where c.id = t.customer_id),
     (select string_agg(p.idx || ':' || p.xmin::text, ' ' order by p.idx) from usage_period p where p.contract_id = t.id and p.status <> 'closed'),
