@@ -190,7 +190,7 @@ describe('money that is given', () => {
   });
 
   it('pays in steps on a test clock that stands still', async () => {
-    const clockId = await shop.inOne((tx) => createClock(tx, { vendorId, name: null, now: Date.now() }));
+    const clockId = await shop.inOne((tx) => createClock(tx, { vendorId: own.vendorId, name: null, now: Date.now() }));
     const id = await shop.customer(clockId);
     await shop.owes(id, 300);
     await shop.money(id, '3000.00');
