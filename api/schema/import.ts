@@ -62,6 +62,7 @@ export const ContractLine = z
     trial_end: TimestampInput.nullish(),
     discount_cycles_left: cyclesLeft,
     free_cycles_left: cyclesLeft,
+    credits_left: DecimalInput.nullish(),
   })
   .refine(namesCurrency, needs('currency'))
   .refine(namesCycle, needs('cycle'))

@@ -63,8 +63,8 @@ const customerOf = (vendorId: string, customer: string): LineCustomer =>
 
 /** null: the line says nothing of how far it is billed. */
 function standingFromWire(body: z.output<typeof ContractLine>): ImportStanding | null {
-  const { anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left } = body;
-  const given = [anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left];
+  const { anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left, credits_left } = body;
+  const given = [anchor, billed_until, custom_billed_until, trial_end, discount_cycles_left, free_cycles_left, credits_left];
   if (given.every((one) => one == null)) return null;
   if (body.activation != null) throw invalidField('activation', 'leave it out: the contract has begun, as anchor or trial_end says');
   return {
@@ -74,5 +74,6 @@ function standingFromWire(body: z.output<typeof ContractLine>): ImportStanding |
     trialEnd: instantOrNull(trial_end, 'trial_end'),
     discountCyclesLeft: discount_cycles_left ?? null,
     freeCyclesLeft: free_cycles_left ?? null,
+    creditsLeft: credits_left ?? null,
   };
 }

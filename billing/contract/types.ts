@@ -1,7 +1,7 @@
 import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
-import type { CreditsBack, CreditsCut, PlanCredits, PlanGrant } from '../credit/types.ts';
+import type { CarriedCredits, CreditsBack, PlanCredits, PlanGrant } from '../credit/types.ts';
 import type { EventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
 import type { BilledParts, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
@@ -161,7 +161,7 @@ export interface Cancellation {
 }
 
 /** What changes leave behind for the contracts after them. */
-export interface Carried {
+export interface Carried extends CarriedCredits {
   /** ids of lines whose unused time a change has not given back, and that nothing may give back later */
   lost: string[];
   /** ids of lines that go on to pay for what came in the place of their price, until a change gives them back */
@@ -178,13 +178,6 @@ export interface Carried {
    * that the contract sells as they were. Absent: none
    */
   chargedAhead?: Record<string, number>;
-  /** credits of the running cycle that a change has given up to a known end alone. Absent: up to the cycle's end */
-  creditsCut?: CreditsCut;
-  /**
-   * credits of a whole cycle that the one in which the contract began has got, where a change by `difference` or `none`
-   * has left it others than its plan gives
-   */
-  creditsGiven?: string;
   /**
    * by how many milliseconds freezes had moved the end of `once` and `constant` when its pause rule became another one:
    * the price of the span isn't paid for these. Absent: by none

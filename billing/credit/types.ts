@@ -102,6 +102,41 @@ export interface CreditsCut {
   behindEnd: Instant;
 }
 
+/**
+ * Credits that lie beside those of the running cycle and pay for a time of their own, evenly from `setAt` to `end`: what
+ * a change by `difference` has given, and what it has left of a cycle of another length. Freezes since `setAt` move the
+ * end.
+ */
+export interface CreditsBeside {
+  /** exact, not rounded */
+  amount: string;
+  setAt: Instant;
+  end: Instant;
+}
+
+/** What of the credits of the running cycle isn't as the contract's plan gives it. */
+export interface CarriedCredits {
+  /** credits of the running cycle that a change has given up to a known end alone. Absent: up to the cycle's end */
+  creditsCut?: CreditsCut;
+  /**
+   * credits of a whole cycle that the one in which the contract began has got, where a change by `difference` or `none`
+   * has left it others than its plan gives
+   */
+  creditsGiven?: string;
+  /** credits beside those of the running cycle, one for each end of their time. Absent: none */
+  creditsBeside?: CreditsBeside[];
+  /**
+   * what is left of credits that another system has given with the running cycle: the first step of the contract gives
+   * it. Absent: nothing
+   */
+  creditsElsewhere?: string;
+  /**
+   * the price of the imported cycle that has brought no credits, and what it gives with others; changes at one instant
+   * that lead back to it bring none either. Absent: none
+   */
+  creditsMissed?: { pricingId: string; amount: string };
+}
+
 /** Credits that a contract's plan gives with a cycle. */
 export interface PlanGrant {
   contractId: string;

@@ -177,6 +177,31 @@ describe('an import', () => {
     },
   );
 
+  it('gives what is left of the credits of the running cycle: 20.00, and with a change half of 200 less half of 50', async () => {
+    const { api, customer, contract, load, run, refused, reach } = await world();
+    const gives = (amount: string): Promise<string> =>
+      api.made('/v1/c/plan', planToSave(plan(`gives${amount}`, amount, { credits: { amount, expires_after_cycles: 1 } })));
+    const [small, large] = [await gives('50'), await gives('200')];
+    const stands = { plan: small, anchor: '2026-03-01T00:00:00Z', billed_until: '2026-04-01T00:00:00Z' };
+    const line = (n: number, credits: object) => [customer(`cus_${n}`), contract(`sub_${n}`, `cus_${n}`, { ...stands, ...credits })];
+    const id = await load([...line(1, { credits_left: '20' }), ...line(2, {}), ...line(3, { credits_left: '50.01' })]);
+    expect(await run(id)).toMatchObject({ refused_total: 1 });
+    const most = 'give at most 50.00, which the plan gives with a cycle; others are granted by POST /v1/c/credit_grant';
+    expect(await refused(id)).toEqual([[6, 'invalid_request', { credits_left: most }]]);
+    const own = (await contractsOf(api)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const creditsOf = async ({ customer_id }: AnyJson): Promise<string[]> =>
+      (await api.read(`/v1/c/customer/${customer_id}/credit?currency=usd`)).grants.map(
+        ({ left, expires_at }: AnyJson) => `${left} to ${expires_at.slice(0, 10)}`,
+      );
+    expect(await Promise.all(own.map(creditsOf))).toEqual([['20.00 to 2026-04-01'], []]);
+    await reach('2026-03-16T12:00:00Z');
+    for (const one of own)
+      await api.made(`/v1/c/contract/${one.id}/upgrade`, {
+        upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: large },
+      });
+    expect(await Promise.all(own.map(creditsOf))).toEqual([['20.00 to 2026-04-01', '75.00 to 2026-04-01'], ['100.00 to 2026-04-01']]);
+  });
+
   it('changes nothing when it is made again, and refuses a line that says something else under the same ref', async () => {
     const { api, customer, contract, load, run, refused } = await world();
     const lines = [customer('cus_1'), contract('sub_1', 'cus_1')];

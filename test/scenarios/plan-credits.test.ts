@@ -90,6 +90,16 @@ describe('credits that a plan gives', () => {
     },
   );
 
+  story('by a rule of difference, 30.00 more come with a change, and go with the way back at its instant', async ({ on, acme }) => {
+    const [small, large] = [plan('small', '30', { credits: gives('30') }), plan('large', '60', { credits: gives('60') })];
+    await on('2025-06-01', () => acme.signs(small, { change_rules: { upgrade: { when: 'now', proration: 'difference' } } }));
+    await on('2025-06-11', () => acme.changesTo(large));
+    expect(await grantsOf(acme)).toEqual(['30.00 active 06-01–07-01', '30.00 active 06-11–07-01']);
+    await acme.changesTo(small, { downgrade_allowed: true });
+    expect(await grantsOf(acme)).toEqual(['30.00 active 06-01–07-01', '0.00 voided 06-11–07-01']);
+    await acme.expectsWallet('0.00');
+  });
+
   story('begin with the first cycle and not with the trial, and come with a free cycle', async ({ on, acme }) => {
     const tried = plan('tried', '29', { trialDays: 10, features: calls, credits: gives('50', undefined, 2) });
     await on('2025-01-01', () => acme.signs(tried, { free_cycles: 1 }));

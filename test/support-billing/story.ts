@@ -69,6 +69,7 @@ export const standsAt = (anchor: string | null, billedUntil: string | null, more
   trialEnd: null,
   discountCyclesLeft: null,
   freeCyclesLeft: null,
+  creditsLeft: null,
   ...more,
 });
 

@@ -8,7 +8,7 @@ import { moveTo } from '../change/move.ts';
 import { canceledSuccessor, movePending } from '../change/pending.ts';
 import { dueCustomCharges, firstCharges, recurringCharges } from '../charge/charges.ts';
 import { charge, chargeCorrections, closePeriod } from '../charge/close.ts';
-import { addChargedElsewhere, addCustomElsewhere } from '../charge/elsewhere.ts';
+import { addChargedElsewhere, addCustomElsewhere, grantLeftElsewhere } from '../charge/elsewhere.ts';
 import { giveUpCredits, grantCycle } from '../charge/plan-credits.ts';
 import { withDiscountEnd } from '../period/discount-end.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
@@ -94,6 +94,7 @@ function goOn(work: Work, idx: number, at: Instant): void {
   const { snapshot } = work;
   openUsage(work, amend(work, withDiscountEnd(snapshot.contract, snapshot.customer.pauses)), idx, at);
   addChargedElsewhere(work, at);
+  grantLeftElsewhere(work, at);
 }
 
 function endTrial(work: Work, at: Instant): void {

@@ -1,11 +1,22 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { share } from '../../calendar/ratio.ts';
-import type { CreditsBack, CreditsCut, PlanGrant } from '../../credit/types.ts';
-import { type Decimal, dec, larger, text, ZERO } from '../../money/decimal.ts';
-import { addGrant, creditsAhead, creditsBehind, creditsOfCycle, cutNow, giveUp } from '../charge/plan-credits.ts';
-import { knownEnd, later, paidBounds, paidShare } from '../period/known-end.ts';
-import type { Carried, Contract, PendingChange } from '../types.ts';
+import type { CarriedCredits, CreditsBack, CreditsBeside, CreditsCut, PlanGrant } from '../../credit/types.ts';
+import { type Decimal, dec, larger, sum, text, ZERO } from '../../money/decimal.ts';
+import {
+  addGrant,
+  besideBetween,
+  besideNow,
+  creditsAhead,
+  creditsBehind,
+  creditsBeside,
+  creditsInPeriod,
+  creditsOfCycle,
+  cutNow,
+  giveUp,
+} from '../charge/plan-credits.ts';
+import { earlier, knownEnd, later, paidBounds, paidShare } from '../period/known-end.ts';
+import type { Contract, PendingChange } from '../types.ts';
 import { putContract, type Work } from '../work.ts';
 import type { ChangeEffect } from './effect.ts';
 
@@ -42,7 +53,8 @@ export function changeCredits(work: Work, change: Change, effect: Effect): void 
   const { pauses } = work.snapshot.customer;
   // a cycle that begins anyway is paid by its price, whatever the rule
   const charged = boundary ? 'rest' : effect.charged;
-  const begun: Contract = { ...fresh, currentIdx: 1, carried: { ...fresh.carried, ...keptOf(change, charged, pauses) } };
+  const kept = { ...keptOf(change, { ...effect, charged }, pauses), ...missedBy(change, charged) };
+  const begun: Contract = { ...fresh, currentIdx: 1, carried: { ...fresh.carried, ...kept } };
   const isCut = !leavesPrice(change);
   if (!isCut && !boundary && charged !== 'cycle') {
     note(work, begun, null);
@@ -50,9 +62,10 @@ export function changeCredits(work: Work, change: Change, effect: Effect): void 
   }
   const isSameCurrency = old.terms.currency === fresh.terms.currency;
   const until = isCut && isSameCurrency ? later(knownEnd(old, pauses), knownEnd(begun, pauses)) : null;
-  const back = effect.unused === 'given_back' ? creditsAhead(old, at, pauses, until) : ZERO;
+  const unused = isCut ? creditsAhead : creditsInPeriod;
+  const back = effect.unused === 'given_back' ? unused(old, at, pauses, until) : ZERO;
   const end = isCut ? knownEnd(begun, pauses) : null;
-  const given = givenBy(charged, { old, fresh: begun, ahead: () => creditsAhead(begun, at, pauses, end) });
+  const given = givenBy(charged, { old, fresh: begun, ahead: () => creditsInPeriod(begun, at, pauses, end) });
   const gain = isSameCurrency ? given.minus(back) : given;
   addGrant(work, begun, { idx: 1, at, amount: gain });
   giveUp(work, old, at, isSameCurrency ? back.minus(given) : back);
@@ -65,17 +78,50 @@ type Effect = Pick<ChangeEffect, 'unused' | 'charged'>;
 /** Other units leave the price that credits come with as it is. */
 const leavesPrice = ({ strategy }: Change): boolean => strategy === 'change_unit_count';
 
-/** What goes on as it was: the credits that the running cycle has got, and up to where. */
-function keptOf(change: Change, charged: Effect['charged'], pauses: Pause[]): Pick<Carried, 'creditsCut' | 'creditsGiven'> {
+/**
+ * What goes on as it was: the credits that the running cycle has got, up to where, and those beside them. What the
+ * price of a difference gives belongs to the time from the change on, as that price does.
+ */
+function keptOf(change: Change, { charged, unused }: Effect, pauses: Pause[]): CarriedCredits {
   const { old, fresh, at, boundary } = change;
-  if (boundary || charged === 'cycle' || (charged === 'rest' && !leavesPrice(change))) return {};
+  if (charged === 'cycle' || (unused !== 'goes_on' && !leavesPrice(change))) return {};
+  const running = besideNow(old, pauses).map((one) => ({ ...one, left: besideBetween(one, at, null) }));
+  if (boundary) return besideOf(running, at);
+  const isOtherCycle = fresh.terms.cycle !== old.terms.cycle;
   const cut = cutNow(old, pauses);
-  const rise = charged === 'difference' ? risenBy(old, fresh) : ZERO;
-  const creditsGiven = creditsOfCycle(old).plus(rise);
+  const risen =
+    charged === 'difference' ? [{ left: risenBy(old, fresh), end: paidBounds({ ...fresh, currentIdx: 1 }, 1, pauses).end }] : [];
+  const before = isOtherCycle ? [{ left: creditsInPeriod(old, at, pauses, cut?.at ?? null), end: periodEnd(old, cut, pauses) }] : [];
+  const creditsGiven = isOtherCycle ? ZERO : creditsOfCycle(old);
   return {
+    ...besideOf([...running, ...before, ...risen], at),
     ...(cut && { creditsCut: { ...cut, setAt: at } }),
     ...(creditsGiven.eq(wholeOf(fresh)) ? {} : { creditsGiven: text(creditsGiven) }),
   };
+}
+
+/** What an import has brought no credits with still brings none where changes at one instant lead back to its price. */
+function missedBy({ old, fresh, at, boundary }: Change, charged: Effect['charged']): CarriedCredits {
+  const { creditsMissed: missed, creditsGiven } = old.carried;
+  const isInCycle = !boundary && charged !== 'cycle' && old.currentIdx === 1;
+  if (missed === undefined || !isInCycle || (creditsGiven !== '0' && old.began !== at)) return {};
+  const { pricingId, credits } = fresh.terms;
+  const leadsBack = charged === 'rest' && pricingId === missed.pricingId && credits?.amount === missed.amount;
+  return { creditsMissed: missed, ...(leadsBack ? { creditsGiven: '0' } : {}) };
+}
+
+/** Up to where the credits of the running cycle were given. */
+function periodEnd(contract: Contract, cut: CreditsCut | null, pauses: Pause[]): Instant | null {
+  const { currentIdx } = contract;
+  return currentIdx === null ? null : earlier(paidBounds(contract, currentIdx, pauses).end, cut?.at ?? null);
+}
+
+/** Credits beside those of the cycle as they lie from a change on, together where their time ends together. */
+function besideOf(parts: readonly { left: Decimal; end: Instant | null }[], at: Instant): CarriedCredits {
+  const ahead = parts.flatMap(({ left, end }) => (end === null || end <= at || left.isZero() ? [] : [{ left, end }]));
+  const byEnd = [...Map.groupBy(ahead, ({ end }) => end)];
+  const beside = byEnd.map(([end, own]): CreditsBeside => ({ amount: text(sum(own.map(({ left }) => left))), setAt: at, end }));
+  return beside.length === 0 ? {} : { creditsBeside: beside };
 }
 
 /** Up to where the credits of the running cycle are given after a change, where that isn't the end of the cycle. */
@@ -89,26 +135,33 @@ function cutAfter(
   const before = cutNow(old, pauses);
   const [ends, natural] = [knownEnd(begun, pauses), paidBounds(begun, 1, pauses).end];
   if (ends === null || natural === null || ends >= natural) return null;
-  const own = unused === 'given_back' ? creditsAhead(old, at, pauses).minus(creditsAhead(old, at, pauses, until)) : ZERO;
+  const behind = (of: typeof creditsInPeriod): Decimal =>
+    unused === 'given_back' ? of(old, at, pauses).minus(of(old, at, pauses, until)) : ZERO;
   return {
     at: ends,
     setAt: at,
     whole: text(wholeOf(begun)),
     length: paidShare(begun, 1, at, ends, pauses).whole,
     end: natural,
-    behind: text(before === null ? own : creditsBehind(before, ends, null)),
+    behind: text((before === null ? behind(creditsInPeriod) : creditsBehind(before, ends, null)).plus(behind(creditsBeside))),
     behindEnd: before?.behindEnd ?? (old.currentIdx === null ? null : paidBounds(old, old.currentIdx, pauses).end) ?? natural,
   };
 }
 
-/** Notes it on the contract as its lines have left it; nothing of what gives no credits. */
-function note(work: Work, { id, carried: { creditsCut, creditsGiven } }: Contract, fresh: CreditsCut | null): void {
+/** Notes it on the contract as its lines have left it; no cut of what gives no credits. */
+function note(work: Work, { id, carried }: Contract, fresh: CreditsCut | null): void {
+  const state = work.contracts.get(id);
+  if (state === undefined) return;
+  const { creditsCut, creditsGiven, creditsBeside: beside, creditsMissed } = carried;
   const cut = fresh ?? creditsCut;
   const isCut = cut !== undefined && [cut.whole, cut.behind].some((amount) => !dec(amount).isZero());
-  const state = work.contracts.get(id);
-  if (state === undefined || (!isCut && creditsGiven === undefined)) return;
-  const noted = { ...(isCut && { creditsCut: cut }), ...(creditsGiven === undefined ? {} : { creditsGiven }) };
-  putContract(work, { ...state, carried: { ...state.carried, ...noted } });
+  const noted: CarriedCredits = {
+    ...(isCut && { creditsCut: cut }),
+    ...(creditsGiven === undefined ? {} : { creditsGiven }),
+    ...(beside === undefined ? {} : { creditsBeside: beside }),
+    ...(creditsMissed === undefined ? {} : { creditsMissed }),
+  };
+  if (Object.keys(noted).length > 0) putContract(work, { ...state, carried: { ...state.carried, ...noted } });
 }
 
 /**

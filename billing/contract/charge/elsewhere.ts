@@ -2,13 +2,15 @@ import type { Instant } from '../../calendar/instant.ts';
 import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
 import { type Charge, chargeLines } from '../../invoice/charge.ts';
+import { dec } from '../../money/decimal.ts';
 import { discountIn } from '../period/cycles-left.ts';
 import { paidBounds, paidShare } from '../period/known-end.ts';
 import { triggeredSources } from '../period/sources.ts';
 import { CUSTOM_TRIGGERS, customBounds, rhythmOf } from '../period/time.ts';
 import type { ContractSnapshot } from '../types.ts';
-import type { Work } from '../work.ts';
+import { amend, type Work } from '../work.ts';
 import { customCharges, recurringCharges } from './charges.ts';
+import { addGrant } from './plan-credits.ts';
 
 /**
  * Adds the lines of an imported contract that another system has charged for time that isn't over: as this one would
@@ -23,6 +25,24 @@ import { customCharges, recurringCharges } from './charges.ts';
  */
 export function addChargedElsewhere(work: Work, at: Instant): void {
   addElsewhere(work, [...recurring(work.snapshot), ...custom(work.snapshot, at)], at);
+}
+
+/**
+ * Gives what is left of the credits that another system has given with the running cycle; they live as long as those
+ * that this one would have given.
+ *
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
+ * const work = workOn(signs('2025-06-01', plan('pro', { credits })), '2025-06-16');
+ * amend(work, { carried: { ...work.snapshot.contract.carried, creditsElsewhere: '20' } });
+ * grantLeftElsewhere(work, at('2025-06-16'));
+ * work.grants.map(({ amount, expiresAt }) => [amount, expiresAt]) // [['20.00', at('2025-07-01')]]
+ */
+export function grantLeftElsewhere(work: Work, at: Instant): void {
+  const { contract } = work.snapshot;
+  const { creditsElsewhere, ...carried } = contract.carried;
+  if (creditsElsewhere === undefined) return;
+  addGrant(work, amend(work, { carried }), { idx: contract.currentIdx ?? 1, at, amount: dec(creditsElsewhere) });
 }
 
 /** The same for a contract whose first cycle here is charged here: only its month, quarter and year lines are added. */

@@ -2,8 +2,8 @@ import type { Instant } from '../../calendar/instant.ts';
 import { type Pause, pausesSince, shift } from '../../calendar/pauses.ts';
 import { share } from '../../calendar/ratio.ts';
 import { boundary } from '../../calendar/rhythm.ts';
-import type { CreditsCut, PlanCredits, PlanGrant, Rollover } from '../../credit/types.ts';
-import { type Decimal, dec, ZERO } from '../../money/decimal.ts';
+import type { CreditsBeside, CreditsCut, PlanCredits, PlanGrant, Rollover } from '../../credit/types.ts';
+import { type Decimal, dec, sum, ZERO } from '../../money/decimal.ts';
 import { moneyText } from '../../money/round.ts';
 import { earlier, paidBounds, paidShare } from '../period/known-end.ts';
 import { rhythmCycle, rhythmOf } from '../period/time.ts';
@@ -55,8 +55,8 @@ function endsOf(contract: Contract, idx: number, credits: PlanCredits, pauses: P
 }
 
 /**
- * The part of the running period's credits that belongs to its unused time; exact, not rounded. Where a change has
- * given them up to a known end alone, what belongs to the time after it is that of the price before.
+ * The credits that belong to a contract's unused time; exact, not rounded: the part of the running period's, and of
+ * those that lie beside them.
  *
  * @param until a known end of the contract, null = none
  * @example
@@ -65,6 +65,20 @@ function endsOf(contract: Contract, idx: number, credits: PlanCredits, pauses: P
  * creditsAhead(contract, at('2025-06-16'), []).toFixed(2) // '25.00'
  */
 export function creditsAhead(contract: Contract, at: Instant, pauses: Pause[], until: Instant | null = null): Decimal {
+  return creditsInPeriod(contract, at, pauses, until).plus(creditsBeside(contract, at, pauses, until));
+}
+
+/**
+ * The part of the running period's own credits that belongs to its unused time. Where a change has given them up to a
+ * known end alone, what belongs to the time after it is that of the price before.
+ *
+ * @param until a known end of the contract, null = none
+ * @example
+ * const credits = { amount: '50', expiresAfterCycles: 1, rolloverMaximum: null };
+ * const contract = signs('2025-06-01', plan('pro', { credits })).contract();
+ * creditsInPeriod(contract, at('2025-06-16'), [], at('2025-06-22')).toFixed(2) // '10.00'
+ */
+export function creditsInPeriod(contract: Contract, at: Instant, pauses: Pause[], until: Instant | null = null): Decimal {
   const { currentIdx } = contract;
   if (currentIdx === null) return ZERO;
   const cut = cutNow(contract, pauses);
@@ -88,6 +102,37 @@ export function creditsAhead(contract: Contract, at: Instant, pauses: Pause[], u
 export function creditsOfCycle({ terms, carried, currentIdx }: Contract): Decimal {
   const own = terms.credits?.amount ?? '0';
   return dec(currentIdx === 1 ? (carried.creditsGiven ?? own) : own);
+}
+
+/**
+ * The part of credits beside those of the running period that belongs to unused time.
+ *
+ * @param until a known end of the contract, null = none
+ * @example
+ * const beside = [{ amount: '30', setAt: at('2025-06-11'), end: at('2025-07-01') }];
+ * creditsBeside({ carried: { lost: [], goesOn: [], waiting: [], creditsBeside: beside } }, at('2025-06-16'), []) // '22.5'
+ */
+export function creditsBeside(
+  contract: Pick<Contract, 'carried'>,
+  at: Instant,
+  pauses: readonly Pause[],
+  until: Instant | null = null,
+): Decimal {
+  return sum(besideNow(contract, pauses).map((one) => besideBetween(one, at, until)));
+}
+
+/** Credits beside those of the running period, with their ends as freezes have moved them. */
+export function besideNow({ carried }: Pick<Contract, 'carried'>, pauses: readonly Pause[]): (CreditsBeside & { length: number })[] {
+  return (carried.creditsBeside ?? []).map(({ amount, setAt, end }) => {
+    const moved = shift(end, pausesSince(pauses, setAt)) ?? end;
+    return { amount, setAt, end: moved, length: end - setAt };
+  });
+}
+
+/** What of them belongs to the time from an instant up to another one; null = all. */
+export function besideBetween({ amount, end, length }: CreditsBeside & { length: number }, from: Instant, until: Instant | null): Decimal {
+  const to = Math.min(until ?? end, end);
+  return to > from ? share(dec(amount), { part: to - from, whole: length }) : ZERO;
 }
 
 /** Up to where credits were given, as freezes have moved it; null where that is the end of the cycle. */

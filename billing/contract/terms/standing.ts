@@ -2,6 +2,10 @@ import { isPeriodic } from '../../calendar/cycle.ts';
 import { DAY, type Instant, iso } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
 import { boundary, customRhythm, indexOf, type Rhythm } from '../../calendar/rhythm.ts';
+import type { CarriedCredits } from '../../credit/types.ts';
+import { minorDigits } from '../../money/currency.ts';
+import { dec } from '../../money/decimal.ts';
+import { moneyText } from '../../money/round.ts';
 import { BillingError, type FieldProblem } from '../../problem.ts';
 import type { Contract } from '../types.ts';
 
@@ -22,6 +26,8 @@ export interface ImportStanding {
   discountCyclesLeft: number | null;
   /** cycles from `billedUntil` on that are still free; null: as if they were counted from the anchor */
   freeCyclesLeft: number | null;
+  /** what is left of the credits that came with the cycle that runs; null or absent: it has brought none */
+  creditsLeft?: string | null;
 }
 
 /**
@@ -59,8 +65,19 @@ export function goingOn(contract: Contract, standing: ImportStanding, now: Insta
     firstCycle: passed,
     cyclesBefore: passed,
     currentIdx: isRunning ? 1 : null,
+    carried: { ...contract.carried, ...(isRunning ? creditsSoFar(contract.terms, standing) : {}) },
     customCharged: customCharged(rhythm, (standing.customBilledUntil ?? standing.billedUntil ?? now + 1) - 1),
   };
+}
+
+/**
+ * The cycle that runs has got its credits in the other system, of which something may be left; or it has got none, so
+ * that a change takes none of it back.
+ */
+function creditsSoFar({ pricingId, credits }: Contract['terms'], { creditsLeft = null }: ImportStanding): CarriedCredits {
+  if (!credits) return {};
+  const none = { creditsGiven: '0', creditsMissed: { pricingId, amount: credits.amount } };
+  return creditsLeft === null ? none : { creditsElsewhere: creditsLeft };
 }
 
 /** The trial ends at its instant, however many whole days that are. */
@@ -99,7 +116,7 @@ function customCharged({ start, pauses }: Rhythm, until: Instant): Contract['cus
 }
 
 function problemsOf(contract: Contract, standing: ImportStanding, now: Instant, pauses: Pause[]): FieldProblem[] {
-  const problems = checkCounts(contract, standing);
+  const problems = [...checkCounts(contract, standing), ...checkCredits(contract, standing, now)];
   const { expiration } = contract;
   if (expiration !== null && expiration.at <= now)
     problems.push({ field: 'expiration', code: 'past_date', message: 'give an instant from now on, or leave the contract out' });
@@ -146,6 +163,27 @@ function checkBoundary(rhythm: Rhythm, billedUntil: Instant, now: Instant): Fiel
   const end = boundary(rhythm, runs + 1);
   const message = `give ${end === null ? 'the end of the cycle that runs' : `${iso(end)}, where the cycle that runs ends`}: no later one can be billed yet`;
   return [{ field, code: 'not_begun', message }];
+}
+
+function checkCredits({ terms }: Contract, { creditsLeft = null, billedUntil }: ImportStanding, now: Instant): FieldProblem[] {
+  if (creditsLeft === null) return [];
+  const field = 'credits_left';
+  const { credits, currency } = terms;
+  if (!credits) return [{ field, code: 'not_allowed', message: 'leave it out: the plan gives no credits' }];
+  if (billedUntil === null || billedUntil <= now)
+    return [
+      {
+        field,
+        code: 'not_allowed',
+        message: 'leave it out: no cycle runs that is billed already, and the next one brings its own credits',
+      },
+    ];
+  const digits = minorDigits(currency);
+  if (dec(creditsLeft).decimalPlaces() > digits)
+    return [{ field, code: 'too_many_digits', message: `give at most ${digits} digits after the decimal point` }];
+  if (dec(creditsLeft).lte(dec(credits.amount))) return [];
+  const message = `give at most ${moneyText(dec(credits.amount), currency)}, which the plan gives with a cycle; others are granted by POST /v1/c/credit_grant`;
+  return [{ field, code: 'too_much', message }];
 }
 
 function checkCounts(

@@ -5,7 +5,7 @@ import type { ImportStanding } from '../../../billing/contract/terms/standing.ts
 import { BillingError } from '../../../billing/problem.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
-import { invoicesOf, type SignWords, signs, standsAt, waitingOf } from '../../support-billing/story.ts';
+import { invoicesOf, type SignWords, type Story, signs, standsAt, waitingOf } from '../../support-billing/story.ts';
 import { discountOf } from '../invoice/build.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -16,21 +16,29 @@ interface Left {
   trial?: string;
   discount?: number;
   free?: number;
+  credits?: string;
 }
 
 /** Where a contract stands, in dates. */
-const standing = ({ anchor, until, custom, trial, discount, free }: Left): ImportStanding =>
+const standing = ({ anchor, until, custom, trial, discount, free, credits }: Left): ImportStanding =>
   standsAt(anchor ?? null, until ?? null, {
     customBilledUntil: custom === undefined ? null : at(custom),
     trialEnd: trial === undefined ? null : at(trial),
     discountCyclesLeft: discount ?? null,
     freeCyclesLeft: free ?? null,
+    creditsLeft: credits ?? null,
   });
 
 const imports = (date: string, offer: Offer, left: Left, words: SignWords = {}) =>
   signs(date, offer, { ...words, standing: standing(left) });
 
 const pro = planOffer('pro', { price: '30' });
+const gives = (amount: string): Offer =>
+  planOffer(`gives${amount}`, {
+    price: amount,
+    features: { seats: seats('3', '1') },
+    credits: { amount, expiresAfterCycles: 1, rolloverMaximum: null },
+  });
 const yearly = planOffer('yearly', { price: '365', cycle: 'year' });
 
 describe('a contract that is imported on 10 March', () => {
@@ -181,6 +189,65 @@ describe('a contract that is imported on 10 March', () => {
   });
 });
 
+describe('credits of the cycle that another system has billed', () => {
+  const june = { anchor: '2025-06-01', until: '2025-07-01' };
+  const moved = (story: Story): unknown => [
+    story.ledger.grants.map(({ amount, expiresAt }) => `${amount} to ${iso(expiresAt ?? 0).slice(0, 10)}`),
+    story.ledger.creditsBack.map(({ amount }) => amount),
+  ];
+
+  it('that brought none: a change in it gives the whole share of the new ones, as it charges their price', () => {
+    const story = imports('2025-06-10', gives('50'), june);
+    changes(story, '2025-06-16', changeToPlan(gives('200')));
+    expect(moved(story)).toEqual([['100.00 to 2025-07-01'], []]);
+  });
+
+  it('that brought none, and a change that is undone at its instant: nothing is left of its 100.00', () => {
+    const story = imports('2025-06-10', gives('50'), june);
+    changes(story, '2025-06-16', changeToPlan(gives('200')));
+    changes(story, '2025-06-16', changeToPlan(gives('50'), { downgradeAllowed: true }));
+    expect(moved(story)).toEqual([['100.00 to 2025-07-01'], ['100.00']]);
+    changes(story, '2025-06-21', changeToPlan(gives('300')));
+    story.advance('2025-07-01');
+    expect(moved(story)).toEqual([['100.00 to 2025-07-01', '100.00 to 2025-07-01', '300.00 to 2025-08-01'], ['100.00']]);
+  });
+
+  it('that brought none: the one after it brings its own, of which a change of then takes its share', () => {
+    const story = imports('2025-06-10', gives('50'), june);
+    changes(story, '2025-06-16', toUnits({ seats: '5' }));
+    story.advance('2025-07-01');
+    changes(story, '2025-07-02', toUnits({ seats: '6' }));
+    changes(story, '2025-07-16T12:00', changeToPlan(gives('200')));
+    expect(moved(story)).toEqual([['50.00 to 2025-08-01', '75.00 to 2025-08-01'], []]);
+  });
+
+  it('that brought none: a cancellation takes none back', () => {
+    const story = imports('2025-06-10', gives('50'), june);
+    const request = { when: { type: 'now' as const }, credit: true, notes: null };
+    story.does('2025-06-16', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+    expect(moved(story)).toEqual([[], []]);
+  });
+
+  it('of which 20.00 are left live to its end here; a change gives half of 200 less half of 50', () => {
+    const story = imports('2025-06-10', gives('50'), { ...june, credits: '20' });
+    expect(story.contract().carried).toEqual({ lost: [], goesOn: [], waiting: [] });
+    changes(story, '2025-06-16', changeToPlan(gives('200')));
+    expect(moved(story)).toEqual([['20.00 to 2025-07-01', '75.00 to 2025-07-01'], []]);
+  });
+
+  it('that are used up give nothing: a change gives half of 200 less half of 50', () => {
+    const story = imports('2025-06-10', gives('50'), { ...june, credits: '0' });
+    changes(story, '2025-06-16', changeToPlan(gives('200')));
+    expect(moved(story)).toEqual([['75.00 to 2025-07-01'], []]);
+  });
+
+  it('leave the first cycle that is billed here with its own', () => {
+    const story = imports('2025-06-10', gives('50'), { anchor: '2025-05-01', until: '2025-06-01' });
+    changes(story, '2025-06-16', changeToPlan(gives('200')));
+    expect(moved(story)).toEqual([['50.00 to 2025-07-01', '75.00 to 2025-07-01'], []]);
+  });
+});
+
 describe('what an import refuses', () => {
   const cases: [what: string, offer: Offer, left: Left, fields: Record<string, string>][] = [
     ['no anchor', pro, {}, { anchor: 'required' }],
@@ -216,6 +283,31 @@ describe('what an import refuses', () => {
       { discount_cycles_left: 'invalid_count' },
     ],
     ['half a free cycle', pro, { anchor: '2025-03-01', until: '2025-04-01', free: 0.5 }, { free_cycles_left: 'invalid_count' }],
+    [
+      'credits of a plan that gives none',
+      pro,
+      { anchor: '2025-03-01', until: '2025-04-01', credits: '1' },
+      { credits_left: 'not_allowed' },
+    ],
+    [
+      'credits of a cycle that has ended',
+      gives('50'),
+      { anchor: '2025-02-01', until: '2025-03-01', credits: '1' },
+      { credits_left: 'not_allowed' },
+    ],
+    ['credits in a trial', gives('50'), { trial: '2025-03-20', credits: '1' }, { credits_left: 'not_allowed' }],
+    [
+      'more credits than a cycle brings',
+      gives('50'),
+      { anchor: '2025-03-01', until: '2025-04-01', credits: '50.01' },
+      { credits_left: 'too_much' },
+    ],
+    [
+      'a tenth of a cent',
+      gives('50'),
+      { anchor: '2025-03-01', until: '2025-04-01', credits: '0.001' },
+      { credits_left: 'too_many_digits' },
+    ],
     [
       'a boundary of one payment',
       planOffer('once', { cycle: 'once' }),

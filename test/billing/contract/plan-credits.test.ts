@@ -26,8 +26,17 @@ const upgraded = (words: SignWords = {}, canceledFor: string | null = null): Sto
   changes(story, '2025-06-11', changeToPlan(gives('300')));
   return story;
 };
+const yearly = (amount: string) =>
+  planOffer(`y${amount}`, {
+    price: amount,
+    cycle: 'year',
+    features: { seats: seats('3', '1') },
+    credits: { amount, expiresAfterCycles: 1, rolloverMaximum: null },
+  });
 const given = ({ ledger }: Story): string[] => ledger.grants.map(({ amount }) => amount);
 const back = ({ ledger }: Story): string[] => ledger.creditsBack.map(({ amount }) => amount);
+const planLines = ({ ledger }: Story) => [...ledger.lines.values()].filter(({ source }) => source === 'plan');
+const paidForPlans = (story: Story): string => sum(planLines(story).map(({ subtotal }) => dec(subtotal))).toFixed(2);
 
 test('30 → 300 a month on 11 June, expiring on 21 June: −10.00 and +100.00, and 90.00 credits more', () => {
   expect(given(upgraded({ expiration: '2025-06-21' }))).toEqual(['30.00', '90.00']);
@@ -116,6 +125,47 @@ describe('by other rules than time', () => {
     expect([given(story), back(story)]).toEqual([['300.00', '150.00'], []]);
   });
 
+  test('30 → 60 by difference on 11 June, then by time to 600 on 16 June: 15.00 and three quarters of 30 go back, 262.50 come', () => {
+    const story = signs('2025-06-01', gives('30'));
+    to(story, '2025-06-11', 'difference', gives('60'));
+    to(story, '2025-06-16', 'time', gives('600'));
+    expect([given(story), back(story)]).toEqual([['30.00', '30.00', '262.50'], []]);
+  });
+
+  test('30 → 60 by difference and back by time at the same instant: 30.00 come and go, as their price does', () => {
+    const story = signs('2025-06-01', gives('30'));
+    to(story, '2025-06-11', 'difference', gives('60'));
+    to(story, '2025-06-11', 'time', gives('30'));
+    expect([given(story), back(story), paidForPlans(story)]).toEqual([['30.00', '30.00'], ['30.00'], '30.00']);
+  });
+
+  test('30 → 60 → 90 by difference on 11 and 16 June, canceled with credit on 21 June: 10.00, 15.00 and 20.00 go back', () => {
+    const story = signs('2025-06-01', gives('30'));
+    to(story, '2025-06-11', 'difference', gives('60'));
+    to(story, '2025-06-16', 'difference', gives('90'));
+    changes(story, '2025-06-17', toUnits({ seats: '2' }));
+    const request = { when: { type: 'now' as const }, credit: true, notes: null };
+    story.does('2025-06-21', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+    expect([given(story), back(story)]).toEqual([['30.00', '30.00', '30.00'], ['45.00']]);
+  });
+
+  test('30 → 60 by difference on 11 June, ten days frozen, canceled with credit half a cycle before the end: 15.00 and 22.50', () => {
+    const story = signs('2025-06-01', gives('30'));
+    to(story, '2025-06-11', 'difference', gives('60'));
+    freeze(story, at('2025-06-12'));
+    unfreeze(story, at('2025-06-22'));
+    const request = { when: { type: 'now' as const }, credit: true, notes: null };
+    story.does('2025-06-26', (snapshot, now, newId) => planCancellation(snapshot, request, now, newId));
+    expect(back(story)).toEqual(['37.50']);
+  });
+
+  test('a month of 30 → a year of 365 by difference on 11 June and back by time: 20.00 of the month and 335.00 go, 30.00 come', () => {
+    const story = signs('2025-06-01', gives('30'));
+    to(story, '2025-06-11', 'difference', yearly('365'));
+    to(story, '2025-06-11', 'time', gives('30'));
+    expect([given(story), back(story), paidForPlans(story)]).toEqual([['30.00', '335.00'], ['325.00'], '40.00']);
+  });
+
   test('30 → 300 by none with seats added after it, canceled on 16 June with credit: half of 30 goes back', () => {
     const story = signs('2025-06-01', gives('30'));
     to(story, '2025-06-11', 'none', gives('300'));
@@ -128,9 +178,8 @@ describe('by other rules than time', () => {
 
 const wait = fc.integer({ min: 0, max: 25 });
 const amount = fc.integer({ min: 1, max: 400 }).map(String);
-/** Not `difference`: its price is divided over the rest of the cycle afterwards, its credits over all of it. */
 const rule = fc.record({
-  proration: fc.constantFrom<Proration>('time', 'full', 'none'),
+  proration: fc.constantFrom<Proration>('time', 'time', 'difference', 'full', 'none'),
   credit: fc.constantFrom<ChangeRule['credit']>('wallet', 'wallet', 'none'),
 });
 const deed = fc.oneof(
@@ -179,7 +228,7 @@ test('plans that give as many credits as they cost have given what they have cha
       const story = signs('2025-06-01', gives(first));
       let now = at('2025-06-01');
       const check = (): void => {
-        const lines = [...story.ledger.lines.values()].filter(({ source }) => source === 'plan');
+        const lines = planLines(story);
         const charged = sum(lines.map(({ subtotal }) => dec(subtotal)));
         const credits = sum(story.ledger.grants.map((one) => dec(one.amount))).minus(
           sum(story.ledger.creditsBack.map((one) => dec(one.amount))),
