@@ -116,18 +116,19 @@ async function waitingLinesOfChain(em: EntityManager, rootId: string): Promise<L
 
 /**
  * Computes the payments as issuing makes them: plans give their credits and surplus comes into the wallet first, then
- * credits and wallet pay what is open, oldest due first.
+ * credits, what lasts on of those that end, and the wallet pay what is open, oldest due first.
  *
  * @param free what gates hold, and what is free by then
  */
 async function withPayments(
   db: Database,
   owner: { vendorId: string; customerId: string },
-  { invoices, surplus, granted: given }: NextInvoices,
+  { at, invoices, surplus, granted: given, closed }: NextInvoices,
   free: ReadonlyMap<Currency, FreeByThen>,
 ): Promise<ForeseenInvoice[]> {
   const placed = invoices.map(({ invoice: { id, date }, lines }) => ({ id, date, lines }));
   const known = await unwrittenLines(db, placed, []);
+  const byThen = { at, closed, placed: placed.flatMap(({ lines }) => lines.map(({ id }) => id)) };
   const foreseen = new Map<string, ForeseenPayment>();
   for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
     const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
@@ -136,7 +137,7 @@ async function withPayments(
     const granted = given
       .filter((one) => one.currency === currency)
       .map((one) => grantToCome({ ...one, contract: { ...owner, id: one.contractId } }));
-    const toCome = { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed, granted };
+    const toCome = { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed, granted, byThen };
     const payments = await foreseePayments(db, { customerId: owner.customerId, currency }, toCome);
     for (const [id, payment] of payments) foreseen.set(id, payment);
   }

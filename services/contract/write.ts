@@ -26,7 +26,8 @@ import { emailTrialEnds } from '../email/plan.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { issueInvoices, lineRow } from '../invoice/issue.ts';
 import { dropGate } from '../payment-gate/end.ts';
-import { moveCreditsAfter } from './credits.ts';
+import type { LastOn } from '../wallet/move.ts';
+import { lastingOn, moveCreditsAfter } from './credits.ts';
 import { handOver } from './handover.ts';
 import { planLooksAfter } from './plan-threshold.ts';
 import { writeUsageOwners } from './usage-owners.ts';
@@ -70,7 +71,8 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     touched.filter(movesSchedule).map(({ before }) => before.contract.rootId),
   );
   const gatePayment = touched.find(({ payment }) => payment !== undefined)?.payment;
-  const issue = () => issueInvoices(tx, invoices, surpluses, placed, gatePayment);
+  const issue = (lastOn?: LastOn) => issueInvoices(tx, invoices, surpluses, placed, gatePayment, lastOn);
+  const hasCredits = grants.length > 0 || touched.some(movesCredits);
   if (tx.sendsMail) await emailTrialEnds(tx, touched.flatMap(eventsOf));
   await together(tx, [
     () => writeContracts(tx, touched, contractOf),
@@ -107,14 +109,14 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
     async () => {
       ending = await endingCredits(tx, touched.filter(isStepping).map(customerAt));
     },
-    ...(grants.length === 0 ? [issue] : []),
+    ...(hasCredits ? [] : [() => issue()]),
   ]);
-  if (grants.length > 0) {
-    // they may pay these very invoices
+  if (hasCredits) {
+    // they may pay these very invoices, and so may what lasts on of those that end
     await givePlanCredits(tx, grants);
-    await issue();
+    await issue(lastingOn(tx, touched, ending));
   }
-  if (ending.length > 0 || touched.some(movesCredits)) await moveCreditsAfter(tx, touched, ending);
+  if (ending.length > 0 || hasCredits) await moveCreditsAfter(tx, touched, ending);
   const gated = touched.filter(({ before, outcome }) => before.contract.gate !== null && !leavesChangeAsItIs(before, outcome));
   if (gated.length > 0) await planLooksAfter(tx, gated);
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { expiresAt, lastsOn } from '../../billing/credit/expiry.ts';
+import { expiresAt } from '../../billing/credit/expiry.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
@@ -15,6 +15,7 @@ import { settleWallets } from '../wallet/settle.ts';
 import { dropExpiries } from './agenda.ts';
 import { moveGrants } from './move.ts';
 import { planLoneRollovers } from './plan-given.ts';
+import { rolledOver, unused } from './rollover.ts';
 import { type GrantRow, writeGrants } from './write.ts';
 
 interface Expiring {
@@ -40,20 +41,38 @@ export interface Expired {
  * @param owners none of them frozen; invoices of the same transaction are paid already
  * @returns what has expired, grant by grant
  */
-export async function expireGrants(
+export async function expireGrants(tx: Tx, owners: readonly MoneyOwner[], now: Instant, which: Expiring = {}): Promise<Expired[]> {
+  const { expired, rolled } = await expireThose(tx, owners, now, which);
+  if (rolled.length > 0) await goOn(tx, rolled, now);
+  return expired;
+}
+
+/**
+ * The same while invoices of the same transaction are being paid: what rolls over may pay the rest of them.
+ *
+ * @returns the grants of rollovers, which are locked and have paid nothing yet
+ */
+export async function expireInto(tx: Tx, owners: readonly MoneyOwner[], now: Instant): Promise<OpenGrant[]> {
+  const { rolled } = await expireThose(tx, owners, now, {});
+  if (rolled.length > 0) await writeRollovers(tx, rolled);
+  return rolled.map(unused);
+}
+
+/** @returns also the grants of rollovers, which aren't written yet */
+async function expireThose(
   tx: Tx,
   owners: readonly MoneyOwner[],
   now: Instant,
-  { notBefore = 0, only }: Expiring = {},
-): Promise<Expired[]> {
-  if (owners.length === 0) return [];
+  { notBefore = 0, only }: Expiring,
+): Promise<{ expired: Expired[]; rolled: GrantRow[] }> {
+  if (owners.length === 0) return NOTHING;
   // a rollover may move the wallet, which is locked before any grant
   const [wallets, locked] = await together(tx, [() => lockWallets(tx, owners), () => lockExpiringGrants(tx, owners, now, only)]);
   const paying = wallets.filter(hasYetToPay);
   const pays = (grant: OpenGrant) =>
     paying.some(({ customerId, currency }) => grant.customerId === customerId && grant.currency === currency);
   const grants = locked.filter((grant) => dec(grant.held).isZero() && !pays(grant));
-  if (grants.length === 0) return [];
+  if (grants.length === 0) return NOTHING;
   await tx.em.flush();
   const ids = grants.map(({ id }) => id);
   const [found, awaited] = await together(tx, [() => usageTimes(tx, ids), () => awaitedGrants(tx, ids)]);
@@ -62,7 +81,7 @@ export async function expireGrants(
     const at = awaited.has(grant.id) ? null : expiresAt(grant, times.get(grant.id) ?? [], now);
     return at === null ? [] : [{ grant, at: Math.max(at, notBefore) }];
   });
-  const rolled = over.flatMap(rolledOver);
+  const rolled = over.flatMap(({ grant, at }) => rolledOver(grant, at));
   const goesOn = new Map(rolled.map(({ rolledFrom, amount }) => [rolledFrom, amount]));
   // before the grants are emptied
   const expired = over.map(({ grant }) => ({
@@ -84,18 +103,17 @@ export async function expireGrants(
   );
   // the closing of the last usage finds them by what has expired, not by a row
   await dropExpiries(tx, { subject: { $in: ids } });
-  if (rolled.length > 0) await goOn(tx, rolled, now);
-  return expired;
+  return { expired, rolled };
 }
 
-/** The grant into which a part of an expiring grant rolls over, once, with a life as long. */
-function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[] {
-  const { vendorId, customerId, currency, kind, priority, features, plans, contractId, rolloverMaximum, rolloverUntil, expiresAt } = grant;
-  if (rolloverMaximum === null || rolloverUntil === null || expiresAt === null) return [];
-  const amount = lastsOn(grant.balance, rolloverMaximum, currency);
-  const whose = { id: newId('Grant'), vendorId, customerId, currency, kind, priority, features, plans, description: null, contractId };
-  const times = { effectiveAt: expiresAt, expiresAt: rolloverUntil, created: at };
-  return [{ ...whose, ...times, amount, periodIdx: null, rolloverMaximum: null, rolloverUntil: null, rolledFrom: grant.id }];
+const NOTHING = { expired: [], rolled: [] };
+
+async function writeRollovers(tx: Tx, rows: readonly GrantRow[]): Promise<void> {
+  await writeGrants(tx, rows);
+  await planLoneRollovers(
+    tx,
+    rows.map(({ id }) => id),
+  );
 }
 
 /**
@@ -103,11 +121,7 @@ function rolledOver({ grant, at }: { grant: OpenGrant; at: Instant }): GrantRow[
  * by the same rule.
  */
 async function goOn(tx: Tx, rows: readonly GrantRow[], now: Instant): Promise<void> {
-  await writeGrants(tx, rows);
-  await planLoneRollovers(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  await writeRollovers(tx, rows);
   const owners = new Map(rows.map((row) => [`${row.customerId} ${row.currency}`, row]));
   await settleWallets(
     tx,

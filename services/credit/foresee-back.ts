@@ -7,9 +7,11 @@ import { moneyText } from '../../billing/money/round.ts';
 import type { Database } from '../../db/connect.ts';
 import { idsOfCycleGrants } from '../../db/sql/credit/lock-cycle-grants.ts';
 import { type OpenGrant, readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
-import { creditHolds } from '../payment-gate/credit-holds.ts';
+import { payableOf } from '../payment-gate/credit-holds.ts';
 import { freedBy } from '../payment-gate/foresee.ts';
 import { afterOpen, withoutHolds } from '../wallet/foresee.ts';
+import type { ByThen } from './foresee-rollovers.ts';
+import { foreseeUses } from './foresee-uses.ts';
 import { grantToCome } from './plan-given.ts';
 import { usable } from './use.ts';
 
@@ -32,11 +34,9 @@ export async function foreseeCreditsBack(db: Database, contract: Contract, steps
     for (const { id } of fresh) given.add(id);
     grants = [...grants, ...fresh];
     const contracts = steps.slice(0, place + 1).flatMap((one) => one.contracts);
-    const uses = await creditHolds(db, grants, { ...step, contracts });
-    grants = less(
-      grants,
-      uses.map(({ grant: grantId, amount }) => ({ grantId, amount })),
-    );
+    const payable = await payableOf(db, { ...step, contracts });
+    const byThen = closedBy(steps.slice(0, place + 1));
+    grants = (await foreseeUses(db, grants, { ...payable, byThen })).left;
     taken = [];
     for (const back of step.creditsBack.filter(isOwn)) {
       const stored = await idsOfCycleGrants(db, { ...back, rootId: contract.rootId });
@@ -47,6 +47,13 @@ export async function foreseeCreditsBack(db: Database, contract: Contract, steps
     }
   }
   return moneyText(sum(taken.map(({ amount }) => dec(amount))), currency);
+}
+
+/** What is closed and invoiced after some steps. */
+function closedBy(steps: readonly Effects[]): ByThen {
+  const closed = steps.flatMap(({ periods }) => periods.filter(({ status }) => status === 'closed'));
+  const placed = steps.flatMap(({ invoices }) => invoices.flatMap(({ lineIds }) => lineIds));
+  return { at: Math.max(0, ...closed.map(({ closedAt }) => closedAt ?? 0)), closed, placed };
 }
 
 /** Grants as they are once the contract is canceled: a gate that holds some of them for its change goes with it. */

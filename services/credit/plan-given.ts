@@ -11,6 +11,7 @@ import { type LoneGrant, loneGrants } from '../../db/sql/credit/lone-grants.ts';
 import { lockMoney } from '../../db/wallet/lock-money.ts';
 import { planExpiries } from './agenda.ts';
 import { type GrantMove, moveGrants } from './move.ts';
+import { unused } from './rollover.ts';
 import { usable } from './use.ts';
 import { type GrantRow, writeGrants } from './write.ts';
 
@@ -29,7 +30,7 @@ export async function givePlanCredits(tx: Tx, given: readonly GivenByPlan[]): Pr
 }
 
 /** Credits of a plan as they will be, with nothing used of them. */
-export const grantToCome = (given: GivenByPlan): OpenGrant => ({ ...rowOf(given), balance: given.amount, held: '0' });
+export const grantToCome = (given: GivenByPlan): OpenGrant => unused(rowOf(given));
 
 function rowOf({ contract, idx, currency, amount, effectiveAt, expiresAt, rollover }: GivenByPlan): GrantRow {
   const { id: contractId, vendorId, customerId } = contract;

@@ -21,12 +21,15 @@ export interface ToCover {
   grants: readonly Grant[];
   /** in the database, or about to be written */
   invoices: readonly OpenInvoice[];
+  /** only what is charged before this instant is paid; absent: all */
+  before?: Instant | undefined;
 }
 
 /** A grant as the rule of its use sees it: what a payment gate holds of it can't be used. */
-export const usable = ({ balance, held, contractId, ...grant }: OpenGrant): Grant => ({
+export const usable = ({ balance, held, contractId, rolledFrom, ...grant }: OpenGrant): Grant => ({
   ...grant,
   usageOnly: contractId !== null,
+  rolledOver: rolledFrom != null,
   left: dec(balance).minus(dec(held)).toFixed(),
 });
 
@@ -35,21 +38,23 @@ export const usable = ({ balance, held, contractId, ...grant }: OpenGrant): Gran
  * once.
  *
  * @param lines of invoices that are about to be written, by their invoice's id
+ * @param planned what others will have paid of them before
  */
 export async function planUses(
   db: Queryable,
   covers: readonly ToCover[],
   lines: ReadonlyMap<string, readonly DatedLine[]>,
+  planned: readonly GrantUse[] = [],
 ): Promise<GrantUse[]> {
-  const used = await usedLines(db, covers);
+  const used = await usedLines(db, covers, planned);
   const entries = covers.flatMap(({ grants, invoices }) =>
     invoices.flatMap(({ id }) => (lines.get(id) ?? []).map((line) => ({ line, grants }))),
   );
   const divided = new Map((await dividedLines(db, entries)).map((line) => [line.id, line]));
-  return covers.flatMap(({ grants, invoices }) => {
+  return covers.flatMap(({ grants, invoices, before = Number.POSITIVE_INFINITY }) => {
     const sorted = [...invoices].sort(oldestDueFirst).map(({ id, remaining }): CoverableInvoice => {
       const own = (lines.get(id) ?? []).flatMap((line) => divided.get(line.id) ?? []);
-      return { id, remaining, lines: own };
+      return { id, remaining, lines: own.map((line) => ({ ...line, parts: line.parts.filter(({ at }) => at < before) })) };
     });
     return useGrants(grants, sorted, usesOf(sorted, used));
   });
@@ -60,11 +65,11 @@ const usesOf = (invoices: readonly CoverableInvoice[], used: ReadonlyMap<string,
   used.size === 0 ? [] : invoices.flatMap(({ lines }) => lines.flatMap(({ id }) => used.get(id) ?? []));
 
 /** What grants have paid of invoices, or got back of them, by line. */
-async function usedLines(db: Queryable, covers: readonly ToCover[]): Promise<Map<string, LineUse[]>> {
+async function usedLines(db: Queryable, covers: readonly ToCover[], planned: readonly GrantUse[]): Promise<Map<string, LineUse[]>> {
   const ids = covers.flatMap(({ invoices }) => invoices.map(({ id }) => id));
   const before = await creditsOfInvoices(db, ids);
   const uses = before.flatMap(({ lines }) => lines.map(({ line: lineId, at, amount }) => ({ lineId, at, amount })));
-  return Map.groupBy(uses, ({ lineId }) => lineId);
+  return Map.groupBy([...uses, ...planned.flatMap(({ lines }) => lines)], ({ lineId }) => lineId);
 }
 
 /** Lines of invoices by their invoice, stored ones and those that get it in this transaction. */
@@ -129,6 +134,8 @@ export interface CreditTask {
   task: WalletTask;
   grants: readonly OpenGrant[];
   open: readonly OpenInvoice[];
+  /** only what is charged before this instant is paid; absent: all */
+  before?: Instant;
 }
 
 /**
@@ -139,7 +146,7 @@ export async function payByGrants(tx: Tx, tasks: readonly CreditTask[]): Promise
   const gated = tasks.filter(({ task }) => task.only !== undefined);
   const covers = tasks
     .filter((one) => !gated.includes(one))
-    .map(({ task, grants, open }) => ({ grants: grants.map(usable), invoices: [...open, ...task.newInvoices] }));
+    .map(({ task, grants, open, before }) => ({ grants: grants.map(usable), invoices: [...open, ...task.newInvoices], before }));
   const lines = await coverableLinesOf(
     tx,
     covers.flatMap(({ invoices }) => invoices),

@@ -21,7 +21,7 @@ import { sendLast } from '../../db/transaction.ts';
 import { emailInvoices } from '../email/invoices.ts';
 import { bookNew } from '../ledger/invoice.ts';
 import { planFirstPayments } from '../payment/plan.ts';
-import { moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
+import { type LastOn, moveWallets, type WalletPaid, type WalletTask } from '../wallet/move.ts';
 import { applyToInvoices } from '../wallet/settle.ts';
 import { chargedOf, type GatePayment, gatedTask } from './gate-payment.ts';
 
@@ -52,6 +52,7 @@ export interface Surplus {
  *
  * @param placed lines that were written with the invoice they are on; the others wait and get its id here
  * @param payment of a gate: it pays these invoices in full, else nothing is written
+ * @param lastOn where credits end in the same transaction: what of them goes on pays these invoices too
  */
 export async function issueInvoices(
   tx: Tx,
@@ -59,13 +60,15 @@ export async function issueInvoices(
   surpluses: readonly Surplus[] = [],
   placed: ReadonlySet<string> = new Set(),
   payment?: GatePayment,
+  lastOn?: LastOn,
 ): Promise<void> {
   if (issues.length === 0 && surpluses.length === 0) return;
   // wallets pay earlier invoices of the same transaction too
   await sendLast(tx);
   const tasks = tasksOf(issues, surpluses.filter(isFinal(issues)));
-  const paid = await payNew(tx, payment === undefined ? tasks : tasks.map((task) => gatedTask(task, payment)));
+  // credits that could pay lines which wait don't end
   await linkWaiting(tx, issues, placed);
+  const paid = await payNew(tx, payment === undefined ? tasks : tasks.map((task) => gatedTask(task, payment)), lastOn);
   const rows = rowsOf(issues, paid, payment);
   if (payment !== undefined && rows.some(({ status }) => status !== 'paid')) throw new Error('the payment of a gate leaves something open');
   const documents = issues.map(({ invoice: { id, customerId } }) => ({ id, customerId }));
@@ -96,11 +99,11 @@ export async function issueInvoices(
  *
  * @returns the last payment of each new invoice, with what remains of it
  */
-async function payNew(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+async function payNew(tx: Tx, tasks: readonly WalletTask[], lastOn: LastOn | undefined): Promise<WalletPaid[]> {
   const made = new Set(tasks.flatMap(({ newInvoices }) => newInvoices.map(({ id }) => id)));
   const paid = new Map<string, WalletPaid>();
   for (let next = tasks; next.length > 0; ) {
-    const payments = await moveWallets(tx, next);
+    const payments = await moveWallets(tx, next, next === tasks ? lastOn : undefined);
     for (const one of payments) if (made.has(one.invoiceId)) paid.set(one.invoiceId, one);
     const earlier = payments.filter(({ invoiceId }) => !made.has(invoiceId));
     const bought = earlier.length === 0 ? [] : await applyToInvoices(tx, earlier);

@@ -14,6 +14,7 @@ import type { LockedWallet } from '../../db/sql/wallet/read-balances.ts';
 import { setBalances } from '../../db/sql/wallet/set-balances.ts';
 import { together } from '../../db/together.ts';
 import { lockMoney, type MoneyOwner } from '../../db/wallet/lock-money.ts';
+import { someEnded } from '../credit/rollover.ts';
 import { type CreditPaid, type CreditTask, payByGrants } from '../credit/use.ts';
 import { walletEntry } from '../ledger/entries.ts';
 import { post } from '../ledger/post.ts';
@@ -89,14 +90,19 @@ export interface WalletPaid {
  * Of many open invoices of a customer it offers those that are due first, and leaves the rest to the customer's
  * workflow: the wallet says behind which one it begins, and until it has come to the end nothing else collects any of
  * them.
+ *
+ * @param lastOn where credits end in the same transaction: what of them goes on pays with the others, before wallets
  */
-export async function moveWallets(tx: Tx, tasks: readonly WalletTask[]): Promise<WalletPaid[]> {
+export async function moveWallets(tx: Tx, tasks: readonly WalletTask[], lastOn?: LastOn): Promise<WalletPaid[]> {
   const money = await lockForTasks(tx, tasks);
   const open = await lockOpen(tx, tasks, money);
   const given = tasks.map((task) => inTurn(open, task));
-  const withCredits = withGrants(given, money, open);
+  const paid = new Map<string, WalletPaid>();
+  if (lastOn !== undefined) await payByEnded(tx, { tasks: given, money, open, paid }, lastOn);
+  const tasksLeft = given.map((task) => afterGrants(task, paid));
+  const withCredits = withGrants(tasksLeft, money, (task) => leftOf(openOf(open, task), paid));
   const byGrants = withCredits.length === 0 ? [] : await payByGrants(tx, withCredits);
-  const paid = new Map(byGrants.map((payment) => [payment.invoiceId, paidByGrant(payment)]));
+  for (const payment of byGrants) paid.set(payment.invoiceId, paidByGrant(payment));
   const movements: Movement[] = [];
   for (const task of given.map((one) => afterGrants(one, paid))) {
     const wallet = money.wallets.get(keyOf(task));
@@ -116,6 +122,37 @@ export async function moveWallets(tx: Tx, tasks: readonly WalletTask[]): Promise
   return [...paid.values()];
 }
 
+/**
+ * Lets credits expire that have paid what they could.
+ *
+ * @returns the grants as which they go on
+ */
+export type LastOn = (owners: readonly MoneyOwner[]) => Promise<readonly OpenGrant[]>;
+
+/**
+ * Where credits end of which a part rolls over, all credits pay first what was charged up to that end; then those end,
+ * and the grants as which they go on take their place. While more open invoices are to be offered, none of their
+ * customer ends.
+ */
+async function payByEnded(
+  tx: Tx,
+  { tasks, money: { grants }, open, paid }: { tasks: readonly WalletTask[]; money: Money; open: Open; paid: Map<string, WalletPaid> },
+  lastOn: LastOn,
+): Promise<void> {
+  const rolling = tasks.flatMap((task) => {
+    const some = someEnded(grants.get(keyOf(task)) ?? [], task.at);
+    const isOffered = task.pays && task.only === undefined && (offerTo(open, task)?.upTo ?? null) === null;
+    return some !== null && isOffered ? [{ task, ...some }] : [];
+  });
+  if (rolling.length === 0) return;
+  const first = rolling.flatMap(({ task, until }) =>
+    withGrants([task], { grants }, () => openOf(open, task)).map((one) => ({ ...one, before: until })),
+  );
+  for (const payment of await payByGrants(tx, first)) paid.set(payment.invoiceId, paidByGrant(payment));
+  const goOn = Map.groupBy(await lastOn(rolling.map(({ task }) => task)), keyOf);
+  for (const { task, others } of rolling) grants.set(keyOf(task), [...others, ...(goOn.get(keyOf(task)) ?? [])]);
+}
+
 const paidByGrant = ({ task: { customerId, currency, at }, ...payment }: CreditPaid): WalletPaid => ({
   ...payment,
   customerId,
@@ -132,10 +169,14 @@ const afterGrants = (task: WalletTask, paid: ReadonlyMap<string, WalletPaid>): W
   paid.size === 0 ? task : { ...task, newInvoices: leftOf(task.newInvoices, paid) };
 
 /** The tasks of customers who have credits that may pay now, with the invoices that they may pay. */
-function withGrants(tasks: readonly WalletTask[], { grants }: Money, stored: Open): CreditTask[] {
+function withGrants(
+  tasks: readonly WalletTask[],
+  { grants }: Pick<Money, 'grants'>,
+  openOfTask: (task: WalletTask) => readonly Payable[],
+): CreditTask[] {
   return tasks.flatMap((task) => {
     const own = grants.get(keyOf(task));
-    const open = openOf(stored, task);
+    const open = openOfTask(task);
     return own !== undefined && task.pays && open.length + task.newInvoices.length > 0 ? [{ task, grants: own, open }] : [];
   });
 }

@@ -10,6 +10,7 @@ import { collectDueOf } from '../../services/payment/collect-due.ts';
 import { selectDefault } from '../../services/payment/method.ts';
 import { payOnRequest } from '../../services/payment/pay.ts';
 import { toCollect } from '../../services/payment-gate/open.ts';
+import { foreseePayments } from '../../services/wallet/foresee.ts';
 import { grant } from '../../services/wallet/grant.ts';
 import { countedVendor } from '../support/counted-vendor.ts';
 import { ManyOpen } from './many-open-kit.ts';
@@ -23,6 +24,19 @@ const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
     () => 'nothing refused',
     (error: unknown) => (error instanceof Refusal ? [error.code, error.message] : error),
   );
+
+describe('what is shown ahead', () => {
+  it('of money for 1,050 open invoices of 10.00: it pays all of them, and 5.00 of one that comes', async () => {
+    const id = await shop.customer();
+    for (const hours of [350, 350, 350]) await shop.owes(id, hours);
+    const last = { id: 'Inv_z', date: Date.now() + DAY, dueDate: Date.now() + DAY, remaining: '10.00' };
+    const owner = { customerId: id, currency: 'usd' as const };
+    const foreseen = await foreseePayments(own.db, owner, { surplus: '10505.00', newInvoices: [last] });
+    expect([foreseen.size, foreseen.get('Inv_z')]).toEqual([1_051, { fromCredits: '0.00', fromWallet: '5.00', remaining: '5.00' }]);
+    const less = await foreseePayments(own.db, owner, { surplus: '9000.00', newInvoices: [last] });
+    expect(less.get('Inv_z')).toEqual({ fromCredits: '0.00', fromWallet: '0.00', remaining: '10.00' });
+  });
+});
 
 describe('money that is given', () => {
   it('pays 200 open invoices in its own transaction, as long as there are no more', async () => {

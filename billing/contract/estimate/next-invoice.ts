@@ -9,7 +9,7 @@ import { MOST_INSTANTS } from '../advance/catching-up.ts';
 import { freedomIn } from '../period/cycles-left.ts';
 import { duesOf } from '../period/schedule.ts';
 import { recurringSources, usageSources } from '../period/sources.ts';
-import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
+import type { ContractSnapshot, NewId, Outcome, UsagePeriod } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
 import { carryOutAhead, type LooksAhead, looksAfter } from './looks-ahead.ts';
 import { firstInstant, invoicesMade, MOST_STEPS_AHEAD, requireUpToDate, stepsAhead, withSuccessor } from './steps-ahead.ts';
@@ -23,6 +23,8 @@ export interface NextInvoices {
   surplus: WalletMove[];
   /** credits that plans give up to that instant, in the order in which they are given: they pay these invoices too */
   granted: PlanGrant[];
+  /** usage periods that close up to that instant: credits may end with them */
+  closed: Pick<UsagePeriod, 'contractId' | 'idx'>[];
 }
 
 /**
@@ -49,9 +51,10 @@ export function* searchNextInvoices(
   const asking = chain.filter(({ contract }) => contract.configuration.invoiceTrigger === 'immediate');
   const late = asking.map((before) => ({ before, outcome: caughtUpOrInvoiced(before, now, newId, planned) }));
   const granted = late.flatMap(({ outcome }) => outcome.effects.grants);
+  const closed = late.flatMap(({ outcome }) => closedIn(outcome));
   const overdue = earliest(
     late.map(({ outcome }) => outcome),
-    granted,
+    { granted, closed },
   );
   if (overdue !== null) return overdue;
   const looks = late.reduce((left, { before, outcome }) => looksAfter(before, outcome, now, left), planned);
@@ -64,14 +67,18 @@ export function* searchNextInvoices(
     if (found.length > 0 && step.at > foundAt) break;
     steps += 1;
     granted.push(...step.outcome.effects.grants);
+    closed.push(...closedIn(step.outcome));
     if (step.outcome.effects.invoices.length > 0) {
       found = [...found, step.outcome];
       foundAt = step.at;
     } else if (steps >= MOST_STEPS_AHEAD || allComeToNothing(step.chain, step.looks)) break;
     yield;
   }
-  return earliest(found, granted);
+  return earliest(found, { granted, closed });
 }
+
+const closedIn = ({ effects }: Outcome): NextInvoices['closed'] =>
+  effects.periods.flatMap(({ contractId, idx, status }) => (status === 'closed' ? [{ contractId, idx }] : []));
 
 /** If the instants of one transaction make an invoice, it is the next invoice, however much more is due. */
 function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId, looks: LooksAhead): Outcome {
@@ -85,8 +92,8 @@ function caughtUpOrInvoiced(before: ContractSnapshot, now: Instant, newId: NewId
 const allComeToNothing = (chain: readonly ContractSnapshot[], looks: LooksAhead): boolean =>
   chain.every((one) => !looks.has(one.contract.id) && comesToNothing(one));
 
-/** @param granted what plans have given meanwhile */
-function earliest(outcomes: readonly Outcome[], granted: readonly PlanGrant[]): NextInvoices | null {
+/** @param meanwhile what plans have given, and what has closed */
+function earliest(outcomes: readonly Outcome[], { granted, closed }: Pick<NextInvoices, 'granted' | 'closed'>): NextInvoices | null {
   const all = outcomes.flatMap(invoicesMade);
   if (all.length === 0) return null;
   const at = Math.min(...all.map(({ invoice }) => invoice.date));
@@ -95,6 +102,7 @@ function earliest(outcomes: readonly Outcome[], granted: readonly PlanGrant[]): 
     invoices: all.filter(({ invoice }) => invoice.date === at),
     surplus: outcomes.flatMap(({ effects }) => effects.wallet.filter((move) => move.at === at)),
     granted: granted.filter(({ effectiveAt }) => effectiveAt <= at),
+    closed,
   };
 }
 

@@ -21,12 +21,14 @@ export interface OpenGrant {
   contractId: string | null;
   rolloverMaximum: string | null;
   rolloverUntil: Instant | null;
+  /** the grant that it is left of; absent or null: none */
+  rolledFrom?: string | null;
 }
 
 /** SQL: the columns of an open grant. */
 export const OPEN_GRANT = `id, vendor_id as "vendorId", customer_id as "customerId", currency, kind, balance, held, priority,
   effective_at as "effectiveAt", expires_at as "expiresAt", features, plans, contract_id as "contractId",
-  rollover_maximum as "rolloverMaximum", rollover_until as "rolloverUntil"`;
+  rollover_maximum as "rolloverMaximum", rollover_until as "rolloverUntil", rolled_from as "rolledFrom"`;
 
 const OPEN = `select ${OPEN_GRANT} from credit_grant
   where (customer_id, currency) in (select * from unnest($1::text[], $2::text[])) and balance > 0 order by id`;

@@ -12,7 +12,7 @@ export const CHARGES_SINCE = `case when (
   ) then p.start_at else p.usage_from end`;
 
 /** A usage period that an expiry waits for, or has waited for. */
-export type GrantTime = UsageTime & { grantId: string };
+export type GrantTime = UsageTime & { grantId: string; contractId: string; idx: number };
 
 /**
  * For grants whose life has ended: the charged usage periods in that life that were not closed by its end, of contracts
@@ -21,7 +21,7 @@ export type GrantTime = UsageTime & { grantId: string };
  */
 export const usageTimes = (tx: Queryable, grantIds: readonly string[]): Promise<GrantTime[]> =>
   tx.query<GrantTime>(
-    `select g.id as "grantId", ${CHARGES_SINCE} as "from",
+    `select g.id as "grantId", p.contract_id as "contractId", p.idx, ${CHARGES_SINCE} as "from",
        p.usage_until as until, p.closed_at as "closedAt"
      from credit_grant g
      cross join lateral (
