@@ -303,6 +303,21 @@ describe('credits that a plan gives', () => {
     expect(await grantsOf(acme)).toEqual(['0.00 expired 01-01–02-11', '50.00 active 02-11–03-11', '20.00 active 02-11–03-11']);
   });
 
+  story('and where later months are longer or shorter, they end with their cycle all the same', async ({ on, acme }) => {
+    const lasting = plan('lasting', '29', { features: calls, credits: gives('50', '20', 2) });
+    await on('2025-01-30', () => acme.signs(lasting));
+    await on('2025-02-10', () => acme.freezes());
+    await on('2025-02-15', () => acme.unfreezes());
+    const { contract_summary } = await acme.contract.read();
+    expect(contract_summary.next_cycle_start).toBe('2025-03-05T00:00:00.000Z');
+    expect(await grantsOf(acme)).toEqual(['50.00 active 01-30–04-05']);
+    await on('2025-04-04', () => acme.uses('calls', '10'));
+    await on('2025-04-05');
+    expect((await grantsOf(acme)).slice(0, 1)).toEqual(['0.00 expired 01-30–04-05']);
+    expect((await grantsOf(acme)).at(-1)).toBe('20.00 active 04-05–06-05');
+    expect(await dueOf(acme, '2025-04-05')).toEqual(['39.00: 29.00']);
+  });
+
   story('usage that closes a day late is paid by its own cycle; the rest lasts on from the end of that cycle', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, { usage_period_closing_policy: '1 day' }));
     await on('2025-02-01', () => acme.uses('calls', '45', '2025-01-31'));
