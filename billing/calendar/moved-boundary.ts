@@ -2,8 +2,8 @@ import type { Instant } from './instant.ts';
 import { boundary, indexOf, type Rhythm } from './rhythm.ts';
 
 /**
- * Where a freeze moves an instant that lies behind its beginning: a boundary to where the same boundary is now, which is
- * counted from the end of the period that the freeze fell in; anything else by the length of the freeze.
+ * Where a freeze moves an instant that lies behind its beginning: a boundary to where the same boundary is now, which
+ * is counted from the end of the period that the freeze fell in; anything else by the length of the freeze.
  *
  * @param rhythm as it was, with the freezes before this one
  * @example

@@ -105,9 +105,9 @@ export interface CreditsCut {
 }
 
 /**
- * Credits that lie beside those of the running cycle and pay for a time of their own, evenly from `setAt` to `end`: what
- * a change by `difference` has given, and what it has left of a cycle of another length. Freezes since `setAt` move the
- * end.
+ * Credits that lie beside those of the running cycle and belong to a time of their own, evenly from `setAt` to `end`:
+ * what a change by `difference` has given, and what it has left of a cycle of another length. Freezes since `setAt`
+ * move the end.
  */
 export interface CreditsBeside {
   /** exact, not rounded */
@@ -122,7 +122,7 @@ export interface CarriedCredits {
   creditsCut?: CreditsCut;
   /**
    * credits of a whole cycle that the one in which the contract began has got, where a change by `difference` or `none`
-   * has left it others than its plan gives
+   * has left it others than its plan gives, or an import has brought none
    */
   creditsGiven?: string;
   /** credits beside those of the running cycle, one for each end of their time. Absent: none */

@@ -147,10 +147,10 @@ export async function afterOpen(db: Database, owner: Owner, grants: readonly Ope
  * payment.
  */
 async function openOf(db: Database, { customerId, currency }: Owner, after: OpenInvoice | null): Promise<OpenInvoice[]> {
-  const isOpen = { status: 'ready_for_payment', amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' } } as const;
+  const isOpen = { amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' as const } };
   const found = await db.em().find(
     Invoice,
-    { customerId, currency, ...isOpen, ...(after && isBehind(after)) },
+    { customerId, currency, status: 'ready_for_payment', ...isOpen, ...(after && isBehind(after)) },
     {
       orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' },
       limit: AT_ONCE,

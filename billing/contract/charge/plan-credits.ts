@@ -129,7 +129,13 @@ export function besideNow({ carried }: Pick<Contract, 'carried'>, pauses: readon
   });
 }
 
-/** What of them belongs to the time from an instant up to another one; null = all. */
+/**
+ * What of credits beside those of the running period belongs to the time from an instant up to another one; null = all.
+ *
+ * @example
+ * const [from, end] = [at('2025-06-11'), at('2025-07-01')];
+ * besideBetween({ amount: '30', setAt: from, end, length: end - from }, at('2025-06-16'), at('2025-06-26')) // '15'
+ */
 export function besideBetween({ amount, end, length }: CreditsBeside & { length: number }, from: Instant, until: Instant | null): Decimal {
   const to = Math.min(until ?? end, end);
   return to > from ? share(dec(amount), { part: to - from, whole: length }) : ZERO;
