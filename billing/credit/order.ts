@@ -2,8 +2,7 @@ import type { Grant } from './types.ts';
 
 /**
  * Grants in the order of their use: the smallest priority number, then what expires first (what never does comes last),
- * then what was given before what was bought, then what became effective first, then what lasts on of other credits,
- * which was there at that instant before the credits of the cycle that began with it, then the smallest id.
+ * then what was given before what was bought, then what became effective first, then the smallest id.
  *
  * @example
  * const one = { kind: 'promotional', priority: 50, effectiveAt: at('2025-01-01') };
@@ -14,16 +13,13 @@ import type { Grant } from './types.ts';
  * const bought = { ...late, id: 'Grant_0', kind: 'purchased' };
  * inOrderOfUse([never, bought, late, soon, first]).map(({ id }) => id) // ['Grant_4', 'Grant_2', 'Grant_1', 'Grant_0', 'Grant_3']
  */
-export function inOrderOfUse<T extends Pick<Grant, 'id' | 'kind' | 'priority' | 'effectiveAt' | 'expiresAt' | 'rolledOver'>>(
-  grants: readonly T[],
-): T[] {
+export function inOrderOfUse<T extends Pick<Grant, 'id' | 'kind' | 'priority' | 'effectiveAt' | 'expiresAt'>>(grants: readonly T[]): T[] {
   return [...grants].sort(
     (a, b) =>
       a.priority - b.priority ||
       compare(a.expiresAt ?? Number.POSITIVE_INFINITY, b.expiresAt ?? Number.POSITIVE_INFINITY) ||
       Number(a.kind === 'purchased') - Number(b.kind === 'purchased') ||
       a.effectiveAt - b.effectiveAt ||
-      Number(b.rolledOver ?? false) - Number(a.rolledOver ?? false) ||
       (a.id < b.id ? -1 : 1),
   );
 }

@@ -21,8 +21,6 @@ export interface Grant {
   plans: readonly string[] | null;
   /** whether it pays for what is used alone: credits that come with a plan don't pay its price */
   usageOnly?: boolean;
-  /** whether it is what lasts on of another one */
-  rolledOver?: boolean;
   /** what may be used of it */
   left: string;
 }

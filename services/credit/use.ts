@@ -26,10 +26,9 @@ export interface ToCover {
 }
 
 /** A grant as the rule of its use sees it: what a payment gate holds of it can't be used. */
-export const usable = ({ balance, held, contractId, rolledFrom, ...grant }: OpenGrant): Grant => ({
+export const usable = ({ balance, held, contractId, ...grant }: OpenGrant): Grant => ({
   ...grant,
   usageOnly: contractId !== null,
-  rolledOver: rolledFrom != null,
   left: dec(balance).minus(dec(held)).toFixed(),
 });
 

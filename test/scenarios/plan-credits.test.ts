@@ -91,7 +91,7 @@ describe('credits that a plan gives', () => {
   );
 
   story(
-    'and what lasts on pays a correction on the invoice of its own instant, before the wallet: 20.00, and 40.00 of the cycle’s',
+    'and what lasts on pays a correction on the invoice of its own instant, before the wallet: 10.00, and 50.00 of the cycle’s',
     async ({ on, acme, vendor }) => {
       await on('2025-01-01', () => acme.signs(pro));
       await on('2025-01-20', () => acme.uses('calls', '50'));
@@ -109,8 +109,8 @@ describe('credits that a plan gives', () => {
       expect(await grantsOf(acme)).toEqual([
         '0.00 used 01-01–02-01',
         '0.00 expired 02-01–03-01',
-        '10.00 active 03-01–04-01',
         '0.00 used 03-01–04-01',
+        '10.00 active 03-01–04-01',
       ]);
       await expectsSoundLedger(vendor);
     },
@@ -125,17 +125,6 @@ describe('credits that a plan gives', () => {
     expect((await dueOf(acme, '2025-03-01')).toSorted()).toEqual(['10.00: 10.00', '15.00: 0.00']);
     expect((await grantsOf(acme)).at(-1)).toBe('5.00 active 03-01–04-01');
   });
-
-  story(
-    'and what lasts on is used before those of its cycle, which may last on: of 40 calls 20 each, 30 are left, 20 last',
-    async ({ on, acme }) => {
-      await on('2025-01-01', () => acme.signs(pro));
-      await on('2025-02-10', () => acme.uses('calls', '40'));
-      await on('2025-03-01');
-      expect(await expiredOf(acme)).toEqual(['2025-02-01 50.00', '2025-03-01 30.00']);
-      expect((await grantsOf(acme)).slice(-2)).toEqual(['50.00 active 03-01–04-01', '20.00 active 03-01–04-01']);
-    },
-  );
 
   story('by a rule of difference, 30.00 more come with a change, and go with the way back at its instant', async ({ on, acme }) => {
     const [small, large] = [plan('small', '30', { credits: gives('30') }), plan('large', '60', { credits: gives('60') })];
@@ -224,16 +213,16 @@ describe('credits that a plan gives', () => {
   );
 
   story(
-    'the estimate of a later cancellation knows what lasts on by then: of a correction of 40 it pays 20, so 25.00 go back',
+    'the estimate of a later cancellation knows what lasts on by then: the cycle’s 50 pay a correction of 40, so 10.00 go back',
     async ({ on, acme, vendor }) => {
       const later = { when: { type: 'date', date: '2025-07-16T12:00:00Z' }, credit: true };
       await on('2025-05-01', () => acme.signs(pro));
       await on('2025-06-10', () => acme.uses('calls', '40', '2025-05-20', { allow_correction: true }));
       const { body } = await vendor.api.post(`/v1/c/contract/${acme.contract.id}/cancel_estimate`, later);
-      expect(body.credits_taken_back).toBe('25.00');
+      expect(body.credits_taken_back).toBe('10.00');
       await vendor.api.made(`/v1/c/contract/${acme.contract.id}/cancel`, later);
       await on('2025-07-17');
-      expect((await grantsOf(acme)).slice(-2)).toEqual(['5.00 active 07-01–08-01', '0.00 used 07-01–08-01']);
+      expect((await grantsOf(acme)).slice(-2)).toEqual(['0.00 used 07-01–08-01', '20.00 active 07-01–08-01']);
     },
   );
 
