@@ -1,5 +1,5 @@
 import { errors } from './errors.ts';
-import type { OpenApi, Operation, Parameter } from './openapi.ts';
+import { type OpenApi, type Operation, type Parameter, parametersIn } from './openapi.ts';
 
 type Json = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ function made(document: OpenApi): string {
   const sections = Object.entries(byTag)
     .map(([tag, list = []]) => {
       const about = document.tags.find(({ name }) => name === tag)?.description ?? '';
-      const entries = list.map((entry) => section(entry.method, entry.path, entry.operation));
+      const entries = list.map((entry) => section(document, entry.method, entry.path, entry.operation));
       return `<h2>${html(tag)}</h2><p>${prose(about)}</p>${entries.join('')}`;
     })
     .join('');
@@ -55,12 +55,12 @@ const introduction = (document: OpenApi) => `<p>${prose(document.info.descriptio
 Every POST takes an <code>Idempotency-Key</code>. Every response has a <code>request-id</code>.</p>
 <pre>curl '${html(document.servers[0]?.url)}/v1/c/plan?limit=5' -H 'wb-key: api_key_…'</pre>`;
 
-function section(method: string, path: string, operation: Operation): string {
+function section(document: OpenApi, method: string, path: string, operation: Operation): string {
   const body = operation.requestBody?.content['application/json'];
   return `<section id="${html(operation.operationId)}"><h3>${html(operation.summary)}</h3>
 <p class="path"><b>${html(method.toUpperCase())}</b> ${html(path)}</p>
 <p>${prose(operation.description)}</p>
-${parameters(operation.parameters)}
+${parameters(parametersIn(document, operation))}
 ${body === undefined ? '' : `<h4>Body</h4><p>${schemaName(body.schema)}</p>${code(body.example)}`}
 <h4>Responses</h4>${Object.entries(operation.responses)
     .filter(([status]) => Number(status) < 400)

@@ -25,6 +25,7 @@ export interface OpenApi {
     schemas: Record<string, Json>;
     responses: Record<string, Json>;
     examples: Record<string, Json>;
+    parameters: Record<string, Parameter>;
     headers: Record<string, Json>;
     securitySchemes: Json;
   };
@@ -36,7 +37,7 @@ export interface Operation {
   description: string;
   tags: string[];
   security: Json[];
-  parameters: Parameter[];
+  parameters: (Parameter | ParameterReference)[];
   requestBody?: { required: boolean; content: { 'application/json': { schema: Json; example: unknown } } };
   responses: Record<string, Json>;
   'x-error-codes': ErrorCode[];
@@ -52,7 +53,23 @@ export interface Parameter {
   explode?: boolean;
 }
 
+/** To one in the components of the document. */
+interface ParameterReference {
+  $ref: string;
+}
+
 const API_VERSION = '0.1.0';
+
+/** It stands once in the document: more than half of all operations take it. */
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
+};
+const REFERENCE = '#/components/parameters/';
 
 const always: readonly ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error', 'unavailable'];
 const withKey: readonly ErrorCode[] = ['unauthorized', 'forbidden'];
@@ -106,6 +123,7 @@ function build(baseUrl: string): OpenApi {
     components: {
       schemas: schemas.all(),
       ...failures.components(),
+      parameters: { [IDEMPOTENCY_KEY.name]: IDEMPOTENCY_KEY },
       headers,
       securitySchemes: {
         'api-key': { type: 'apiKey', in: 'header', name: 'wb-key' },
@@ -156,22 +174,22 @@ function successes(route: Route, schemas: Schemas, pascal: string): Record<strin
   return Object.fromEntries(entries);
 }
 
-function parametersOf(route: Route): Parameter[] {
-  const parameters = [
+function parametersOf(route: Route): Operation['parameters'] {
+  return [
     ...fieldsOf(route.params).map(([name, schema]) => parameter('path', name, schema)),
     ...fieldsOf(route.query).map(([name, schema]) => parameter('query', name, schema)),
+    ...(takesIdempotencyKey(route) ? [{ $ref: `${REFERENCE}${IDEMPOTENCY_KEY.name}` }] : []),
   ];
-  if (takesIdempotencyKey(route)) {
-    parameters.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description:
-        'Any text of your own. A repeat with the same key and body within 30 days gives the first response again and changes nothing; with another body it is a 409.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]{1,255}$' },
-    });
-  }
-  return parameters;
+}
+
+/** The parameters of an operation, those too that stand in the components of the document. */
+export function parametersIn({ components }: Pick<OpenApi, 'components'>, { parameters }: Pick<Operation, 'parameters'>): Parameter[] {
+  return parameters.map((one) => {
+    if (!('$ref' in one)) return one;
+    const found = components.parameters[one.$ref.slice(REFERENCE.length)];
+    if (found === undefined) throw new Error(`the document has no parameter ${one.$ref}`);
+    return found;
+  });
 }
 
 function fieldsOf(schema: z.ZodType | undefined): [string, z.ZodType][] {

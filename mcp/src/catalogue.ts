@@ -32,7 +32,7 @@ export function catalogueOf({ paths, components }: OpenApi): Catalogue {
   const writes = new Map<string, Call>();
   for (const [path, item] of Object.entries(paths)) {
     for (const [verb, operation] of Object.entries(item)) {
-      const call = callOf(path, verb, operation);
+      const call = callOf(path, verb, operation, components);
       if (call.method === 'GET' ? answersJson(operation) : path.endsWith(ESTIMATE)) reads.set(call.name, call);
       // what needs no key of the vendor belongs to pages of its customers
       else if (call.method === 'POST' && operation.security.length > 0) writes.set(call.name, call);
@@ -41,8 +41,9 @@ export function catalogueOf({ paths, components }: OpenApi): Catalogue {
   return { reads, writes, estimates: estimatesOf(reads, writes), schemas: components.schemas };
 }
 
-function callOf(path: string, verb: string, operation: Operation): Call {
-  const { operationId, summary, description, parameters, requestBody } = operation;
+function callOf(path: string, verb: string, operation: Operation, components: OpenApi['components']): Call {
+  const { operationId, summary, description, requestBody } = operation;
+  const parameters = operation.parameters.map((one) => ('$ref' in one ? parameterAt(one.$ref, components) : one));
   const content = requestBody?.content['application/json'];
   return {
     name: operationId,
@@ -54,6 +55,12 @@ function callOf(path: string, verb: string, operation: Operation): Call {
     body: content ? { schema: content.schema, required: requestBody.required, example: content.example } : null,
     takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
   };
+}
+
+function parameterAt(reference: string, { parameters }: OpenApi['components']): Parameter {
+  const found = parameters[reference.slice(reference.lastIndexOf('/') + 1)];
+  if (found === undefined) throw new Error(`the document of the API has no ${reference}`);
+  return found;
 }
 
 function answersJson({ responses }: Operation): boolean {

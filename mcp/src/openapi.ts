@@ -3,7 +3,7 @@ export type Json = Record<string, unknown>;
 /** What of an OpenAPI document the tools are made from. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Json>> };
+  readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly parameters: Readonly<Record<string, Parameter>> };
 }
 
 export interface Operation {
@@ -11,7 +11,8 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly security: readonly Json[];
-  readonly parameters: readonly Parameter[];
+  /** some stand in the components */
+  readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { required: boolean; content: { 'application/json': { schema: Json; example: unknown } } };
   readonly responses: Readonly<Record<string, { readonly content?: Json }>>;
 }

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation, Parameter } from '../../api/http/openapi.ts';
+import { type OpenApi, type Operation, type Parameter, parametersIn } from '../../api/http/openapi.ts';
 import { camel, queryName } from './names.ts';
 
 const INDENT = '  ';
@@ -6,10 +6,10 @@ const INDENT = '  ';
 const EMPTY = 'shape.Nothing';
 
 /** The class with a method for each operation, named as the operation is. */
-export function operationsOf({ paths }: OpenApi): string {
+export function operationsOf(document: OpenApi): string {
   const used = new Set<string>();
-  const methods = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([verb, operation]) => method(path, verb, operation, used)),
+  const methods = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => method(path, verb, { ...operation, parameters: parametersIn(document, operation) }, used)),
   );
   return [
     `import { type CallOptions, type Calls, path, type WriteOptions } from '../calls.ts';`,
@@ -30,13 +30,15 @@ export function operationsOf({ paths }: OpenApi): string {
   ].join('\n');
 }
 
+type Described = Operation & { parameters: Parameter[] };
+
 interface Written {
   parameters: string[];
   gives: string;
   call: string;
 }
 
-function method(path: string, verb: string, operation: Operation, used: Set<string>): string {
+function method(path: string, verb: string, operation: Described, used: Set<string>): string {
   const name = camel(operation.operationId);
   if (used.has(name)) throw new Error(`two operations are called ${name}`);
   used.add(name);
@@ -55,7 +57,7 @@ function method(path: string, verb: string, operation: Operation, used: Set<stri
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-function reading(operation: Operation, place: string): Written {
+function reading(operation: Described, place: string): Written {
   const query = queryOf(operation.operationId, operation.parameters);
   const parameters = [...(query === null ? [] : [`query: ${query.type}${query.required ? '' : ' = {}'}`]), 'options: CallOptions = {}'];
   const rest = `${place}, ${query === null ? '{}' : 'query'}, options)`;
@@ -65,7 +67,7 @@ function reading(operation: Operation, place: string): Written {
   return { parameters, gives: `Promise<${type}>`, call: `read<${type}>(${rest}` };
 }
 
-function writing(operation: Operation, place: string): Written {
+function writing(operation: Described, place: string): Written {
   const { operationId, parameters, requestBody } = operation;
   const query = queryOf(operationId, parameters);
   const isRepeatable = parameters.some(({ name }) => name === 'Idempotency-Key');

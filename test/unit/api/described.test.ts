@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
-import { openapi } from '../../../api/http/openapi.ts';
+import { openapi, parametersIn } from '../../../api/http/openapi.ts';
 import { ProblemSchema } from '../../../api/http/problem-schema.ts';
 import { routes } from '../../../api/routes.ts';
 
@@ -75,8 +75,8 @@ describe('the descriptions of the document', () => {
   });
 
   it('exist for every parameter, header and tag', () => {
-    const parameters = operations.flatMap(({ operationId, parameters: list }) =>
-      list.map((one) => ({ ...one, at: `${operationId} ${one.name}` })),
+    const parameters = operations.flatMap((operation) =>
+      parametersIn(document, operation).map((one) => ({ ...one, at: `${operation.operationId} ${one.name}` })),
     );
     const wanting = parameters.filter(({ name, description }) => !saysMore(name, description));
     expect(wanting.map(({ at }) => at)).toEqual([]);
