@@ -15,6 +15,9 @@ const OTHERS = 1_500;
 /** Of one customer and its contract; the others have a thousand times as many. */
 const FEW = 60;
 
+/** The least of so many counts is taken: Postgres may add what another connection has read before at any time. */
+const COUNTS = 3;
+
 /** The `$1`-th to `$2`-th copy of each row. */
 const COPIES = `with people as (
     insert into customer
@@ -90,10 +93,15 @@ describe.each([0, 30, 500])(
       return row?.n ?? 0;
     }
 
+    /** Each statement keeps its plan, so it reads as many rows each time. */
     it.each(statements)('read few rows: %s', async (_, run) => {
-      const before = await rowsRead();
-      await run();
-      expect((await rowsRead()) - before).toBeLessThanOrEqual(FEW);
+      const counts: number[] = [];
+      for (let n = 0; n < COUNTS; n += 1) {
+        const before = await rowsRead();
+        await run();
+        counts.push((await rowsRead()) - before);
+      }
+      expect(Math.min(...counts)).toBeLessThanOrEqual(FEW);
     });
   },
 );
