@@ -15,8 +15,8 @@ const OTHERS = 1_500;
 /** Of one customer and its contract; the others have a thousand times as many. */
 const FEW = 60;
 
-/** The least of so many counts is taken: Postgres may add what another connection has read before at any time. */
-const COUNTS = 3;
+/** All of so many counts but one have to be few: Postgres may add to one what another connection has read before. */
+const COUNTS = 5;
 
 /** The `$1`-th to `$2`-th copy of each row. */
 const COPIES = `with people as (
@@ -93,7 +93,6 @@ describe.each([0, 30, 500])(
       return row?.n ?? 0;
     }
 
-    /** Each statement keeps its plan, so it reads as many rows each time. */
     it.each(statements)('read few rows: %s', async (_, run) => {
       const counts: number[] = [];
       for (let n = 0; n < COUNTS; n += 1) {
@@ -101,7 +100,7 @@ describe.each([0, 30, 500])(
         await run();
         counts.push((await rowsRead()) - before);
       }
-      expect(Math.min(...counts)).toBeLessThanOrEqual(FEW);
+      expect(counts.toSorted((a, b) => a - b).at(-2)).toBeLessThanOrEqual(FEW);
     });
   },
 );
