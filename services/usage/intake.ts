@@ -27,9 +27,10 @@ export class UsageIntake {
   readonly #leftOut: LeftOutUsage;
   readonly #limited: LimitedIntake;
 
-  constructor(db: Database) {
+  /** @param inARowMs how long events that are decided one by one may hold the locks of the first of them */
+  constructor(db: Database, inARowMs?: number) {
     this.#db = db;
-    this.#leftOut = new LeftOutUsage(db);
+    this.#leftOut = new LeftOutUsage(db, inARowMs);
     this.#limited = new LimitedIntake(db);
     this.#groups = new Groups((entries) => this.#record(entries), LIMITS);
   }

@@ -17,9 +17,11 @@ import { recordInOrder, recordOne } from './record-one.ts';
 const AT_ONCE = { places: 5, most: 4 };
 const MOST = 2_000;
 /**
- * The most entries that are decided one by one in a shared transaction: the locks of the first are held until the last.
+ * The most entries that are decided one by one in a shared transaction, and how long it may take until the last of them
+ * begins: the locks of the first are held until the end, and a change of the contract gives up after a second.
  */
 const IN_A_ROW = 50;
+const IN_A_ROW_MS = 150;
 
 interface Waiting {
   entry: ReportedUsage;
@@ -32,11 +34,13 @@ interface Waiting {
  */
 export class LeftOutUsage {
   readonly #db: Database;
+  readonly #inARowMs: number;
   readonly #places = new OwnersLockers(AT_ONCE, LOCK_WAIT.longest);
   readonly #customers = new Map<string, { groups: Groups<Waiting, Recorded>; size: number }>();
 
-  constructor(db: Database) {
+  constructor(db: Database, inARowMs = IN_A_ROW_MS) {
     this.#db = db;
+    this.#inARowMs = inARowMs;
   }
 
   /**
@@ -73,9 +77,12 @@ export class LeftOutUsage {
     const left = waiting.filter(({ entry }) => !written.has(entry.id) && !refused.has(entry.keyId));
     const decided = new Map(written);
     let lost: Recorded | undefined;
-    for (const row of rowsOf(left)) {
+    const rows = rowsOf(left);
+    for (let row = rows.shift(); row !== undefined; row = rows.shift()) {
       const inARow = lost === undefined ? await this.#inARow(row, turn) : null;
-      for (const [at, one] of row.entries()) {
+      const begun = inARow === null ? row : row.slice(0, inARow.length);
+      if (begun.length < row.length) rows.unshift(row.slice(begun.length));
+      for (const [at, one] of begun.entries()) {
         const recorded: Recorded = lost ?? inARow?.[at] ?? (await this.#alone(one, turn));
         if ('error' in recorded && mayPass(recorded.error)) lost = recorded;
         decided.set(one.entry.id, recorded);
@@ -84,13 +91,13 @@ export class LeftOutUsage {
     return waiting.map(({ entry }) => decided.get(entry.id) ?? (refused.get(entry.keyId) as Recorded));
   }
 
-  /** @returns null where each has to be decided in a transaction of its own */
+  /** @returns what became of the first of them; null where each has to be decided in a transaction of its own */
   async #inARow(row: readonly Waiting[], turn: number): Promise<Recorded[] | null> {
     const [first, ...others] = row;
     if (first === undefined || others.length === 0) return null;
     const decide = async (tx: Tx): Promise<string[] | null> => {
       await limitLocks(tx, lockWaitLeft(first.since, turn));
-      return recordInOrder(tx, [first.entry, ...others.map(({ entry }) => entry)]);
+      return recordInOrder(tx, [first.entry, ...others.map(({ entry }) => entry)], this.#inARowMs);
     };
     try {
       const ids = await this.#db.transaction(decide);

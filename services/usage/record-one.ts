@@ -55,18 +55,26 @@ export async function recordOne(db: Database, entry: ReportedUsage, longestLock:
 
 /**
  * Decides on events of one customer and feature in one transaction, in their order, as `recordOne` does on each. None
- * of them may be one that corrects closed usage, which locks more.
+ * of them may be one that corrects closed usage, which locks more. No further event is begun after `longestMs`, since
+ * changes of the contract wait for the locks of the first.
  *
- * @returns their ids; null, with nothing done, for a customer that is watched: what its usage brings about takes locks
- *   that would have to come after those of the next event
+ * @returns the ids of those that were decided, one at least; null, with nothing done, for a customer that is watched:
+ *   what its usage brings about takes locks that would have to come after those of the next event
  * @throws for the first event that is refused: the caller then writes none
  */
-export async function recordInOrder(tx: Tx, entries: readonly [ReportedUsage, ...ReportedUsage[]]): Promise<string[] | null> {
-  const [{ vendorId, customerId }] = entries;
-  const customer = await lockCountedCustomer(tx, vendorId, customerId);
+export async function recordInOrder(
+  tx: Tx,
+  [first, ...others]: readonly [ReportedUsage, ...ReportedUsage[]],
+  longestMs: number,
+): Promise<string[] | null> {
+  const customer = await lockCountedCustomer(tx, first.vendorId, first.customerId);
   if (customer?.watched) return null;
-  const ids: string[] = [];
-  for (const entry of entries) ids.push(await record(tx, entry));
+  const ids = [await record(tx, first)];
+  const began = performance.now();
+  for (const entry of others) {
+    if (performance.now() - began >= longestMs) break;
+    ids.push(await record(tx, entry));
+  }
   return ids;
 }
 

@@ -10,7 +10,10 @@ import { fairTimeOf } from '../support/fair-clock.ts';
 import { type OwnDatabase, ownDatabase } from '../support/own-database.ts';
 import { flatPlan, signInput } from '../workflows/inputs.ts';
 
-// Markers of one customer are decided one behind the other, fifty in a transaction.
+// Markers of one customer are decided one behind the other, at most fifty in a transaction.
+
+/** A slow machine, too, fills a transaction. */
+const NO_END = Number.POSITIVE_INFINITY;
 
 let own: OwnDatabase;
 let vendor: Awaited<ReturnType<typeof createVendor>>;
@@ -53,7 +56,7 @@ const unitsOf = async (customerId: string): Promise<number[]> => {
 it('120 markers are three transactions, and the last one counts; reported again under their keys each is known', async () => {
   const customerId = await customerWithCalls();
   const entries = markers(customerId, 120, (n) => ({ idempotencyKey: `marker-${n}` }));
-  const intake = new UsageIntake(own.db);
+  const intake = new UsageIntake(own.db, NO_END);
   expect(await intake.report(entries)).toEqual(entries.map(({ id }) => ({ id })));
   expect(await transactions(customerId)).toEqual([50, 50, 20]);
   expect(await unitsOf(customerId)).toEqual([120]);
@@ -62,11 +65,19 @@ it('120 markers are three transactions, and the last one counts; reported again 
   expect(await own.db.em().count(UsageEvent, { customerId })).toBe(120);
 });
 
+it('a transaction whose time is up ends behind the event that it has begun, and the others follow in their order', async () => {
+  const customerId = await customerWithCalls();
+  const entries = markers(customerId, 5);
+  expect(await new UsageIntake(own.db, 0).report(entries)).toEqual(entries.map(({ id }) => ({ id })));
+  expect(await transactions(customerId)).toEqual([1, 1, 1, 1, 1]);
+  expect(await unitsOf(customerId)).toEqual([5]);
+});
+
 it('one that is refused takes nobody with it: the others of its transaction are decided one by one', async () => {
   const customerId = await customerWithCalls();
   const tooFar = Date.now() + 3 * 3_600_000;
   const entries = markers(customerId, 60, (n) => (n === 20 ? { timestamp: tooFar } : {}));
-  const results = await new UsageIntake(own.db).report(entries);
+  const results = await new UsageIntake(own.db, NO_END).report(entries);
   const refused = results.flatMap((one, at) => ('error' in one ? [[at, (one.error as { code?: string }).code]] : []));
   expect(refused).toEqual([[20, 'usage_in_future']]);
   expect(await transactions(customerId)).toEqual([...Array.from({ length: 49 }, () => 1), 10]);
@@ -76,7 +87,7 @@ it('one that is refused takes nobody with it: the others of its transaction are 
 it('those of another feature, and what corrects closed usage, begin a transaction of their own', async () => {
   const customerId = await customerWithCalls();
   const entries = markers(customerId, 9, (n) => ({ ...(n === 3 ? { slug: 'unknown' } : {}), allowCorrection: n === 6 }));
-  const results = await new UsageIntake(own.db).report(entries);
+  const results = await new UsageIntake(own.db, NO_END).report(entries);
   expect(results.map((one) => 'error' in one)).toEqual([false, false, false, true, false, false, false, false, false]);
   expect(await transactions(customerId)).toEqual([3, 2, 1, 2]);
 });
