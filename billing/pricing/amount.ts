@@ -65,6 +65,7 @@ export function priceAmount(price: Price, units: string, ratio: Ratio, currency:
 export function fullAmount(price: Price, units: string, currency: Currency): Decimal {
   const { amount, strategy } = price;
   if (strategy.kind === 'flat') return dec(amount);
+  if (strategy.kind === 'usage' && strategy.minimumUnits === null && dec(units).isZero()) return dec(strategy.flatFee ?? '0');
   if (strategy.kind !== 'per_unit') return priceAmount(price, units, FULL, currency).exact;
   const charged = dec(chargedUnits(strategy, units)).times(dec(amount));
   return strategy.flatFee === null ? charged : charged.plus(dec(strategy.flatFee));

@@ -1,6 +1,6 @@
 import { type Cycle, isPeriodic } from '../calendar/cycle.ts';
 import type { Currency } from '../money/currency.ts';
-import { type Decimal, dec, sum, ZERO } from '../money/decimal.ts';
+import { type Decimal, sum, ZERO } from '../money/decimal.ts';
 import { moneyText, roundMoney } from '../money/round.ts';
 import { fullAmount } from './amount.ts';
 import { type ChargeTrigger, isUsagePriced, type Price } from './strategy.ts';
@@ -80,18 +80,9 @@ export function priceEstimate(items: readonly PricedItem[], terms: EstimateTerms
 /**
  * The part of a price estimate by which contracts are compared: the recurring price, or for `once` and `constant` the
  * one-time price.
- *
- * @example
- * const items = [{ trigger: 'every_cycle', price: price('100'), units: '1' }];
- * mainPrice(items, { cycle: 'once', dueDatePolicy: 'end_of_period', currency: 'usd' }).cycleStartCharges // '100.00'
  */
-export function mainPrice(items: readonly PricedItem[], terms: EstimateTerms): Estimate {
-  if (isPeriodic(terms.cycle)) {
-    const recurring = items.filter(({ trigger }) => trigger === 'every_cycle');
-    return estimateOf(recurring, terms, 'period');
-  }
-  const paidOnce = (['every_cycle', 'first_cycle'] as const).flatMap((one) => items.filter(({ trigger }) => trigger === one));
-  return estimateOf(paidOnce, terms, 'when_made');
+function mainPrice(items: readonly PricedItem[], terms: EstimateTerms): Estimate {
+  return estimateOf(mainItems(items, terms.cycle), terms, isPeriodic(terms.cycle) ? 'period' : 'when_made');
 }
 
 /**
@@ -104,20 +95,47 @@ export function mainPrice(items: readonly PricedItem[], terms: EstimateTerms): E
  * ];
  * estimatedAmount(items, { cycle: 'month', dueDatePolicy: 'start_of_period', currency: 'usd' }) // '105.00'
  */
-export function estimatedAmount(items: readonly PricedItem[], terms: EstimateTerms): string {
-  const { cycleStartCharges, minimumUsage, extraCycleEndCharges } = mainPrice(items, terms);
-  return moneyText(sum([cycleStartCharges, minimumUsage, extraCycleEndCharges].map(dec)), terms.currency);
+export function estimatedAmount(items: readonly PricedItem[], { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
+  const { charges, usage } = totalsOf(mainItems(items, cycle), currency);
+  return moneyText(charges.plus(usage), currency);
+}
+
+/**
+ * The same without the minimum usage.
+ *
+ * @example
+ * const items = [
+ *   { trigger: 'every_cycle', price: price('100'), units: '1' },
+ *   { trigger: 'every_cycle', price: usage('0.5', { minimum: '10' }), units: '0' },
+ * ];
+ * estimatedCharges(items, { cycle: 'month', currency: 'usd' }) // '100.00'
+ */
+export function estimatedCharges(items: readonly PricedItem[], { cycle, currency }: Pick<EstimateTerms, 'cycle' | 'currency'>): string {
+  const charged = mainItems(items, cycle).filter(({ price }) => !isUsagePriced(price));
+  return moneyText(total(charged, currency), currency);
+}
+
+/** The items of the main price. */
+function mainItems(items: readonly PricedItem[], cycle: Cycle): readonly PricedItem[] {
+  if (isPeriodic(cycle)) return items.filter(({ trigger }) => trigger === 'every_cycle');
+  return (['every_cycle', 'first_cycle'] as const).flatMap((one) => items.filter(({ trigger }) => trigger === one));
+}
+
+function totalsOf(items: readonly PricedItem[], currency: Currency): { charges: Decimal; usage: Decimal } {
+  return {
+    charges: total(
+      items.filter((item) => !isUsagePriced(item.price)),
+      currency,
+    ),
+    usage: total(
+      items.filter((item) => isUsagePriced(item.price)),
+      currency,
+    ),
+  };
 }
 
 function estimateOf(items: readonly PricedItem[], { currency, dueDatePolicy }: EstimateTerms, due: Due): Estimate {
-  const charges = total(
-    items.filter((item) => !isUsagePriced(item.price)),
-    currency,
-  );
-  const usage = total(
-    items.filter((item) => isUsagePriced(item.price)),
-    currency,
-  );
+  const { charges, usage } = totalsOf(items, currency);
   const atEnd = due === 'period' && dueDatePolicy === 'end_of_period';
   return {
     cycleStartCharges: moneyText(atEnd ? ZERO : charges, currency),

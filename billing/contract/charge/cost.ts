@@ -1,11 +1,10 @@
 import { perYear } from '../../calendar/cycle.ts';
 import { share } from '../../calendar/ratio.ts';
-import { type Decimal, dec, sum } from '../../money/decimal.ts';
-import { moneyText } from '../../money/round.ts';
+import { type Decimal, dec } from '../../money/decimal.ts';
 import {
   type EstimateTerms,
   estimatedAmount,
-  mainPrice,
+  estimatedCharges,
   type PricedItem,
   type PriceEstimate,
   priceEstimate,
@@ -48,7 +47,7 @@ const estimateTerms = ({ terms: { cycle, currency }, configuration: { dueDatePol
  * amountOf(signs('2025-01-01', offer).contract()) // '79.00'
  */
 export function amountOf(priceable: Priceable): string {
-  return estimatedAmount(itemsOf(priceable), estimateTerms(priceable));
+  return estimatedAmount(itemsOf(priceable), priceable.terms);
 }
 
 /**
@@ -61,8 +60,7 @@ export function amountOf(priceable: Priceable): string {
  * fullCostOf(contract) // '79.00'
  */
 export function fullCostOf(priceable: Priceable): string {
-  const { cycleStartCharges, extraCycleEndCharges } = mainPrice(itemsOf(priceable), estimateTerms(priceable));
-  return moneyText(sum([cycleStartCharges, extraCycleEndCharges].map(dec)), priceable.terms.currency);
+  return estimatedCharges(itemsOf(priceable), priceable.terms);
 }
 
 /** The exact `amount` of a year, by which contracts of different cycles are compared. */

@@ -74,6 +74,15 @@ test('every amount is what the rules come to when worked out a second way from t
   );
 });
 
+test('the amount of a price that is only compared is the one that is charged for a whole period', () => {
+  fc.assert(
+    fc.property(anyPrice, fc.oneof(units, fc.constant('0')), (price, count) => {
+      expect(text(fullAmount(price, count, 'usd'))).toBe(text(priceAmount(price, count, FULL, 'usd').exact));
+    }),
+    runs(3),
+  );
+});
+
 const began = fc.record({ units, tierFees: orNull(amount) });
 
 test('every amount of a part after a change is what the rules come to a second way, and is found again from its derivation', () => {

@@ -1,4 +1,11 @@
-import { type Estimate, type EstimateTerms, estimatedAmount, type PricedItem, priceEstimate } from '../../../billing/pricing/estimate.ts';
+import {
+  type Estimate,
+  type EstimateTerms,
+  estimatedAmount,
+  estimatedCharges,
+  type PricedItem,
+  priceEstimate,
+} from '../../../billing/pricing/estimate.ts';
 import type { ChargeTrigger, Price } from '../../../billing/pricing/price.ts';
 import { flat, perUnit, tiers, unitTiered, usage, usageTiered } from './prices.ts';
 
@@ -34,6 +41,7 @@ test('a full cycle due at its start: 100 + 153 flat and per unit, 7 minimum usag
     '12.00',
   ]);
   expect(estimatedAmount(items, month)).toBe('260.00');
+  expect(estimatedCharges(items, month)).toBe('253.00');
 });
 
 test('due at the end of the period the same 253.00 are extra cycle end charges; what is charged on demand is due when made', () => {
@@ -52,6 +60,7 @@ test.each(['once', 'constant'] as const)('%s has no recurring price: 253 + 49 an
   expect(figures(estimate.recurringPrice)).toEqual(['0.00', '0.00', '0.00']);
   expect(figures(estimate.oneTimePrice)).toEqual(['302.00', '7.00', '0.00']);
   expect(estimatedAmount(items, terms)).toBe('309.00');
+  expect(estimatedCharges(items, terms)).toBe('302.00');
 });
 
 test.each([
