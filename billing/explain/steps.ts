@@ -19,10 +19,12 @@ export function ratioStep(ratio: Ratio): RatioStep {
  * @example roundingStep('usd', dec(100).div(3), dec(100).div(3)).exactNet // '33.333333333333'
  */
 export function roundingStep(currency: Currency, exactSubtotal: Decimal, exactNet: Decimal): RoundingStep {
+  const subtotal = shown(exactSubtotal);
   return {
     digits: minorDigits(currency),
     mode: 'half away from zero',
-    exactSubtotal: shown(exactSubtotal),
-    exactNet: shown(exactNet),
+    exactSubtotal: subtotal,
+    // without a discount it is the same number
+    exactNet: exactNet === exactSubtotal ? subtotal : shown(exactNet),
   };
 }

@@ -154,9 +154,10 @@ function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeC
   const one = back?.[0].wholeSpan ? inSpan(drawn, back[0].wholeSpan) : drawn;
   const { charge, priced } = one;
   const { currency } = context;
-  const [exactSubtotal, exactNet] = [netOf(one, null), netOf(one, part)];
+  const exactSubtotal = netOf(one, null);
+  const exactNet = part === null ? exactSubtotal : netOf(one, part);
   const subtotal = roundMoney(exactSubtotal, currency);
-  const net = roundMoney(exactNet, currency);
+  const net = part === null ? subtotal : roundMoney(exactNet, currency);
   const taxed = taxOf(net, charge.price.taxCode, context.tax, currency);
   const line: Line = {
     id: context.newId('Item'),

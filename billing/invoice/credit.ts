@@ -107,30 +107,33 @@ export function creditOf(charged: ChargedLine, remaining: Ratio, at: Instant): C
   if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {
     return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
   }
-  const { base, exact, taxed } = givenBack(charged, remaining);
+  const given = givenBack(charged, remaining);
+  const { base, exact, taxed } = given;
   const derivation = derivationOf(charged, remaining, at, exact);
-  return { base, ...beforeDiscount(charged, remaining, exact, base), taxed, derivation };
+  return { base, ...beforeDiscount(charged, remaining, given), taxed, derivation };
 }
 
 const NO_MONEY: Taxed = { totalExcludingTax: ZERO, taxAmount: ZERO, totalIncludingTax: ZERO };
 
 /**
- * What is given back, positive: `base` is the amount that the tax policy starts from, `exact` the same before rounding.
+ * What is given back, positive: `base` is the amount that the tax policy starts from, `exact` and `rounded` the same
+ * before and after rounding, whatever credits before it have left.
  */
 interface GivenBack {
   base: Decimal;
   exact: Decimal;
+  rounded: Decimal;
   taxed: Taxed;
 }
 
 function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
   const exact = share(baseOf(charged), remaining);
-  const base = roundMoney(exact, charged.currency);
-  const taxed = applyTax(base, charged.taxRate, charged.taxPolicy, charged.currency);
+  const rounded = roundMoney(exact, charged.currency);
+  const taxed = applyTax(rounded, charged.taxRate, charged.taxPolicy, charged.currency);
   const rest = restOf(charged);
-  if (!base.gt(0)) return { base: ZERO, exact, taxed: NO_MONEY };
-  if (base.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), exact, taxed: rest };
-  return { base, exact, taxed: within(charged, base, taxed, rest) };
+  if (!rounded.gt(0)) return { base: ZERO, exact, rounded, taxed: NO_MONEY };
+  if (rounded.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), exact, rounded, taxed: rest };
+  return { base: rounded, exact, rounded, taxed: within(charged, rounded, taxed, rest) };
 }
 
 /** Where less than the rest is given back, the amount stays, and neither its tax nor its net exceeds the rest's. */
@@ -161,11 +164,15 @@ function baseOf(charged: ChargedLine): Decimal {
  * discount. Where credit notes left less than that, both are reduced in proportion. All parts together never give back
  * more than the line's subtotal.
  */
-function beforeDiscount(charged: ChargedLine, remaining: Ratio, exact: Decimal, base: Decimal): { subtotal: Decimal; discount: Decimal } {
-  const whole = base.eq(roundMoney(exact, charged.currency));
-  const part = whole ? share(dec(charged.subtotal), remaining) : dec(charged.subtotal).times(base).div(baseOf(charged));
-  const left = dec(charged.subtotal).minus(charged.rest?.subtotal ?? '0');
-  const subtotal = larger(smaller(roundMoney(part, charged.currency), left), base);
+function beforeDiscount(charged: ChargedLine, remaining: Ratio, { base, rounded }: GivenBack): { subtotal: Decimal; discount: Decimal } {
+  const all = dec(charged.subtotal);
+  const inProportion = (): Decimal => {
+    if (!base.eq(rounded)) return roundMoney(all.times(base).div(baseOf(charged)), charged.currency);
+    // without a discount it is the amount itself
+    return all.eq(baseOf(charged)) ? rounded : roundMoney(share(all, remaining), charged.currency);
+  };
+  const left = all.minus(charged.rest?.subtotal ?? '0');
+  const subtotal = larger(smaller(inProportion(), left), base);
   return { subtotal, discount: subtotal.minus(base) };
 }
 
@@ -182,6 +189,7 @@ function negative(price: string): string {
 }
 
 function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact: Decimal): CreditDerivation {
+  const negativeExact = exact.neg();
   return {
     type: 'credit',
     currency: charged.currency,
@@ -208,6 +216,6 @@ function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact
       reverseCharge: charged.reverseCharge,
       note: charged.reverseCharge ? REVERSE_CHARGE_NOTE : null,
     },
-    rounding: roundingStep(charged.currency, exact.neg(), exact.neg()),
+    rounding: roundingStep(charged.currency, negativeExact, negativeExact),
   };
 }
