@@ -59,6 +59,8 @@ export function freedomIn(
 ): Freedom {
   const cycle = chainCycle(contract, Math.max(idx, 1));
   const { cyclesLeft } = contract;
+  // counted in whole cycles, none is free in part
+  if (cyclesLeft === null) return { free: cycle <= Math.max(price.freeCycles, recurring ? contract.freeCycles : 0) };
   const own = freeOfPrice(cyclesLeft, source, price.freeCycles);
   const shares = [shareOf(own, cycle), ...(recurring ? [shareOf(freeOfContract(contract), cycle)] : [])];
   const share = shares.reduce(largerFraction);

@@ -197,7 +197,8 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) => isSame(left[key], right[key]));
+  for (const key of Object.keys(left)) if (!isSame(left[key], right[key])) return false;
+  return Object.keys(right).every((key) => Object.hasOwn(left, key) || right[key] === undefined);
 }
 
 function withoutId(price: Price | null): Price | null {
