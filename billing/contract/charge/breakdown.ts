@@ -128,8 +128,9 @@ export function breakdownOf(
   invoices: Record<'old' | 'fresh' | 'later', InvoiceWithLines[]>,
 ): Breakdown {
   const usage = sumOf([...invoices.old, ...invoices.later], sides.old, (kind) => kind === 'usage');
-  const oldContract = side(sides.old, parts.old, usage);
+  // first the share that its lines were just charged by, which is still at hand (`preparedFor`)
   const newContract = side(sides.fresh, parts.fresh, moneyText('0', sides.fresh.terms.currency));
+  const oldContract = side(sides.old, parts.old, usage);
   return {
     oldContract,
     newContract,
