@@ -73,33 +73,27 @@ export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[])
 export const estimatedToWire = ({ invoice, lines }: InvoiceWithLines) =>
   foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total));
 
-const newInvoiceToWire = (invoice: NewInvoice, lines: readonly Line[]) => ({
-  invoice: {
-    id: invoice.id,
-    currency: invoice.currency,
-    customer_id: invoice.customerId,
-    contract_id: invoice.contractId,
-    date: iso(invoice.date),
-    due_date: iso(invoice.dueDate),
-    deposit_transaction_status: 'not_processed' as const,
-    deposit_transaction_id: null,
-    invoice_number: { number: '' },
-    status: invoice.status,
-    total: invoice.total,
-    external_reference: null,
-  },
-  invoice_items: lines.map((line) => itemToWire(line, { id: invoice.id, status: invoice.status, paidBy: null })),
-});
-
 /** An invoice that is to come, as it will stand once it is made, but for its ids and its number. */
-export function foreseenToWire(foreseen: NewInvoice, lines: readonly Line[], onceMade: InvoiceState) {
-  const { invoice, invoice_items } = newInvoiceToWire(foreseen, lines);
+export function foreseenToWire(invoice: NewInvoice, lines: readonly Line[], onceMade: InvoiceState) {
   const status = onceMade === 'paid' ? ('paid' as const) : invoice.status;
-  const isPaidByWallet = status === 'paid' && !dec(foreseen.total).isZero();
-  const deposit = isPaidByWallet ? ('succeeded' as const) : invoice.deposit_transaction_status;
+  const isPaidByWallet = status === 'paid' && !dec(invoice.total).isZero();
+  const wired = { id: invoice.id, status, paidBy: null };
   return {
-    invoice: { ...invoice, status, deposit_transaction_status: deposit },
-    invoice_items: invoice_items.map((item) => ({ ...item, status })),
+    invoice: {
+      id: invoice.id,
+      currency: invoice.currency,
+      customer_id: invoice.customerId,
+      contract_id: invoice.contractId,
+      date: iso(invoice.date),
+      due_date: iso(invoice.dueDate),
+      deposit_transaction_status: isPaidByWallet ? ('succeeded' as const) : ('not_processed' as const),
+      deposit_transaction_id: null,
+      invoice_number: { number: '' },
+      status,
+      total: invoice.total,
+      external_reference: null,
+    },
+    invoice_items: lines.map((line) => itemToWire(line, wired)),
   };
 }
 
