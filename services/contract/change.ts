@@ -178,11 +178,10 @@ export function factsFingerprint(snapshot: ContractSnapshot, request: ChangeRequ
 
 /**
  * The derivation is the longest part of a line, and comparing it adds nothing: that of a written line never changes,
- * and equal facts lead to equal lines.
+ * and equal facts lead to equal lines. JSON leaves out what is undefined, and a whole copy is made faster than one
+ * without a field.
  */
-function withoutDerivation({ derivation: _derivation, ...line }: Line): Omit<Line, 'derivation'> {
-  return line;
-}
+const withoutDerivation = (line: Line) => ({ ...line, derivation: undefined });
 
 /** One value for the result of a change, in which each line and each invoice stands once. */
 export function linesFingerprint({ outcome, priceOnNew, remainsToPay, breakdown }: ChangePlan): string {
