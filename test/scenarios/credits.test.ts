@@ -255,6 +255,35 @@ describe('usage at the very end of what counts it', () => {
   });
 });
 
+describe('usage that is corrected after its line was charged', () => {
+  const calls = plan('calls', '0', { features: { calls: { price: metered('1') } } });
+
+  for (const { what, correct } of [
+    { what: 'discarded', correct: (acme: StoryCustomer, event: string) => acme.discards(event) },
+    { what: 'amended to 4', correct: (acme: StoryCustomer, event: string) => acme.amends(event, '4') },
+  ]) {
+    story(
+      `${what}: the line of 10.00 from before a grant's life is divided as it was charged, and the grant stays whole`,
+      async ({ on, acme }) => {
+        await on('2025-01-01', () => acme.signs(calls));
+        const event = await on('2025-01-05', () => acme.uses('calls', '10'));
+        await on('2025-01-10', () => granted(acme, '100'));
+        await on('2025-02-02', () => correct(acme, event));
+        await acme.grants('1.00');
+        expect([await dueOf(acme, '2025-02-01'), await grantsOf(acme)]).toEqual([['9.00'], [['100.00', 'active']]]);
+      },
+    );
+  }
+
+  story('a correction of 5 dated before the life takes nothing from what a grant is for: 10 of 10', async ({ on, acme }) => {
+    await on('2025-01-01', () => acme.signs(calls));
+    await on('2025-01-15', () => acme.uses('calls', '10'));
+    await on('2025-02-02', () => acme.uses('calls', '5', '2025-01-05', { allow_correction: true }));
+    await granted(acme, '100', { effective_at: day('2025-01-10') });
+    expect([await dueOf(acme, '2025-02-01'), await grantsOf(acme)]).toEqual([['0.00'], [['90.00', 'active']]]);
+  });
+});
+
 const vendorPlan = (acme: StoryCustomer, spec: ReturnType<typeof plan>) => acme.vendor.planId(spec);
 
 describe('behind a payment gate', () => {
