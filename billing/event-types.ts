@@ -44,5 +44,11 @@ export const EVENT_TYPES = {
 /** A type of the list: what kind of thing an event tells. */
 export type EventType = keyof typeof EVENT_TYPES;
 
+/** Those of invoices and credits that the timeline of a contract shows too, where these belong to one. */
+export type MoneyEventType = 'v1.invoice.paid' | 'v1.payment.succeeded' | 'v1.payment.failed' | 'v1.credit.granted' | 'v1.credit.expired';
+
+/** All other types: the timeline of a contract shows those of the contract itself. */
+export type PlainEventType = Exclude<EventType, MoneyEventType>;
+
 /** The types in the order of the list, for the schemas that take or show one. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as [EventType, ...EventType[]];

@@ -2,7 +2,7 @@ import type { Cycle } from '../calendar/cycle.ts';
 import type { Instant } from '../calendar/instant.ts';
 import type { Pause } from '../calendar/pauses.ts';
 import type { CarriedCredits, CreditsBack, PlanCredits, PlanGrant } from '../credit/types.ts';
-import type { EventType } from '../event-types.ts';
+import type { PlainEventType } from '../event-types.ts';
 import type { LineGivenBack } from '../invoice/continued.ts';
 import type { BilledParts, ChargedLine, Line, NewInvoice, TaxContext, WalletMove } from '../invoice/types.ts';
 import type { Currency } from '../money/currency.ts';
@@ -272,7 +272,7 @@ export interface ContractGate extends GateAmounts {
  * Something that happened to an object, for the event log and webhooks.
  */
 export interface DomainEvent {
-  type: EventType;
+  type: PlainEventType;
   objectId: string;
   at: Instant;
   data: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar/instant.ts';
 import { type Pause, shift } from '../calendar/pauses.ts';
 import type { CreditsBack, PlanGrant } from '../credit/types.ts';
-import type { EventType } from '../event-types.ts';
+import type { PlainEventType } from '../event-types.ts';
 import type { InvoiceContext } from '../invoice/assemble.ts';
 import type { ChargedLine, Line, NewInvoice, WalletMove } from '../invoice/types.ts';
 import { invoiceMachine } from '../lifecycle/invoice.ts';
@@ -109,7 +109,7 @@ export function putPeriod(work: Work, period: UsagePeriod): void {
 }
 
 /** Adds an event, for the event log and webhooks. */
-export function addEvent(work: Work, type: EventType, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
+export function addEvent(work: Work, type: PlainEventType, objectId: string, at: Instant, data: Record<string, unknown> = {}): void {
   work.events.push({ type, objectId, at, data });
 }
 

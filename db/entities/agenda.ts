@@ -13,6 +13,11 @@ export const Agenda = defineEntity({
     { name: 'agenda_clock_index', properties: ['testClockId', 'dueAt', 'contractId'], where: 'test_clock_id is not null' },
     { properties: ['contractId', 'dueAt'] },
     { properties: ['customerId', 'dueAt'] },
+    {
+      name: 'agenda_of_contract_index',
+      expression:
+        "create index agenda_of_contract_index on agenda ((detail ->> 'contract_id'), due_at) where detail ->> 'contract_id' is not null",
+    },
   ],
   uniques: [{ name: 'agenda_subject_unique', properties: ['kind', 'subject'] }],
   properties: {

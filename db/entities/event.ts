@@ -9,6 +9,12 @@ export const Event = defineEntity({
   indexes: [
     { properties: ['vendorId', 'seq'] },
     { properties: ['vendorId', 'type', 'seq'] },
+    { name: 'event_timeline_index', properties: ['timelineOf', 'timestamp'], where: 'timeline_of is not null' },
+    {
+      name: 'event_freeze_index',
+      properties: ['objectId', 'timestamp'],
+      where: "type in ('v1.customer.frozen', 'v1.customer.activated')",
+    },
     { name: 'event_of_system_index', properties: ['vendorId', 'seq'], where: "caller_type = 'system'" },
     writtenByIndex('event'),
     seqIndex('event'),
@@ -30,6 +36,8 @@ export const Event = defineEntity({
     /** who asked for it: the id of a key, or of the customer in the portal */
     callerType: oneOf<Caller['type']>().default('system'),
     callerId: textColumn().strictNullable(),
+    /** the contract whose timeline shows it: its own, that of the invoice, or that whose plan gave the credits */
+    timelineOf: textColumn().strictNullable(),
   },
 });
 export type EventRow = InferEntity<typeof Event>;

@@ -29,6 +29,8 @@ export const UsagePeriodRecord = defineEntity({
       where: 'follows_contract_id is not null',
     },
     { name: 'usage_period_open_index', properties: ['contractId', 'idx'], where: `status <> 'closed'` },
+    { properties: ['contractId', 'from'] },
+    { name: 'usage_period_closed_index', properties: ['contractId', 'closedAt'], where: 'closed_at is not null' },
   ],
   properties: {
     contractId: textColumn().primary(),

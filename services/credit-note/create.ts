@@ -191,7 +191,9 @@ async function lower(tx: Tx, invoice: LockedInvoice, { reduced, total }: { reduc
   const bought = invoice.contractId === null ? await grantBought(tx, [invoice.id], now, total) : null;
   // credits that are taken back unpaid make no event that their invoice is paid
   if (bought?.length === 0) return;
-  await publish(tx, [{ vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, at: now, data }]);
+  await publish(tx, [
+    { vendorId: invoice.vendorId, type: 'v1.invoice.paid', objectId: invoice.id, contractId: invoice.contractId, at: now, data },
+  ]);
   if (bought !== null) await settleWallets(tx, bought);
 }
 

@@ -80,7 +80,7 @@ export async function grantCredits(tx: Tx, given: NewGrant): Promise<string> {
   if (given.price !== null) return sell(tx, customer, { ...row, ...time, price: given.price });
   tx.em.create(CreditGrant, { ...row, ...time });
   await tx.em.flush();
-  const grant = { id, vendorId, customerId, currency, kind, balance: '0' };
+  const grant = { id, vendorId, customerId, currency, kind, contractId: null, balance: '0' };
   await moveGrants(tx, [{ id: newId('Txn'), grant, kind: 'granted', amount, at: now, occasion: 'granted' }]);
   await planExpiries(tx, { id: customerId, vendorId, clockId }, [{ id, expiresAt }]);
   await settleWallets(tx, [{ vendorId, customerId, currency, at: now, credits: [], newInvoices: [], pays: true }]);

@@ -14,7 +14,7 @@ import { planLooks } from './agenda.ts';
 import { askTopUps } from './ask-top-up.ts';
 
 /** A grant that is locked, as far as its movements need it; `balance` follows them. */
-export type MovedGrant = Pick<OpenGrant, 'id' | 'vendorId' | 'customerId' | 'currency' | 'kind' | 'balance'>;
+export type MovedGrant = Pick<OpenGrant, 'id' | 'vendorId' | 'customerId' | 'currency' | 'kind' | 'contractId' | 'balance'>;
 
 /** Something that happens to a grant. */
 export interface GrantMove {
@@ -84,15 +84,12 @@ const EVENTS = {
 
 /** Amounts of uses and expiries are positive; what goes back to a grant is a negative use. */
 function eventOf({ grant, kind, amount, invoiceId, at }: GrantMove, left: string): PublishedEvent {
-  const { id, vendorId, customerId, currency } = grant;
+  const { id, vendorId, customerId, currency, contractId } = grant;
+  const type = EVENTS[kind];
   const shown = moneyText(kind === 'granted' ? dec(amount) : dec(amount).neg(), currency);
   const more = invoiceId === undefined ? {} : { invoice_id: invoiceId };
-  const reason = EVENTS[kind] === 'v1.credit.expired' ? { reason: kind } : {};
-  return {
-    vendorId,
-    type: EVENTS[kind],
-    objectId: id,
-    at,
-    data: { customer_id: customerId, currency, amount: shown, left, ...more, ...reason },
-  };
+  const reason = type === 'v1.credit.expired' ? { reason: kind } : {};
+  const data = { customer_id: customerId, currency, amount: shown, left, ...more, ...reason };
+  const event = { vendorId, objectId: id, at, data };
+  return type === 'v1.credit.used' ? { ...event, type } : { ...event, type, contractId };
 }

@@ -277,7 +277,8 @@ function triggerName({ configuration }: InvoiceOwner): string {
 
 function eventsOf({ invoice, contract }: Issue, row: InvoiceRow, payment: GatePayment | undefined): PublishedEvent[] {
   const base = { vendorId: contract.vendorId, objectId: invoice.id, at: invoice.date };
-  const data = { contract_id: invoice.contractId, customer_id: invoice.customerId };
+  const { contractId } = invoice;
+  const data = { contract_id: contractId, customer_id: invoice.customerId };
   const created: PublishedEvent = { ...base, type: 'v1.invoice.created', data };
-  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', at: payment?.at ?? base.at, data }] : [created];
+  return row.status === 'paid' ? [created, { ...base, type: 'v1.invoice.paid', contractId, at: payment?.at ?? base.at, data }] : [created];
 }

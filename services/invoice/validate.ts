@@ -35,8 +35,9 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   await bookInvoices(tx, [invoiceId]);
   await settleWallets(tx, [await taskOf(tx, invoice, now)]);
   await expireGrants(tx, [invoice], now, { notBefore: now });
-  const data = { customer_id: invoice.customerId, contract_id: invoice.contractId };
-  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, at: now, data }]);
+  const { contractId } = invoice;
+  const data = { customer_id: invoice.customerId, contract_id: contractId };
+  if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, contractId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
   await emailInvoices(tx, [(await tx.em.refresh(stored)) ?? stored], now);
 }

@@ -5,6 +5,7 @@ import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import { count } from '../../db/counted.ts';
+import { Invoice } from '../../db/entities/invoice.ts';
 import type { PaymentGateRecord } from '../../db/entities/payment-gate.ts';
 import { mayPass } from '../../db/fault.ts';
 import { type PublishedEvent, publish } from '../../db/sql/event/publish.ts';
@@ -77,7 +78,8 @@ async function makePaid(tx: Tx, gate: PaymentGateRecord, act: GatedAct, { attemp
   await planThresholdLooks(tx, heldBack(gate.contractId, act), now);
   // an attempt that had been given up may have paid it: then that of the other method isn't wanted any more
   await askAboutAttempts(tx, [gate]);
-  await publish(tx, [succeededEvent(attempt, invoiceId, now)]);
+  const { contractId } = await tx.em.findOneOrFail(Invoice, { id: invoiceId }, { fields: ['contractId'], disableIdentityMap: true });
+  await publish(tx, [succeededEvent(attempt, { objectId: invoiceId, contractId }, now)]);
   await queueEmails(tx, [{ customerId: attempt.customerId, kind: 'receipt', objectId: invoiceId }]);
 }
 
@@ -99,7 +101,7 @@ export async function giveToWallet(
   const transactionId = await bookPayment(tx, { ...attempt, invoiceId: null }, now);
   await updateAttempt(tx, id, { ...succeeded(attempt, reference, now), ledgerTransactionId: transactionId });
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
-  await publish(tx, [succeededEvent(attempt, customerId, now)]);
+  await publish(tx, [succeededEvent(attempt, { objectId: customerId, contractId: null }, now)]);
   const credit = {
     amount,
     description: 'Payment that came too late',
@@ -120,7 +122,11 @@ const succeeded = (attempt: Attempt, reference: string, now: Instant) => ({
 });
 
 /** Its object is the invoice that was paid, or the customer where the money paid none. */
-function succeededEvent({ id, vendorId, customerId, methodId, amount, currency }: Attempt, objectId: string, at: Instant): PublishedEvent {
+function succeededEvent(
+  { id, vendorId, customerId, methodId, amount, currency }: Attempt,
+  paid: { objectId: string; contractId: string | null },
+  at: Instant,
+): PublishedEvent {
   const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency };
-  return { vendorId, type: 'v1.payment.succeeded', objectId, at, data };
+  return { ...paid, vendorId, type: 'v1.payment.succeeded', at, data };
 }

@@ -1,4 +1,4 @@
-import type { EventType } from '../../billing/event-types.ts';
+import type { PlainEventType } from '../../billing/event-types.ts';
 import { dec } from '../../billing/money/decimal.ts';
 import type { Notice, ProviderName } from '../../billing/payment/types.ts';
 import type { Tx } from '../../db/connect.ts';
@@ -67,7 +67,7 @@ function stepsTo(known: PaymentDisputeRecord | null, { state, amount }: DisputeN
 }
 
 /** An open dispute whose amount changes has no event of its own: its end tells what it was about. */
-function typesOf({ before, after }: Step): EventType[] {
+function typesOf({ before, after }: Step): PlainEventType[] {
   if (after.state !== 'open') return ['v1.dispute.closed'];
   return before === null ? ['v1.dispute.opened'] : [];
 }

@@ -90,7 +90,7 @@ async function chosen(
 }
 
 async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | null, now: number): Promise<void> {
-  const { id: invoiceId, vendorId, customerId, clockId, currency, amountDue: amount } = invoice;
+  const { id: invoiceId, vendorId, customerId, contractId, clockId, currency, amountDue: amount } = invoice;
   const attempt = { vendorId, customerId, invoiceId, clockId, currency, amount, provider: 'self_handled' as const };
   const recorded = { reference };
   const status = initialState(paymentAttemptMachine, 'record');
@@ -102,6 +102,6 @@ async function recordByHand(tx: Tx, invoice: LockedInvoice, reference: string | 
   await keepFailures(tx, invoice, id, null);
   const data = { payment_id: id, customer_id: customerId, payment_method_id: null, amount, currency };
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
-  await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, at: now, data }]);
+  await publish(tx, [{ vendorId, type: 'v1.payment.succeeded', objectId: invoiceId, contractId, at: now, data }]);
   await payInvoice(tx, { invoice, amount, transactionId, now, occasion: id });
 }

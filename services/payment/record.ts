@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { EventType } from '../../billing/event-types.ts';
+import type { MoneyEventType } from '../../billing/event-types.ts';
 import { next } from '../../billing/lifecycle/machine.ts';
 import { paymentAttemptMachine } from '../../billing/lifecycle/payment-attempt.ts';
 import { dec, smaller } from '../../billing/money/decimal.ts';
@@ -67,7 +67,7 @@ async function recordSuccess(tx: Tx, attempt: AttemptOfInvoice, invoice: LockedI
   await updateAttempt(tx, attempt.id, { status, reason: null, reference, askAt: null, ended: now, ledgerTransactionId: transactionId });
   await keepFailures(tx, invoice, attempt.id, attempt);
   count(tx, 'payments', { provider: attempt.provider, outcome: 'succeeded' });
-  await publish(tx, [eventOf(attempt, 'v1.payment.succeeded', now, {})]);
+  await publish(tx, [eventOf(attempt, invoice, { type: 'v1.payment.succeeded', at: now })]);
   await payInvoice(tx, { invoice, amount: attempt.amount, transactionId, now, occasion: attempt.id });
   if (attempt.status === 'failed') for (const id of await openAttemptsOf(tx, invoice.id)) enqueue(tx, 'payment', id);
   await startTopUpsAgain(tx, attempt);
@@ -88,7 +88,7 @@ export interface InvoicePayment {
 
 /** Lets money that came in pay an invoice that is locked; what is too much goes to the wallet. */
 export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, occasion }: InvoicePayment): Promise<void> {
-  const { id, currency, vendorId, customerId } = invoice;
+  const { id, currency, vendorId, customerId, contractId } = invoice;
   const paid = smaller(dec(amount), dec(invoice.amountDue));
   const remaining = moneyText(dec(invoice.amountDue).minus(paid), currency);
   const settled = dec(remaining).isZero();
@@ -96,7 +96,7 @@ export async function payInvoice(tx: Tx, { invoice, amount, transactionId, now, 
   if (settled) await stopCollecting(tx, [id]);
   if (settled && dec(invoice.amountDue).gt(0)) {
     await publish(tx, [
-      { vendorId, type: 'v1.invoice.paid', objectId: id, at: now, data: { customer_id: customerId, contract_id: invoice.contractId } },
+      { vendorId, type: 'v1.invoice.paid', objectId: id, contractId, at: now, data: { customer_id: customerId, contract_id: contractId } },
     ]);
     await queueEmails(tx, [{ customerId, kind: 'receipt', objectId: id }]);
     if (invoice.contractId === null) await settleWallets(tx, await grantBought(tx, [id], now));
@@ -146,7 +146,12 @@ async function recordFailure(
   const again = invoice.status === 'ready_for_payment' ? await retryLater(tx, attempt, invoice, { retryable, ...where }) : null;
   const follows = { next_attempt: again === null ? null : stamp(again), final: again === null };
   await publish(tx, [
-    eventOf(attempt, 'v1.payment.failed', now, { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) }),
+    eventOf(
+      attempt,
+      invoice,
+      { type: 'v1.payment.failed', at: now },
+      { reason, ...follows, dunning_end: await dunningEndOf(tx, attempt.invoiceId) },
+    ),
   ]);
 }
 
@@ -184,8 +189,13 @@ async function dunningEndOf(tx: Tx, invoiceId: string): Promise<{ at: string; ac
   return row === null ? null : { at: stamp(row.dueAt), action: row.detail.action };
 }
 
-function eventOf(attempt: AttemptOfInvoice, type: EventType, at: Instant, more: Record<string, unknown>): PublishedEvent {
+function eventOf(
+  attempt: AttemptOfInvoice,
+  { contractId }: LockedInvoice,
+  what: { type: MoneyEventType; at: Instant },
+  more: Record<string, unknown> = {},
+): PublishedEvent {
   const { id, vendorId, invoiceId, customerId, methodId, amount, currency } = attempt;
   const data = { payment_id: id, customer_id: customerId, payment_method_id: methodId, amount, currency, ...more };
-  return { vendorId, type, objectId: invoiceId, at, data };
+  return { ...what, vendorId, objectId: invoiceId, contractId, data };
 }

@@ -42,6 +42,7 @@ export async function applyToInvoices(tx: Tx, paid: readonly WalletPaid[]): Prom
       vendorId,
       type: 'v1.invoice.paid',
       objectId: id,
+      contractId,
       at,
       data: { customer_id: customerId, contract_id: contractId },
     })),

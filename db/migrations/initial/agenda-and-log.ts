@@ -21,6 +21,8 @@ export const agendaAndLog = [
   `create index agenda_clock_index on agenda (test_clock_id, due_at, contract_id) where test_clock_id is not null`,
   `create index agenda_contract_id_due_at_index on agenda (contract_id, due_at)`,
   `create index agenda_customer_id_due_at_index on agenda (customer_id, due_at)`,
+  // what is due of a contract's invoices and gates, for its timeline: it is the customer's
+  `create index agenda_of_contract_index on agenda ((detail ->> 'contract_id'), due_at) where detail ->> 'contract_id' is not null`,
 
   `create table outbox (
     kind text not null,
@@ -57,12 +59,16 @@ export const agendaAndLog = [
     actor text not null,
     caller_type text not null default 'system',
     caller_id text,
+    timeline_of text,
     constraint event_object_sequence_unique unique (object_id, object_sequence)
   )`,
   // the order of no list: the log of one vendor is never read through the events of all
   `create unique index event_seq_unique on event (seq nulls first)`,
   `create index event_vendor_id_seq_index on event (vendor_id, seq)`,
   `create index event_vendor_id_type_seq_index on event (vendor_id, type, seq)`,
+  // the pages of a contract's timeline: its events, those of its invoices and credits, and the freezes of its customer
+  `create index event_timeline_index on event (timeline_of, timestamp) where timeline_of is not null`,
+  `create index event_freeze_index on event (object_id, timestamp) where type in ('v1.customer.frozen', 'v1.customer.activated')`,
   // the audit log shows what time brought beside the entries of callers
   `create index event_of_system_index on event (vendor_id, seq) where caller_type = 'system'`,
 

@@ -18,6 +18,9 @@ export const usage = [
   `create index usage_period_follows_index on usage_period (follows_contract_id, follows_idx) where follows_contract_id is not null`,
   // what every step of a contract asks for, whose closed periods become more for ever
   `create index usage_period_open_index on usage_period (contract_id, idx) where status <> 'closed'`,
+  // the pages of a timeline
+  `create index usage_period_contract_id_usage_from_index on usage_period (contract_id, usage_from)`,
+  `create index usage_period_closed_index on usage_period (contract_id, closed_at) where closed_at is not null`,
 
   `create table usage_event (
     id text primary key,

@@ -29,8 +29,11 @@ interface TimelinePage {
   most: number;
 }
 
-const OF_PAYMENTS = `e.vendor_id = $2 and e.type in ('v1.payment.succeeded', 'v1.payment.failed', 'v1.invoice.paid')`;
-const OF_CREDITS = `e.vendor_id = $2 and e.type in ('v1.credit.granted', 'v1.credit.expired')`;
+/** What is shown of what is due: an hourly contract may have as many unpaid invoices that are charged again. */
+const MOST_NEXT = 1_000;
+
+/** Its own events, those of its invoices' payments and of the credits that its plan gave: each says so itself. */
+const EVENTS = `event e where e.timeline_of = $1 and e.vendor_id = $2`;
 /**
  * The freezes of its customer and their ends, which move its dates: those in its own life, not in its predecessor's. A
  * customer is activated by its registration too, which no freeze comes before.
@@ -43,18 +46,17 @@ const FREEZES = `contract c join event e on e.object_id = c.customer_id where c.
 /** What entries are made of, each with the column that says when it happened. */
 const SOURCES: readonly (readonly [at: string, rows: string])[] = [
   ['h.at', 'contract_history h where h.contract_id = $1'],
-  ['e.timestamp', `event e where e.vendor_id = $2 and e.object_id = $1 and e.type <> 'v1.contract.renewed'`],
+  ['e.timestamp', EVENTS],
   ['p.closed_at', 'usage_period p where p.contract_id = $1'],
   ['p.usage_from', 'usage_period p where p.contract_id = $1 and p.usage_from <= $5::timestamptz'],
   ['i.date', 'invoice i where i.contract_id = $1'],
-  ['e.timestamp', `invoice i join event e on e.object_id = i.id where i.contract_id = $1 and ${OF_PAYMENTS}`],
-  ['e.timestamp', `credit_grant g join event e on e.object_id = g.id where g.contract_id = $1 and ${OF_CREDITS}`],
   ['e.timestamp', FREEZES],
 ];
 
 const newest = ([at, rows]: (typeof SOURCES)[number]): string =>
   `(select ${at} as at from ${rows} and ${at} < coalesce($3::timestamptz, 'infinity') order by ${at} desc limit $4::int)`;
-const isEarlier = ([at, rows]: (typeof SOURCES)[number]): string => `exists (select from ${rows} and ${at} < f.since)`;
+/** By the first entry, from the end of an index: whether there is an earlier one is looked for by going through a table. */
+const isEarlier = ([at, rows]: (typeof SOURCES)[number]): string => `(select min(${at}) from ${rows}) < f.since`;
 
 /** Since when the newest entries happened: an instant is never divided, so there may be more of them than asked for. */
 const SINCE = `with first as (
@@ -83,10 +85,10 @@ const PAST = `with made as (
     select h.at, h.kind, h.contract_id as object, h.detail, h.seq, 0 as place, h.id as idx,
         h.caller_type, h.caller_id from contract_history h where h.contract_id = $1 and ${within('h.at')}
     union all
-    select timestamp, type, object_id, data, seq, 1,
-        case type when 'v1.usage_period.closed' then (data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end,
-        caller_type, caller_id
-      from event where vendor_id = $2 and object_id = $1 and type <> 'v1.contract.renewed' and ${within('timestamp')}
+    select e.timestamp, e.type, e.object_id, e.data, e.seq, case e.object_id when $1 then 1 else 5 end,
+        case e.type when 'v1.usage_period.closed' then (e.data ->> 'idx')::bigint when 'v1.contract.signature.completed' then -1 else 0 end,
+        e.caller_type, e.caller_id
+      from ${EVENTS} and ${within('e.timestamp')}
     union all
     select p.closed_at, 'usage_closed', p.contract_id, jsonb_build_object('idx', p.idx), null, 2, p.idx, 'system', null
       from usage_period p where p.contract_id = $1 and ${within('p.closed_at')}
@@ -97,14 +99,6 @@ const PAST = `with made as (
     select m.date, 'invoice_made', m.id, jsonb_build_object('number', m.printed_number, 'total', m.total::text, 'currency', m.currency), m.seq, 4, m.number,
         m.caller_type, m.caller_id
       from made m
-    union all
-    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
-      from invoice i join event e on e.object_id = i.id
-      where i.contract_id = $1 and ${OF_PAYMENTS} and ${within('e.timestamp')}
-    union all
-    select e.timestamp, e.type, e.object_id, e.data, e.seq, 5, 0, e.caller_type, e.caller_id
-      from credit_grant g join event e on e.object_id = g.id
-      where g.contract_id = $1 and ${OF_CREDITS} and ${within('e.timestamp')}
     union all
     select e.timestamp, e.type, e.object_id, e.data, e.seq, 1, 0, e.caller_type, e.caller_id
       from ${FREEZES} and ${within('e.timestamp')}
@@ -123,6 +117,14 @@ const PAST = `with made as (
   select at, kind, object, detail, caller_type, caller_id from placed
   order by at, case place when 2 then coalesce(closed, ended - 1, 0) when 3 then coalesce(begun, 0) else seq end, place, idx`;
 
+const firstDue = (where: string): string => `(select a.* from agenda a where ${where} order by a.due_at, a.id limit $2::int)`;
+
+/** What is due of it, of its invoices, and of the freeze of its customer, soonest first. */
+const NEXT = `select due_at as at, kind, subject as object, detail from (
+    ${['a.contract_id = $1', `a.detail ->> 'contract_id' = $1`].map(firstDue).join(' union ')}
+    union select a.* from agenda a where a.kind = 'freeze_end' and a.subject = (select customer_id from contract where id = $1)
+  ) due order by due_at, id limit $2::int`;
+
 /** Ids, instants and amounts only. Null when there is no such contract. SQL: windows over four tables. */
 export async function readTimeline(
   db: Queryable,
@@ -140,13 +142,7 @@ export async function readTimeline(
   const [page] = await db.query<{ since: Instant | null; more: boolean }>(SINCE, [contractId, vendorId, stampOrNull(before), most, now]);
   const since = page?.since ?? null;
   const past = await db.query<PastRow>(PAST, [contractId, vendorId, now, stampOrNull(since), stampOrNull(before)]);
-  const next = await db.query<TimelineRow>(
-    `select due_at as at, kind, subject as object, detail from agenda
-     where contract_id = $1 or (customer_id = (select customer_id from contract where id = $1)
-       and (detail ->> 'contract_id' = $1 or kind = 'freeze_end'))
-     order by due_at, id`,
-    [contractId],
-  );
+  const next = await db.query<TimelineRow>(NEXT, [contractId, MOST_NEXT]);
   return { parkedReason: contract.parked_reason, past, earlier: page?.more === true ? since : null, next };
 }
 

@@ -20,7 +20,7 @@ export const FREE: Readonly<Record<string, string>> = {
   document: 'id vendor_id seller',
   dunning: 'invoice_id customer_id method_id retry_days',
   ended_session: 'id',
-  event: 'id vendor_id type object_id data actor caller_type caller_id',
+  event: 'id vendor_id type object_id data actor caller_type caller_id timeline_of',
   event_body: 'vendor_id customer_id object_id',
   event_count: 'object_id',
   event_log_start: 'vendor_id last_id',

@@ -1,16 +1,35 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
-import type { EventType } from '../../../billing/event-types.ts';
+import { EVENT_TYPE_NAMES, type EventType, type MoneyEventType, type PlainEventType } from '../../../billing/event-types.ts';
 import { newId } from '../../id.ts';
 import { stamp } from '../../rows.ts';
 import type { Tx } from '../../transaction.ts';
 
-export interface PublishedEvent {
+interface AnyEvent {
   vendorId: string;
-  type: EventType;
   objectId: string;
   at: Instant;
   data: Record<string, unknown>;
 }
+
+export type PublishedEvent = AnyEvent &
+  (
+    | {
+        type: MoneyEventType;
+        /** whose invoice or credits they are; null: of no contract */
+        contractId: string | null;
+      }
+    | { type: PlainEventType; contractId?: never }
+  );
+
+/** Those of contracts that a timeline shows. It leaves renewals out, since the period that began stands there. */
+const OF_CONTRACT: ReadonlySet<EventType> = new Set(
+  EVENT_TYPE_NAMES.filter(
+    (type) => /^v1[.](contract|trial|usage_period|invoice[.]upcoming)\b/.test(type) && type !== 'v1.contract.renewed',
+  ),
+);
+
+const timelineOf = ({ type, objectId, contractId = null }: PublishedEvent): string | null =>
+  OF_CONTRACT.has(type) ? objectId : contractId;
 
 /**
  * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; the code that
@@ -27,15 +46,17 @@ export async function publish(tx: Tx, events: readonly PublishedEvent[]): Promis
     object_id: event.objectId,
     timestamp: stamp(event.at),
     data: { ...event.data, id: event.objectId },
+    timeline_of: timelineOf(event),
   }));
   await tx.query(
-    `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data, actor, caller_type, caller_id)
+    `insert into event (id, vendor_id, type, object_id, object_sequence, timestamp, data, timeline_of, actor, caller_type, caller_id)
      select x.id, x.vendor_id, x.type, x.object_id,
        coalesce((select max(e.object_sequence) from event e where e.object_id = x.object_id),
            (select c.sequence from event_count c where c.object_id = x.object_id), 0)
          + row_number() over (partition by x.object_id order by x.position),
-       x.timestamp, x.data, $2, $3, $4
-     from jsonb_to_recordset($1::jsonb) as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb)
+       x.timestamp, x.data, x.timeline_of, $2, $3, $4
+     from jsonb_to_recordset($1::jsonb)
+       as x(position int, id text, vendor_id text, type text, object_id text, timestamp timestamptz, data jsonb, timeline_of text)
      order by x.position`,
     [JSON.stringify(rows), tx.actor, tx.caller.type, tx.caller.id],
   );
