@@ -40,7 +40,8 @@ export function invoiceFresh(work: Work, contract: Contract, at: Instant): Invoi
   }
   const all = takeUp(work, contract, collected, lines, at);
   const made = assembleInvoice(all, invoiceContext(contract, at, work.newId));
-  const own = all.filter((line) => !collected.some(({ id }) => id === line.id));
+  const isCollected = new Set(collected.map(({ id }) => id));
+  const own = all.filter(({ id }) => !isCollected.has(id));
   if (made === null) {
     work.lines.push(...own.map((line): Line => ({ ...line, idle: true })));
     return null;
@@ -84,8 +85,8 @@ function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[
   const fresh = lines.map((line): ChargedLine => ({ ...line, invoiceId: null }));
   const { left, undone } = takeBack(work, contract, collected, fresh);
   const isTaken = new Set(left);
-  const idle = lines.filter((_line, index) => !isTaken.has(fresh[index] as ChargedLine));
-  work.lines.push(...idle.map((line): Line => ({ ...line, idle: true })));
+  const idle = new Set(lines.filter((_line, index) => !isTaken.has(fresh[index] as ChargedLine)));
+  work.lines.push(...[...idle].map((line): Line => ({ ...line, idle: true })));
   leave(work, contract, [], [...collected, ...undone]);
   const waited = dueOnInvoice(
     contract,
@@ -93,7 +94,7 @@ function takeUp(work: Work, contract: Contract, collected: readonly ChargedLine[
     at,
   );
   work.takenUp.push(...waited);
-  return [...waited, ...lines.filter((line) => !idle.includes(line))];
+  return [...waited, ...lines.filter((line) => !idle.has(line))];
 }
 
 function takeBack(work: Work, contract: Contract, collected: readonly ChargedLine[], fresh: readonly ChargedLine[]) {

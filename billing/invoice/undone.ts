@@ -23,20 +23,35 @@ export interface LinesLeft<L extends Line> {
 export function withoutUndone<L extends Line>(lines: readonly L[], hasEnded: boolean): LinesLeft<L> {
   const undone = new Set<L>();
   const credits = lines.filter(({ kind }) => kind === 'credit');
-  const pair = (credit: L, undoes: (charge: L) => boolean): boolean => {
-    const charge = lines.find((one) => !undone.has(one) && one.kind !== 'credit' && undoes(one) && isNegative(credit, one));
+  if (credits.length === 0) return { left: [...lines], undone: [] };
+  const takeOut = (credit: L, charge: L | undefined): boolean => {
     if (charge !== undefined) undone.add(credit).add(charge);
     return charge !== undefined;
   };
-  for (const credit of credits) pair(credit, ({ id }) => credit.creditOf === id);
+  // thousands of changes may wait for one invoice: no credit looks at all of their charges
+  const byId = new Map(lines.flatMap((line) => (line.kind === 'credit' ? [] : [[line.id, line]])));
+  for (const credit of credits) {
+    const charge = byId.get(credit.creditOf ?? '');
+    if (charge !== undefined && !undone.has(charge) && isNegative(credit, charge)) takeOut(credit, charge);
+  }
+  const alike = Map.groupBy(
+    lines.filter((line) => line.kind !== 'credit' && !undone.has(line)),
+    sizeOf,
+  );
   // of a line that was given back in parts the latest first: while that stays, a change gives nothing of the line back
   const stays = new Set<string | null>();
   for (const credit of credits.toReversed()) {
     if (undone.has(credit) || stays.has(credit.creditOf)) continue;
-    if (!pair(credit, (charge) => goesOn(credit, charge, hasEnded)) && !hasEnded) stays.add(credit.creditOf);
+    const charges = alike.get(sizeOf(credit)) ?? [];
+    const at = charges.findIndex((charge) => goesOn(credit, charge, hasEnded) && isNegative(credit, charge));
+    if (!takeOut(credit, at < 0 ? undefined : charges.splice(at, 1)[0]) && !hasEnded) stays.add(credit.creditOf);
   }
   return { left: lines.filter((line) => !undone.has(line)), undone: [...undone] };
 }
+
+/** The same for a credit and for a charge that may go on with just what it gave back. */
+const sizeOf = ({ source, span, unitCount, totalExcludingTax }: Line): string =>
+  `${source} ${span?.end} ${unitCount} ${dec(totalExcludingTax).abs()}`;
 
 const AMOUNTS = ['unitPrice', 'subtotal', 'discountAmount', 'totalExcludingTax', 'taxAmount', 'totalIncludingTax'] as const;
 
