@@ -46,6 +46,10 @@ interface Decision {
 interface Allowed extends CallableThough {
   /** what a payment makes is made while the test clock advances, too */
   whileAdvancing?: boolean;
+  /**
+   * the rule advances the contract and gives back no line of its own accord: lines are read as for the time that passes
+   */
+  linesAsAdvanced?: boolean;
   /** of a contract with an open payment gate: says whether the call ends the gate and nothing else */
   endsGate?: (contract: Contract, gate: ContractGate) => boolean;
 }
@@ -65,7 +69,7 @@ export async function decideOnContract(
   decide: (locked: LockedContract) => Decision | Promise<Decision>,
   allowed: Allowed = {},
 ): Promise<void> {
-  const locked = await lockContract(tx, call, allowed.whileAdvancing ?? false);
+  const locked = await lockContract(tx, call, allowed);
   if (await endedGate(tx, locked, allowed)) return;
   requireCallable(locked.snapshot, allowed);
   if (locked.snapshot.customer.status === 'inactive') await requireCustomerData(tx, locked.snapshot.customer.id);
@@ -96,7 +100,11 @@ async function endedGate(tx: Tx, { snapshot: { contract }, now }: LockedContract
  * A request waits at most a second for a contract that another transaction has locked; this limit holds until the
  * transaction ends.
  */
-export async function lockContract(tx: Tx, { vendorId, contractId }: ContractCall, whileAdvancing = false): Promise<LockedContract> {
+export async function lockContract(
+  tx: Tx,
+  { vendorId, contractId }: ContractCall,
+  { whileAdvancing = false, linesAsAdvanced = false }: Pick<Allowed, 'whileAdvancing' | 'linesAsAdvanced'> = {},
+): Promise<LockedContract> {
   const clockId = await clockOfContractToLock(tx, vendorId, contractId);
   if (clockId === undefined) throw await unknown(tx, vendorId, contractId);
   if (clockId !== null && !whileAdvancing) await refuseWhileAdvancing(tx, clockId);
@@ -106,7 +114,8 @@ export async function lockContract(tx: Tx, { vendorId, contractId }: ContractCal
       now = await nowOf(tx, clockId);
       return now;
     };
-    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait' });
+    const running = linesAsAdvanced ? 'ending' : 'all';
+    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait', running });
     if (snapshot === undefined) throw notFound(contractId);
     if (clockId === null && snapshot.customer.status === 'inactive') await requireFreezeGoesOn(tx, snapshot.customer.id, now);
     return { snapshot, now };
