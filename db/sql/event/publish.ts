@@ -1,5 +1,5 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
-import { EVENT_TYPE_NAMES, type EventType, type MoneyEventType, type PlainEventType } from '../../../billing/event-types.ts';
+import type { MoneyEventType, PlainEventType } from '../../../billing/event-types.ts';
 import { newId } from '../../id.ts';
 import { stamp } from '../../rows.ts';
 import type { Tx } from '../../transaction.ts';
@@ -21,15 +21,10 @@ export type PublishedEvent = AnyEvent &
     | { type: PlainEventType; contractId?: never }
   );
 
-/** Those of contracts that a timeline shows. It leaves renewals out, since the period that began stands there. */
-const OF_CONTRACT: ReadonlySet<EventType> = new Set(
-  EVENT_TYPE_NAMES.filter(
-    (type) => /^v1[.](contract|trial|usage_period|invoice[.]upcoming)\b/.test(type) && type !== 'v1.contract.renewed',
-  ),
-);
-
+/** Those whose object is a contract. A timeline leaves renewals out, since the period that began stands there. */
+const OF_CONTRACT = /^v1[.](contract|trial|usage_period|invoice[.]upcoming)\b/;
 const timelineOf = ({ type, objectId, contractId = null }: PublishedEvent): string | null =>
-  OF_CONTRACT.has(type) ? objectId : contractId;
+  OF_CONTRACT.test(type) && type !== 'v1.contract.renewed' ? objectId : contractId;
 
 /**
  * Appends to the log of events, in the transaction of the fact. Each object counts its own events from 1; the code that
