@@ -1,9 +1,8 @@
 import type { Queryable } from '../connect.ts';
 import { addToCounter, type CountedChange, listedBy } from '../sql/usage/add-to-counter.ts';
-import { carryCounter } from '../sql/usage/carry-counter.ts';
+import { carryCounter, carryLater } from '../sql/usage/carry-counter.ts';
 import { lockCounter } from '../sql/usage/lock-counter.ts';
 import type { CounterKey } from '../sql/usage/part.ts';
-import { periodsAfter } from '../sql/usage/periods-after.ts';
 import { recountEvents } from '../sql/usage/recount-events.ts';
 
 /** An event that came, went or has other units now. */
@@ -34,8 +33,5 @@ export async function recountUsage(tx: Queryable, key: CounterKey, listed = 0): 
 
 async function carryOn(tx: Queryable, key: CounterKey): Promise<void> {
   await carryCounter(tx, key);
-  for (const part of await periodsAfter(tx, key)) {
-    await lockCounter(tx, { ...part, slug: key.slug });
-    await carryCounter(tx, { ...part, slug: key.slug });
-  }
+  await carryLater(tx, key);
 }

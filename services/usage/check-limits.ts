@@ -101,6 +101,7 @@ async function countedInPeriod(tx: Tx, { contract, idx, slug }: CountedPlace): P
     tx,
     parts.map((part) => ({ ...part, slug })),
   );
-  const isIn = (part: PartKey) => (counter: PartKey) => counter.contractId === part.contractId && counter.idx === part.idx;
-  return parts.flatMap((part) => counters.find(isIn(part)) ?? []).at(-1)?.units ?? '0';
+  const placeOf = (part: PartKey): string => `${part.contractId} ${part.idx}`;
+  const units = new Map(counters.map((counter) => [placeOf(counter), counter.units]));
+  return parts.flatMap((part) => units.get(placeOf(part)) ?? []).at(-1) ?? '0';
 }

@@ -76,7 +76,8 @@ export function countedPart(own: EarlierPart, earlier: readonly EarlierPart[], s
 function counted(tally: Tally, { period, usage }: EarlierPart, { slug }: Source): Tally {
   const total = usage.find((one) => one.slug === slug && one.periodIdx === period.idx && one.contractId === period.contractId);
   const { contractId, idx } = period;
-  return { ...tally, ...addTotal(tally, total), places: [...tally.places, { contractId, idx }] };
+  tally.places.push({ contractId, idx });
+  return { ...tally, ...addTotal(tally, total) };
 }
 
 function partOf(part: EarlierPart, tally: Tally, pauses: Pause[]): CountedPart {
