@@ -8,6 +8,7 @@ import type { InvoiceRecord } from '../db/sql/invoice/columns.ts';
 import { hasNotesOrDisputes } from '../db/sql/invoice/has-notes-or-disputes.ts';
 import { linesOfInvoices } from '../db/sql/invoice/read-lines.ts';
 import { paymentsOfInvoices } from '../db/sql/payment/of-invoices.ts';
+import { inRounds } from '../services/contract/in-rounds.ts';
 
 /** Invoices with their items, payment attempts, credit notes and disputes, in the given order. */
 export async function invoicesInFull(
@@ -21,10 +22,11 @@ export async function invoicesInFull(
   const { hasNotes, hasDisputes } = await hasNotesOrDisputes(db, ids);
   const notes = hasNotes ? await creditNotesOfInvoices(em, ids) : null;
   const disputes = hasDisputes ? await disputesOfInvoices(em, ids) : null;
-  return invoices.map((invoice) => ({
-    ...hitToWire(invoice, lines.get(invoice.id) ?? []),
+  const shown = invoices.map(async (invoice) => ({
+    ...(await inRounds(hitToWire(invoice, lines.get(invoice.id) ?? []))),
     payments: (payments.get(invoice.id) ?? []).map((payment) => paymentToWire(payment, invoice.currency)),
     credit_notes: (notes?.get(invoice.id) ?? []).map((note) => creditNoteToWire(note, invoice.currency)),
     disputes: (disputes?.get(invoice.id) ?? []).map((dispute) => disputeToWire(dispute, invoice.currency)),
   }));
+  return Promise.all(shown);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { creditsOfInvoices } from '../../db/sql/credit/credits-of-invoices.ts';
 import { readInvoice } from '../../db/sql/invoice/read.ts';
 import { linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
+import { inRounds } from '../../services/contract/in-rounds.ts';
 import { upgradeExplained } from '../example/invoice.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
@@ -26,6 +27,6 @@ export const explainInvoiceRoute = route({
     const invoice = await readInvoice(db, vendor, params.invoice_id);
     if (invoice === null) throw new Problem('invoice_not_found');
     const lines = await linesOfInvoices(db, [invoice.id]);
-    return explanationToWire(invoice, lines.get(invoice.id) ?? [], await creditsOfInvoices(db, [invoice.id]));
+    return inRounds(explanationToWire(invoice, lines.get(invoice.id) ?? [], await creditsOfInvoices(db, [invoice.id])));
   },
 });

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/connect.ts';
 import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import { invoiceList } from '../../db/sql/invoice/list.ts';
 import { countInvoiceLines, linesOfInvoices } from '../../db/sql/invoice/read-lines.ts';
+import { inRounds } from '../../services/contract/in-rounds.ts';
 import { upgradeHit } from '../example/invoice.ts';
 import { pageOf } from '../example/page.ts';
 import { fittingPage, howManyFit } from '../http/fitting.ts';
@@ -37,7 +38,8 @@ export const listInvoicesRoute = route({
       deps.db,
       page.hits.map(({ id }) => id),
     );
-    return { ...page, hits: page.hits.map((invoice) => hitToWire(invoice, lines.get(invoice.id) ?? [])) };
+    const hits = await Promise.all(page.hits.map((invoice) => inRounds(hitToWire(invoice, lines.get(invoice.id) ?? []))));
+    return { ...page, hits };
   },
 });
 

@@ -11,16 +11,24 @@ import type { InvoiceRecord } from '../../db/sql/invoice/columns.ts';
 import type { ExplainedAmounts, Explanation } from '../schema/invoice.ts';
 import { recordToWire } from './plain.ts';
 
-export const explanationToWire = (
+/** Yields after each line: an invoice may have ten thousand, and what each of them comes to is computed again. */
+export function* explanationToWire(
   invoice: InvoiceRecord,
   lines: readonly ChargedLine[],
   credits: readonly InvoiceCredit[],
-): z.input<typeof Explanation> => ({
-  invoice_id: invoice.id,
-  lines: lines.map(lineToWire),
-  total: invoice.total,
-  credits: credits.filter(({ kind }) => kind === 'used').map((use) => creditToWire(use, invoice.currency)),
-});
+): Generator<undefined, z.input<typeof Explanation>> {
+  const explained: z.input<typeof Explanation>['lines'] = [];
+  for (const line of lines) {
+    explained.push(lineToWire(line));
+    yield;
+  }
+  return {
+    invoice_id: invoice.id,
+    lines: explained,
+    total: invoice.total,
+    credits: credits.filter(({ kind }) => kind === 'used').map((use) => creditToWire(use, invoice.currency)),
+  };
+}
 
 /** What a grant paid of each line, in the order of use that was written down. */
 const creditToWire = ({ grantId, place, amount, at, lines }: InvoiceCredit, currency: Currency) => ({

@@ -60,14 +60,20 @@ export const invoiceToWire = (invoice: InvoiceRecord): z.input<typeof InvoiceWir
   external_reference: invoice.externalReference,
 });
 
-export const hitToWire = (invoice: InvoiceRecord, lines: readonly ChargedLine[]): z.input<typeof InvoiceHit> => ({
-  invoice: invoiceToWire(invoice),
-  invoice_items: lines.map((line) =>
-    itemToWire(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }),
-  ),
-  detailed_invoice_status: detailedStatus(invoice),
-  amount_due: amountDueToWire(invoice),
-});
+/** Yields after each line, of which an invoice may have ten thousand. */
+export function* hitToWire(invoice: InvoiceRecord, lines: readonly ChargedLine[]): Generator<undefined, z.input<typeof InvoiceHit>> {
+  const items: z.input<typeof InvoiceHit>['invoice_items'] = [];
+  for (const line of lines) {
+    items.push(itemToWire(line, { id: invoice.id, status: shownStatus(invoice), paidBy: invoice.depositTransactionId }));
+    yield;
+  }
+  return {
+    invoice: invoiceToWire(invoice),
+    invoice_items: items,
+    detailed_invoice_status: detailedStatus(invoice),
+    amount_due: amountDueToWire(invoice),
+  };
+}
 
 /** An invoice of an estimate, as the decision that it foresees makes it: with nothing to pay it is paid. */
 export const estimatedToWire = ({ invoice, lines }: InvoiceWithLines) =>
