@@ -55,7 +55,7 @@ const SOURCES: readonly (readonly [at: string, rows: string])[] = [
 
 const newest = ([at, rows]: (typeof SOURCES)[number]): string =>
   `(select ${at} as at from ${rows} and ${at} < coalesce($3::timestamptz, 'infinity') order by ${at} desc limit $4::int)`;
-/** By the first entry, from the end of an index: whether there is an earlier one is looked for by going through a table. */
+/** By the first entry, from the end of an index: `exists` makes Postgres go through the table. */
 const isEarlier = ([at, rows]: (typeof SOURCES)[number]): string => `(select min(${at}) from ${rows}) < f.since`;
 
 /** Since when the newest entries happened: an instant is never divided, so there may be more of them than asked for. */
