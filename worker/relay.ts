@@ -3,6 +3,7 @@ import type { Database } from '../db/connect.ts';
 import type { OverduePlace } from '../db/sql/agenda/overdue-workflows.ts';
 import { addUpFigures } from '../db/sql/figure/add-up.ts';
 import { addUpChanges } from '../db/sql/list/add-up-changes.ts';
+import { addUpCustomers } from '../db/sql/list/add-up-customers.ts';
 import { makeUsageMonths } from '../db/usage/months.ts';
 import { sendDueReminders } from '../services/agenda/send-reminders.ts';
 import { signalOverdue, signalSilent } from '../services/agenda/signal-overdue.ts';
@@ -86,8 +87,10 @@ function startForgetting({ db, log, retention, deleted }: LoopParts): Loop {
 }
 
 /** Adds up what statements have changed in the counts of lists, so that reading a count stays cheap. */
-const startAddingUp = ({ db, log }: LoopParts): Loop =>
-  startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass: async () => (await addUpChanges(db, AT_ONCE)) === AT_ONCE });
+function startAddingUp({ db, log }: LoopParts): Loop {
+  const pass = async (): Promise<boolean> => Math.max(await addUpChanges(db, AT_ONCE), await addUpCustomers(db, AT_ONCE)) === AT_ONCE;
+  return startLoop({ name: 'list counts', everyMs: ADD_UP_EVERY, log, pass });
+}
 
 /** Adds up what was written of figures, so that a report over years reads one row a day. */
 const startAddingFigures = ({ db, log }: LoopParts): Loop =>

@@ -24,8 +24,10 @@ export interface TemplateColumn {
 export const MARK = 'fedcba9876';
 /** Rows of these belong to the vendor: what they name stays the same in every copy. */
 const SHARED = ['vendor', 'api_key', 'tax_rate', 'test_clock', 'plan', 'feature', 'pricing', 'discount', 'portal_preferences'];
+/** Triggers count each copied contract by its plan. */
+const COUNTED = ['customer_by_plan', 'customer_by_plan_change'];
 /** Nor are numbers that were given, responses that are kept, and the state of the tables. */
-const NOT_COPIED = new Set([...SHARED, 'invoice_counter', 'idempotency', 'migration']);
+const NOT_COPIED = new Set([...SHARED, ...COUNTED, 'invoice_counter', 'idempotency', 'migration']);
 /** What tells workflows that they are wanted: copied only where copies are to have some. */
 const MESSAGES = 'outbox';
 const IDS = /\b[A-Z][A-Za-z]*_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;

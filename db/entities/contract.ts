@@ -27,9 +27,8 @@ export const ContractRecord = defineEntity({
     { properties: ['vendorId', 'created', 'id'] },
     { properties: ['vendorId', 'status', 'created', 'id'] },
     { properties: ['vendorId', 'planId', 'created', 'id'] },
-    { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: IS_LIVE },
-    { name: 'contract_waiting_plan_index', properties: ['vendorId', 'planId', 'customerId'], where: `${IS_LIVE} and is_successor` },
-    { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerId'], where: IS_LIVE },
+    { name: 'contract_live_plan_index', properties: ['vendorId', 'planId', 'customerCreated', 'customerId'], where: IS_LIVE },
+    { name: 'contract_plan_name_index', properties: ['vendorId', 'planName', 'customerCreated', 'customerId'], where: IS_LIVE },
     { properties: ['customerId', 'ended', 'began'] },
     { name: 'contract_open_index', properties: ['customerId'], where: 'ended is null or usage_to_close' },
     { properties: ['rootId', 'ended'] },
@@ -46,6 +45,8 @@ export const ContractRecord = defineEntity({
     id: id(),
     vendorId: textColumn(),
     customerId: textColumn(),
+    /** the customer's; a trigger sets it, since customers of a plan are listed in the order of both columns */
+    customerCreated: instant().defaultRaw(`'epoch'`).ignoreSchemaChanges('default').lazy(),
     planId: textColumn(),
     /** as its terms have it: lists look for it */
     planName: textColumn(),

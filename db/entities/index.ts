@@ -13,7 +13,7 @@ import { Idempotency } from './idempotency.ts';
 import { Import, ImportLine, ImportRef } from './import.ts';
 import { Invoice, InvoiceCounter, InvoiceItem } from './invoice.ts';
 import { LedgerAccount, LedgerPosting, LedgerTransaction } from './ledger.ts';
-import { ListCount, ListCountChange } from './list-count.ts';
+import { CustomerByPlan, CustomerByPlanChange, ListCount, ListCountChange } from './list-count.ts';
 import { OutboxMessage } from './outbox.ts';
 import {
   Dunning,
@@ -120,6 +120,8 @@ export const entities = [
   FigureSumChange,
   ListCount,
   ListCountChange,
+  CustomerByPlan,
+  CustomerByPlanChange,
   SandboxCharge,
   SandboxSetup,
   SandboxRefund,

@@ -7,6 +7,7 @@ import { type Projection, projection } from './projection.ts';
 
 /** A contract as rules know it, without what lists and filters read of it. */
 export const contractProjection: Projection<Contract> = projection(ContractRecord, [
+  'customerCreated',
   'planId',
   'planName',
   'pricingId',

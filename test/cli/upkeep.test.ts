@@ -254,12 +254,17 @@ describe('upkeep on the command line', () => {
       `insert into list_count (vendor_id, list, part, n) values ('Wbc_1', 'usage_event', 'calls', 2), ('Wbc_1', 'event', 'x', 1)`,
     );
     await db.query(`insert into list_count_change (vendor_id, list, part, n) values ('Wbc_1', 'event', 'x', -1)`);
-    await db.query(`insert into list_count_change (vendor_id, list, part, n) values ('Wbc_1', 'customer_of_plan', 'Plan_1', 3)`);
+    await db.query(`insert into list_count_change (vendor_id, list, part, n) values ('Wbc_1', 'contract_of_plan', 'Plan_1 active', 3)`);
+    await db.query(
+      `insert into customer_by_plan_change (vendor_id, list, part, customer_id, n) values ('Wbc_1', 'customer_of_plan', 'Plan_1', 'Cust_1', 3)`,
+    );
     expect(await findings('kept counts of lists')).toEqual([
       'usage_event calls of Wbc_1: 2 are kept, there are 0',
-      'customer_of_plan Plan_1 of Wbc_1: 3 are kept, there are 0',
+      'contract_of_plan Plan_1 active of Wbc_1: 3 are kept, there are 0',
+      'customer_of_plan Plan_1 of Wbc_1: 1 are kept, there are 0',
     ]);
-    for (const table of ['usage_counter', 'usage_period', 'list_count', 'list_count_change']) await db.query(`delete from ${table}`);
+    for (const table of ['usage_counter', 'usage_period', 'list_count', 'list_count_change', 'customer_by_plan_change'])
+      await db.query(`delete from ${table}`);
   });
 
   it('reconcile --dry-run names missing workflows and starts none', async () => {

@@ -1,19 +1,23 @@
 import type { Database, Queryable } from '../../db/connect.ts';
 import { newId } from '../../db/id.ts';
 import { stamp } from '../../db/rows.ts';
+import { contractList } from '../../db/sql/contract/list.ts';
 import { customerList } from '../../db/sql/customer/list.ts';
 import { eventList } from '../../db/sql/event/list.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { addUpChanges } from '../../db/sql/list/add-up-changes.ts';
+import { addUpCustomers } from '../../db/sql/list/add-up-customers.ts';
 import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
 import { usageList } from '../../db/sql/usage/list.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
+import { createVendor } from '../../services/vendor-account/create.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { signedContract } from '../api/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { countingReads } from '../support/rows-read.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -70,8 +74,7 @@ describe('customers by a plan, or by its name', () => {
     const { ids } = await sign(team);
     await api.made(`/v1/c/contract/${ids[0]}/cancel`, { when: { type: 'now' } });
     await withTestDatabase(async (db) => {
-      const counting = countingReads(db, ['customer']);
-      const ofPlan = countingReads(db, ['customer', 'contract']);
+      const counting = countingReads(db, ['customer', 'contract']);
       for (const [filter, found] of [
         [{ planName: 'Team' }, [both, one]],
         [{ planId: team }, [both]],
@@ -88,10 +91,12 @@ describe('customers by a plan, or by its name', () => {
           rows: found.map(({ customer }) => customer),
         });
       }
-      for (const filter of [{ planName: 'Team' }, { planId: other }])
-        await readPage(counting, customerList(vendorId, { ...none, ...filter }), { from: 'head' }, 0);
-      await readPage(ofPlan, customerList(vendorId, { ...none, planId: other }), { from: 'head' }, 0);
-      expect([counting.read, ofPlan.read]).toEqual([0, 0]);
+      for (const added of [false, true]) {
+        if (added) await addUpCustomers(db, 1_000_000);
+        for (const filter of [{ planName: 'Team' }, { planId: other }])
+          expect((await readPage(counting, customerList(vendorId, { ...none, ...filter }), { from: 'head' }, 0)).total).toBe(2);
+        expect(counting.read).toBe(0);
+      }
     });
   });
 
@@ -131,11 +136,107 @@ describe('customers by a plan, or by its name', () => {
     await api.made(`/v1/c/test_clock/${clock}/advance`, { now: '2026-02-01T00:00:00Z' });
     await eventually(async () => expect(await totals()).toEqual([0, 1]));
     await withTestDatabase(async (db) => {
-      await addUpChanges(db, 1_000_000);
+      await addUpCustomers(db, 1_000_000);
       const kept = await db.query(`select part, n from list_count where vendor_id = $1 and list = 'customer_of_plan' and n <> 0`, [
         vendorId,
       ]);
       expect(kept).toEqual([{ part: small, n: '1' }]);
+    });
+  });
+
+  it('are counted once each where both of their contracts begin and end side by side, however changes are added up', async () => {
+    const { vendorId } = await newVendor();
+    await withTestDatabase(async (db) => {
+      const total = async () => (await readPage(db, customerList(vendorId, { ...none, planName: 'Team' }), { from: 'head' }, 0)).total;
+      const change = (customer: string, n: number) =>
+        db.query(
+          `insert into customer_by_plan_change (vendor_id, list, part, customer_id, n) values ($1, 'customer_of_plan_name', 'Team', $2, $3)`,
+          [vendorId, customer, n],
+        );
+      const seen: number[] = [];
+      for (const [customer, n] of [
+        ['Cust_1', 1],
+        ['Cust_1', 1],
+        ['Cust_2', -1],
+        ['Cust_2', 1],
+        ['Cust_1', -1],
+        ['Cust_2', 1],
+        ['Cust_1', -1],
+      ] as const) {
+        await change(customer, n);
+        const before = await total();
+        if (seen.length % 2 === 0) await addUpCustomers(db, 1_000_000);
+        expect(await total()).toBe(before);
+        seen.push(before);
+      }
+      expect(seen).toEqual([1, 1, 1, 1, 1, 2, 1]);
+    });
+  });
+});
+
+describe('a page of customers by a plan, or by its name', () => {
+  const [CUSTOMERS, OF_LATE, SHOWN] = [3_000, 300, 20];
+
+  /** As many contracts of a plan that the first customers have, and then of one that the last ones have. */
+  const SIGNED = `
+    insert into contract (id, vendor_id, customer_id, plan_id, plan_name, pricing_id, root_id, status, cycle, currency, terms, configuration, created,
+      custom_charged, amount, is_successor)
+    select 'Cont_' || c.n || '_' || which, $1, c.id, p.plan, p.plan, 'Pric_1', 'Cont_' || c.n, 'active', 'month', 'usd', '{}', '{}', now(), '{}', 10, which = 2
+    from (select id, row_number() over (order by created, id) as n from customer where vendor_id = $1) c, generate_series(1, 2) which,
+      lateral (select case when c.n <= $2 then 'early' else 'late' end as plan) p`;
+
+  it('reads the rows that it shows, wherever in the list of all customers they are', async () => {
+    const own = await ownDatabase();
+    try {
+      const { vendorId } = await createVendor(own.db, 'Many');
+      await insertCustomers(own.db, vendorId, CUSTOMERS);
+      await own.db.query(SIGNED, [vendorId, CUSTOMERS - OF_LATE]);
+      await own.db.query('vacuum analyze customer, contract');
+      for (const [plan, total] of [
+        ['early', CUSTOMERS - OF_LATE],
+        ['late', OF_LATE],
+      ] as const)
+        for (const filter of [{ planId: plan }, { planName: plan }])
+          for (const from of ['head', 'end'] as const) {
+            const counting = countingReads(own.db, ['customer', 'contract']);
+            const page = await readPage<{ name: string }>(counting, customerList(vendorId, { ...none, ...filter }), { from }, SHOWN);
+            const first = (plan === 'early' ? 0 : CUSTOMERS - OF_LATE) + (from === 'head' ? 0 : total - SHOWN);
+            const names = page.rows.map(({ name }) => name);
+            expect([page.total, names]).toEqual([total, Array.from({ length: SHOWN }, (_, n) => `n${first + n}`)]);
+            // both contracts of each customer, a look at which of them is the first, and the customer
+            expect({ ...filter, from, read: counting.read }).toEqual({ ...filter, from, read: Math.min(counting.read, 8 * SHOWN) });
+          }
+    } finally {
+      await own.drop();
+    }
+  });
+});
+
+describe('contracts of a plan', () => {
+  it('are counted without a look at any, also by status, as they begin, change and end', async () => {
+    const vendor = await newVendor();
+    const { vendorId, api } = vendor;
+    const { contractId, planId, customerId } = await signedContract(vendor);
+    const other = await api.made('/v1/c/customer', { name: 'Other' });
+    await api.made('/v1/c/contract', { customer: other, plan: planId, currency: 'usd', cycle: 'month' });
+    const more = { upgrade_strategy: 'change_unit_count', unit_count_configuration: { seats: '9' } };
+    await api.made(`/v1/c/contract/${contractId}/upgrade`, { upgrade_configuration: more });
+    await withTestDatabase(async (db) => {
+      const counting = countingReads(db, ['contract']);
+      const totals = async () => {
+        const read: number[] = [];
+        for (const status of [undefined, 'active', 'moved', 'canceled'])
+          read.push((await readPage(counting, contractList(vendorId, { plan: planId, status }), { from: 'head' }, 0)).total);
+        return read;
+      };
+      expect(await totals()).toEqual([3, 2, 1, 0]);
+      await addUpChanges(db, 1_000_000);
+      const live = await api.read(`/v1/c/contract?customer=${customerId}&status=active`);
+      await api.made(`/v1/c/contract/${live.hits[0].id}/cancel`, { when: { type: 'now' } });
+      expect(await totals()).toEqual([3, 1, 1, 1]);
+      expect(counting.read).toBe(0);
+      const counted = await readPage(db, contractList(vendorId, { plan: planId, customer: customerId }), { from: 'head' }, 10);
+      expect([counted.total, counted.rows.length]).toEqual([2, 2]);
     });
   });
 });

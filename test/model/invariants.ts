@@ -145,6 +145,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
     with kept as (
       select list, part, sum(n) as n from (
         select list, part, n from list_count where vendor_id = $1 union all select list, part, n from list_count_change where vendor_id = $1
+        union all select list, part, (case when total > 0 then 1 else 0 end) - (case when kept > 0 then 1 else 0 end) from (
+          select list, part, sum(kept) as kept, sum(n) as total from (
+            select list, part, customer_id, n, n as kept from customer_by_plan where vendor_id = $1
+            union all select list, part, customer_id, n, 0 from customer_by_plan_change where vendor_id = $1
+          ) contracts group by list, part, customer_id
+        ) customers
       ) counts group by 1, 2 having sum(n) <> 0
     ), rows as (
       select 'customer' as list, status as part from customer where vendor_id = $1
@@ -152,8 +158,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
       union all select 'invoice', status from invoice where vendor_id = $1
       union all select 'event', type from event where vendor_id = $1
       union all select 'usage_event', feature_slug from usage_event where vendor_id = $1
-      union all select 'customer_of_plan', plan_id from contract
-        where vendor_id = $1 and not is_successor and status in ('active', 'scheduled', 'pending', 'not_ready')
+      union all select 'contract_of_plan', plan_id || ' ' || status from contract where vendor_id = $1
+      union all select distinct on (list, part, customer_id) list, part from contract
+        cross join lateral (values ('customer_of_plan', plan_id), ('customer_of_plan_name', plan_name)) by (list, part)
+        where vendor_id = $1 and status in ('active', 'scheduled', 'pending', 'not_ready')
     )
     select list as subject, part || ': kept ' || coalesce(kept.n, 0) || ', there are ' || coalesce(there.n, 0) as detail
     from kept full join (select list, part, count(*) as n from rows group by 1, 2) there using (list, part) where kept.n is distinct from there.n`,

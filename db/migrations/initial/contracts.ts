@@ -3,6 +3,7 @@ export const contracts = [
     id text primary key,
     vendor_id text not null,
     customer_id text not null,
+    customer_created timestamptz(3) not null default 'epoch',
     plan_id text not null,
     plan_name text not null,
     pricing_id text not null,
@@ -50,12 +51,10 @@ export const contracts = [
   `create index contract_vendor_id_created_id_index on contract (vendor_id, created, id)`,
   `create index contract_vendor_id_status_created_id_index on contract (vendor_id, status, created, id)`,
   `create index contract_vendor_id_plan_id_created_id_index on contract (vendor_id, plan_id, created, id)`,
-  `create index contract_live_plan_index on contract (vendor_id, plan_id, customer_id)
+  `create index contract_live_plan_index on contract (vendor_id, plan_id, customer_created, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
-  `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_id)
+  `create index contract_plan_name_index on contract (vendor_id, plan_name, customer_created, customer_id)
     where status in ('active', 'scheduled', 'pending', 'not_ready')`,
-  `create index contract_waiting_plan_index on contract (vendor_id, plan_id, customer_id)
-    where status in ('active', 'scheduled', 'pending', 'not_ready') and is_successor`,
   `create index contract_customer_id_ended_began_index on contract (customer_id, ended, began)`,
   // what usage and freezes look at: every change leaves one more that has ended, and few of these have usage to close
   `create index contract_open_index on contract (customer_id) where ended is null or usage_to_close`,
@@ -66,6 +65,14 @@ export const contracts = [
   `create index contract_parked_index on contract (id) where parked_reason is not null`,
   `create unique index contract_one_live_unique on contract (customer_id, plan_id)
     where status in ('not_ready', 'pending', 'scheduled', 'active') and not is_successor`,
+
+  // a trigger, so that whatever makes a contract has it in the place of its customer's list
+  `create function contract_has_customers_place() returns trigger language plpgsql as $$
+    begin
+      new.customer_created := (select c.created from customer c where c.id = new.customer_id);
+      return new;
+    end $$`,
+  `create trigger contract_customers_place before insert on contract for each row execute function contract_has_customers_place()`,
 
   `create table contract_history (
     id bigserial primary key,

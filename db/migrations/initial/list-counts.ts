@@ -3,8 +3,16 @@ const COUNTED = { customer: 'status', contract: 'status', invoice: 'status', eve
 /** Counted by other filters too, from indexes alone: only pages that were vacuumed since they were written allow it. */
 const COUNTED_BY_INDEX = ['customer', 'contract', 'invoice', 'event'];
 
-/** A customer has at most one such contract of a plan (`contract_one_live_unique`), so as many customers have one. */
-const isLive = (row: string): string => `${row}.status in ('not_ready', 'pending', 'scheduled', 'active') and not ${row}.is_successor`;
+const isLive = (row: string): string => `${row}.status in ('not_ready', 'pending', 'scheduled', 'active')`;
+
+/** The lists of a plan's contracts and customers, by the same triggers. */
+const ofPlan = {
+  contracts: (row: string, n: string): string =>
+    `select ${row}.vendor_id, 'contract_of_plan', ${row}.plan_id || ' ' || ${row}.status, ${n}`,
+  customers: (row: string, n: string): string => `select ${row}.vendor_id, ${row}.customer_id, by.list, by.part, ${n}`,
+  lists: (row: string): string =>
+    `(values ('customer_of_plan', ${row}.plan_id), ('customer_of_plan_name', ${row}.plan_name)) by (list, part)`,
+};
 
 /** Notes rows that one statement has inserted or deleted. */
 const counting = (part: string): string => `create function ${counterOf(part)}() returns trigger language plpgsql as $$
@@ -54,28 +62,51 @@ export const listCounts = [
       ([table]) => `create trigger ${table}_status_counted after update on ${table}
         for each row when (old.status is distinct from new.status) execute function status_is_counted()`,
     ),
-  // a change that waits is not counted: its contract may be a second one of the same plan
-  `create function customers_of_plan_are_counted() returns trigger language plpgsql as $$
+  // a customer may have several contracts of a plan or of its name, so they are kept customer by customer
+  `create table customer_by_plan (
+    vendor_id text not null,
+    list text not null,
+    part text not null,
+    customer_id text not null,
+    n int not null,
+    primary key (vendor_id, list, part, customer_id)
+  )`,
+  `create table customer_by_plan_change (
+    vendor_id text not null,
+    list text not null,
+    part text not null,
+    id bigserial not null,
+    customer_id text not null,
+    n int not null,
+    primary key (vendor_id, list, part, id)
+  )`,
+  `create function contracts_of_plan_are_counted() returns trigger language plpgsql as $$
+    declare sign int := case tg_op when 'INSERT' then 1 else -1 end;
     begin
       insert into list_count_change (vendor_id, list, part, n)
-      select vendor_id, 'customer_of_plan', plan_id, case tg_op when 'INSERT' then count(*) else -count(*) end
-      from changed where ${isLive('changed')} group by vendor_id, plan_id;
+      ${ofPlan.contracts('c', 'sign * count(*)')} from changed c group by c.vendor_id, c.plan_id, c.status;
+      insert into customer_by_plan_change (vendor_id, customer_id, list, part, n)
+      ${ofPlan.customers('c', 'sign')} from changed c cross join lateral ${ofPlan.lists('c')} where ${isLive('c')};
       return null;
     end $$`,
   `create trigger contract_plan_counted_in after insert on contract referencing new table as changed
-    for each statement execute function customers_of_plan_are_counted()`,
+    for each statement execute function contracts_of_plan_are_counted()`,
   `create trigger contract_plan_counted_out after delete on contract referencing old table as changed
-    for each statement execute function customers_of_plan_are_counted()`,
-  `create function customer_of_plan_is_counted() returns trigger language plpgsql as $$
+    for each statement execute function contracts_of_plan_are_counted()`,
+  `create function contract_of_plan_is_counted() returns trigger language plpgsql as $$
     begin
       insert into list_count_change (vendor_id, list, part, n)
-      select old.vendor_id, 'customer_of_plan', old.plan_id, -1 where ${isLive('old')}
-      union all select new.vendor_id, 'customer_of_plan', new.plan_id, 1 where ${isLive('new')};
+      ${ofPlan.contracts('old', '-1')} union all ${ofPlan.contracts('new', '1')};
+      if (${isLive('old')}, old.plan_id, old.plan_name) is distinct from (${isLive('new')}, new.plan_id, new.plan_name) then
+        insert into customer_by_plan_change (vendor_id, customer_id, list, part, n)
+        ${ofPlan.customers('old', '-1')} from ${ofPlan.lists('old')} where ${isLive('old')}
+        union all ${ofPlan.customers('new', '1')} from ${ofPlan.lists('new')} where ${isLive('new')};
+      end if;
       return null;
     end $$`,
   `create trigger contract_plan_counted after update on contract
-    for each row when ((${isLive('old')}) is distinct from (${isLive('new')}) or old.plan_id <> new.plan_id)
-    execute function customer_of_plan_is_counted()`,
+    for each row when (old.status <> new.status or old.plan_id <> new.plan_id or old.plan_name <> new.plan_name)
+    execute function contract_of_plan_is_counted()`,
   ...COUNTED_BY_INDEX.map(
     (table) => `alter table ${table} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02)`,
   ),

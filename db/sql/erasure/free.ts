@@ -14,6 +14,8 @@ export const FREE: Readonly<Record<string, string>> = {
   credit_note: 'id vendor_id customer_id invoice_id series printed_number currency target',
   credit_note_item: 'credit_note_id invoice_item_id',
   customer: 'id vendor_id status language test_clock_id configuration default_payment',
+  customer_by_plan: 'vendor_id list part customer_id',
+  customer_by_plan_change: 'vendor_id list part customer_id',
   customer_history: 'customer_id kind object caller_type key_id person_id',
   customer_pause: 'customer_id',
   discount: 'id vendor_id slug name discount_type currency status',

@@ -27,6 +27,6 @@ export function eventList(
     serial: true,
     id: 'e.id',
     where,
-    total: totalIfKept(where, { vendorId, table: 'event', parts: onlyPart(filter.type), settled }),
+    total: totalIfKept(where, { vendorId, list: 'event', parts: onlyPart(filter.type), settled }),
   };
 }

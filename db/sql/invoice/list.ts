@@ -34,7 +34,7 @@ export function invoiceList(vendorId: string, filter: InvoiceFilter): List {
     at: 'invoice.date',
     id: 'invoice.id',
     where,
-    total: totalIfKept(where, { vendorId, table: 'invoice', parts: statesShownAs(filter.status) }),
+    total: totalIfKept(where, { vendorId, list: 'invoice', parts: statesShownAs(filter.status) }),
   };
 }
 

@@ -77,7 +77,7 @@ export function usageList(vendorId: string, filter: UsageFilter): List {
       total: totalOfAllTimes(vendorId, filter),
     };
   const all = withFilter(where, filter);
-  return { ...list, where: all, total: totalIfKept(all, { vendorId, table: 'usage_event', parts: onlyPart(filter.feature) }) };
+  return { ...list, where: all, total: totalIfKept(all, { vendorId, list: 'usage_event', parts: onlyPart(filter.feature) }) };
 }
 
 /**
