@@ -33,7 +33,7 @@ export const listUsagePeriodsRoute = route({
     if (detail === null) throw new Problem('contract_not_found');
     const list = usagePeriodList(params.contract_id);
     const page = await listPage(deps, `usage_period ${params.contract_id}`, vendor, list, query, usagePeriodProjection.read);
-    const usage = await readPeriodsUsage(deps.db, params.contract_id, page.hits);
+    const usage = await readPeriodsUsage(deps.db, page.hits);
     return { ...page, hits: page.hits.map((period) => usagePeriodToWire(detail, usage, period)) };
   },
 });

@@ -4,7 +4,7 @@ import type { Queryable } from '../connect.ts';
 import { contractsByIds } from '../sql/contract/by-ids.ts';
 import { usageOfPeriods } from '../sql/contract/usage-totals.ts';
 import type { PartKey } from '../sql/usage/part.ts';
-import { periodsBefore } from '../sql/usage/periods-before.ts';
+import { keyOf, periodsBefore } from '../sql/usage/periods-before.ts';
 import { periodsByKeys } from '../sql/usage/periods-by-keys.ts';
 
 /**
@@ -35,8 +35,6 @@ export async function contractsOf(tx: Queryable, periods: readonly UsagePeriod[]
 }
 
 export type CorrectedPart = Pick<EarlierPart, 'period' | 'usage'>;
-
-export const keyOf = ({ contractId, idx }: PartKey): string => `${contractId} ${idx}`;
 
 /** The periods to correct, each after its earlier parts, with the sums of their events. */
 export async function correctedParts(tx: Queryable, keys: readonly PartKey[], now: Instant): Promise<Map<string, CorrectedPart[]>> {

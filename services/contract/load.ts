@@ -10,7 +10,7 @@ import type { BilledParts, ChargedLine, TaxContext } from '../../billing/invoice
 import { unitsSince } from '../../billing/usage/count.ts';
 import type { ClosedUsage } from '../../billing/usage/types.ts';
 import type { Queryable } from '../../db/connect.ts';
-import { type CorrectedPart, correctedParts, earlierParts, keyOf } from '../../db/contract/earlier-parts.ts';
+import { type CorrectedPart, correctedParts, earlierParts } from '../../db/contract/earlier-parts.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { type Lock, lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { type OpenCorrection, openCorrections } from '../../db/sql/contract/open-corrections.ts';
@@ -22,6 +22,7 @@ import { customersOfContracts } from '../../db/sql/customer/of-contracts.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
+import { keyOf } from '../../db/sql/usage/periods-before.ts';
 import { together } from '../../db/together.ts';
 import { billedOf } from './billed.ts';
 

@@ -3,7 +3,7 @@ import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
 import type { PartKey } from '../../db/sql/usage/part.ts';
-import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
+import { keyOf, partsBefore } from '../../db/sql/usage/periods-before.ts';
 import { type Counters, readCounters } from '../../db/sql/usage/read-counters.ts';
 
 /** Usage periods of a contract with what was counted in each, and in those before them in the same billing period. */
@@ -17,10 +17,10 @@ export interface PeriodsUsage {
  * The usage of some of a contract's periods, read from the counters, which are always up to date and cheap to read
  * however many events there are.
  */
-export async function readPeriodsUsage(db: Queryable, contractId: string, periods: readonly UsagePeriod[]): Promise<PeriodsUsage> {
+export async function readPeriodsUsage(db: Queryable, periods: readonly UsagePeriod[]): Promise<PeriodsUsage> {
   const following = periods.filter(({ follows }) => follows !== null);
-  const before = new Map<number, UsagePeriod[]>();
-  for (const key of following) before.set(key.idx, (await periodsBefore(db, [key])).get(contractId) ?? []);
+  const found = await partsBefore(db, following);
+  const before = new Map(following.map((key) => [key.idx, found.get(keyOf(key)) ?? []]));
   const parts = [...before.values()].flat();
   const counters = await readCounters(db, [...periods, ...parts]);
   const of = await contractsOf(db, parts);

@@ -1,14 +1,15 @@
 import type { Pause } from '../../billing/calendar/pauses.ts';
-import { usageOf } from '../../billing/contract/charge/usage-view.ts';
+import { type FeatureUsage, usageOf } from '../../billing/contract/charge/usage-view.ts';
 import { usageSources } from '../../billing/contract/period/sources.ts';
 import type { Contract, UsageTotal } from '../../billing/contract/types.ts';
 import { dec, sum, text } from '../../billing/money/decimal.ts';
 import type { Tx } from '../../db/connect.ts';
-import { contractsOf, keyOf } from '../../db/contract/earlier-parts.ts';
+import { contractsOf } from '../../db/contract/earlier-parts.ts';
 import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { chargingPeriod } from '../../db/sql/usage/charging-period.ts';
-import { periodsBefore } from '../../db/sql/usage/periods-before.ts';
+import type { PartKey } from '../../db/sql/usage/part.ts';
+import { keyOf, partsBefore } from '../../db/sql/usage/periods-before.ts';
 import { periodsByKeys } from '../../db/sql/usage/periods-by-keys.ts';
 import { readCounters } from '../../db/sql/usage/read-counters.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
@@ -49,11 +50,11 @@ export async function pricedOpenUsage(
   return amountIn(tx, [{ contract, idx, added: own }, ...running], priced);
 }
 
-/** A usage period to be priced, at most one of each contract, with units that are added to those of a feature. */
-interface PricedPlace {
+/** A usage period to be priced, with units that are added to those of a feature. */
+export interface PricedPlace {
   contract: Contract;
   idx: number;
-  added: { slug: string; units: string };
+  added?: { slug: string; units: string };
 }
 
 interface Pricing {
@@ -65,34 +66,62 @@ interface Pricing {
 
 /** What the usage of open periods comes to, however many they are by the same number of statements. */
 async function amountIn(tx: Tx, places: readonly PricedPlace[], { pauses, customerId, of, reserved }: Pricing): Promise<string> {
+  return amountOf(await pricedUsage(tx, places, { pausesOf: () => pauses, reservedBy: reserved ? customerId : null }), of);
+}
+
+/**
+ * What features of open periods come to.
+ *
+ * @param of null: all of them
+ */
+export const amountOf = (usage: readonly FeatureUsage[], of: string | null): string =>
+  text(sum(usage.flatMap(({ slug, amount }) => (of === null || slug === of ? [dec(amount)] : []))));
+
+interface UsagePricing {
+  pausesOf: (customerId: string) => Pause[];
+  /** the customer whose reservations count too */
+  reservedBy: string | null;
+}
+
+/** The usage of periods that are open, feature by feature, however many they are by the same number of statements. */
+export async function pricedUsage(tx: Tx, places: readonly PricedPlace[], pricing: UsagePricing): Promise<PricedFeature[]> {
   const keys = places.map(({ contract, idx }) => ({ contractId: contract.id, idx }));
   const periods = new Map((await periodsByKeys(tx, keys)).map((period) => [keyOf(period), period]));
   const open = places.flatMap((place) => {
     const period = periods.get(keyOf({ contractId: place.contract.id, idx: place.idx }));
     return period === undefined || period.status === 'closed' ? [] : [{ ...place, period }];
   });
-  const before = await periodsBefore(
+  const before = await partsBefore(
     tx,
     open.map(({ period }) => period).filter(({ follows }) => follows !== null),
   );
-  const earlier = [...before.values()].flat();
+  const earlier = [...new Map([...before.values()].flat().map((period) => [keyOf(period), period])).values()];
   const counters = await readCounters(tx, [...open.map(({ period }) => period), ...earlier]);
   const owners = await contractsOf(tx, earlier);
+  const reserved = await reservedIn(tx, open, pricing.reservedBy);
+  return open.flatMap(({ contract, idx, added, period }) => {
+    const parts = before.get(keyOf(period)) ?? [];
+    const counted = totalsOf(period, parts.at(-1), counters);
+    const usage = slugsOf(contract).map((slug) => {
+      const more = [reserved.get(`${keyOf(period)} ${slug}`) ?? '0', slug === added?.slug ? added.units : '0'];
+      return plus(counted, { contractId: contract.id, periodIdx: idx, slug }, more);
+    });
+    const features = usageOf({ contract, period, usage }, earlierOf(parts, owners, counters), pricing.pausesOf(contract.customerId));
+    return features.map((feature) => ({ ...feature, contractId: contract.id, idx }));
+  });
+}
+
+/** What a feature comes to in a usage period. */
+export type PricedFeature = FeatureUsage & PartKey;
+
+/** Units that a customer's reservations keep, by the period and the feature. */
+async function reservedIn(tx: Tx, open: readonly PricedPlace[], customerId: string | null): Promise<Map<string, string>> {
+  if (customerId === null) return new Map();
   const spans = open.flatMap(({ contract, idx }) =>
     slugsOf(contract).map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx })),
   );
-  const units = reserved ? await reservedUnits(tx, spans) : [];
-  const kept = new Map(spans.map(({ contractId, slug }, at) => [`${contractId} ${slug}`, units[at] ?? '0']));
-  const amounts = open.flatMap(({ contract, idx, added, period }) => {
-    const parts = period.follows === null ? [] : (before.get(contract.id) ?? []);
-    const counted = totalsOf(period, parts.at(-1), counters);
-    const usage = slugsOf(contract).map((slug) => {
-      const more = [kept.get(`${contract.id} ${slug}`) ?? '0', slug === added.slug ? added.units : '0'];
-      return plus(counted, { contractId: contract.id, periodIdx: idx, slug }, more);
-    });
-    return usageOf({ contract, period, usage }, earlierOf(parts, owners, counters), pauses).filter((one) => of === null || one.slug === of);
-  });
-  return text(sum(amounts.map(({ amount }) => dec(amount))));
+  const units = await reservedUnits(tx, spans);
+  return new Map(spans.map(({ slug, ...part }, at) => [`${keyOf(part)} ${slug}`, units[at] ?? '0']));
 }
 
 const slugsOf = ({ terms }: Contract): string[] => usageSources(terms).flatMap(({ slug }) => slug ?? []);

@@ -7,7 +7,8 @@ import type { Tx } from '../../db/connect.ts';
 import { billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
 import { nameOfReached } from '../../db/sql/usage/note-reached.ts';
 import { reachedSteps } from '../../db/sql/usage/reached-steps.ts';
-import { periodPlace, type Watching } from './watched-value.ts';
+import { periodPlace } from './spent.ts';
+import type { Watching } from './watched-value.ts';
 
 type Part = Omit<OpenPart, 'bounds'>;
 

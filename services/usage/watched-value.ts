@@ -1,20 +1,16 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import type { Contract } from '../../billing/contract/types.ts';
 import { dec, text } from '../../billing/money/decimal.ts';
 import { moneyText } from '../../billing/money/round.ts';
 import { baseOf, isShare, type UsageAlert, type Watch } from '../../billing/usage/alert.ts';
 import type { UsageLimit } from '../../billing/usage/limit.ts';
 import type { Tx } from '../../db/connect.ts';
-import { activeContracts } from '../../db/sql/contract/active-of-customer.ts';
-import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import type { WatchingTopUp } from '../../db/sql/credit/top-ups-of.ts';
-import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { type BillingPeriodUnits, billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
 import { maximumUnits } from '../../db/sql/usage/maximum-units.ts';
-import type { CounterKey, PartKey } from '../../db/sql/usage/part.ts';
+import type { CounterKey } from '../../db/sql/usage/part.ts';
 import { windowUnits } from '../../db/sql/usage/window-units.ts';
-import { pricedOpenUsage } from './priced.ts';
 import { nameOfWindow, windowOf } from './room.ts';
+import { periodPlace, spentOf } from './spent.ts';
 
 /** Usage that was counted in this transaction: of which feature, and where. */
 export interface CountedUsage extends CounterKey {
@@ -55,9 +51,6 @@ export interface WatchedValue extends Watched {
   alsoPlaces: readonly string[];
 }
 
-/** Names a billing period by its first part. */
-export const periodPlace = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
-
 /**
  * The values of watches after usage was counted. A billing period is named by its first part, so its name stays when a
  * change divides it.
@@ -95,25 +88,27 @@ export async function watchedValues(tx: Tx, pairs: readonly Watched[], watching:
 type Spend = Pick<WatchedValue, 'value' | 'currency' | 'alsoPlaces'>;
 
 /**
- * What open usage comes to. Where a customer has used several contracts, their running periods come to one amount of
- * all features, which is read once: for a thousand contracts it would be a thousand sums of a thousand amounts each.
+ * What open usage comes to, as its reads show it: of one feature, or of all features in the contract's currency, priced
+ * in one go, however many contracts it is of. A step that late usage reaches is noted for the period of that usage
+ * alone: the running periods by themselves come to less. Where a customer has used several contracts, their running
+ * periods come to one amount of all features.
  *
  * @returns nothing for usage whose amount another one has
  */
 async function spendValues<T extends Watched & Pick<WatchedValue, 'place'>>(tx: Tx, spending: readonly T[]): Promise<Map<T, Spend>> {
-  const ids = [...new Set(spending.map(({ usage }) => usage.contractId))];
-  const contracts = new Map((ids.length === 0 ? [] : await contractsByIds(tx, ids)).map((contract) => [contract.id, contract]));
-  const known = new Set<string>();
   const found = new Map<T, Spend>();
+  if (spending.length === 0) return found;
+  const amounts = await spentOf(tx, spending);
+  const known = new Set<string>();
   for (const one of spending) {
     const { watch, usage, place } = one;
-    const contract = contracts.get(usage.contractId);
-    if (contract === undefined) throw new Error(`the contract ${usage.contractId} does not exist`);
-    const isOfAll = watch.slug === null && usage.idx === contract.currentIdx;
+    const { currency, isRunning, running, amountIn } = amounts(one);
+    const isOfAll = watch.slug === null && isRunning;
     if (isOfAll && known.has(`${watch.id} ${place}`)) continue;
-    const spend = await spendOf(tx, contract, { watch, usage });
-    for (const also of spend.alsoPlaces) known.add(`${watch.id} ${also}`);
-    found.set(one, spend);
+    const others = watch.slug === null ? running.filter(({ contractId }) => contractId !== usage.contractId) : [];
+    const alsoPlaces = isOfAll ? others.flatMap((other) => other.place ?? []) : [];
+    for (const also of alsoPlaces) known.add(`${watch.id} ${also}`);
+    found.set(one, { value: moneyText(amountIn(others), currency), currency, alsoPlaces });
   }
   return found;
 }
@@ -150,19 +145,4 @@ async function inWindows(tx: Tx, pairs: readonly Watched[]): Promise<WatchedValu
     ...{ watch, usage, base: null, currency: null, alsoPlaces: [] },
     ...{ value: text(dec(counted.get(nameOfWindow(key)) ?? '0')), place: `${key.window} ${new Date(key.from).toISOString()}` },
   }));
-}
-
-/**
- * What open usage comes to, as its reads show it: of one feature, or of all features in the contract's currency. A step
- * that late usage reaches is noted for the period of that usage alone: the running periods by themselves come to less.
- */
-async function spendOf(tx: Tx, contract: Contract, { watch, usage }: Watched): Promise<Spend> {
-  const { customerId, contractId, idx, slug } = usage;
-  const { currency } = contract.terms;
-  const customer = { id: customerId, pauses: await readPauses(tx, customerId) };
-  const value = moneyText(await pricedOpenUsage(tx, customer, { contract, idx, slug }, { of: watch.slug, reserved: false }), currency);
-  if (watch.slug !== null || idx !== contract.currentIdx) return { value, currency, alsoPlaces: [] };
-  const others = (await activeContracts(tx, customerId)).filter(({ id, terms }) => id !== contractId && terms.currency === currency);
-  const running = others.flatMap(({ id, currentIdx }) => (currentIdx === null ? [] : [{ contractId: id, idx: currentIdx, slug: '' }]));
-  return { value, currency, alsoPlaces: (await billingPeriodUnits(tx, running)).map(({ first }) => periodPlace(first)) };
 }

@@ -203,28 +203,34 @@ describe('the open usage of a customer', () => {
     expect(found).toEqual(['4.00']);
   });
 
-  it('is looked at by as many statements for an alert about ten contracts as about three, and the alert is sent once', async () => {
-    const statements: number[] = [];
-    for (const contracts of [3, 10]) {
-      const id = await madeCustomer();
-      await signsMany(id, contracts);
-      const alert = { vendorId: own.vendorId, customerId: id, on: 'spend' as const, slug: null, steps: ['0.50', '3.00'] };
-      const done = await own.during(() => own.db.transaction((tx) => setAlert(tx, alert)));
-      statements.push(done.statements);
-      const events = await own.db.query<{ step: string; value: string }>(
-        `select data ->> 'step' as step, data ->> 'value' as value from event where object_id = $1 and type = 'v1.alert.reached' order by seq`,
-        [id],
-      );
-      const value = contracts === 3 ? '3.00' : '10.00';
-      expect(events).toEqual(['0.50', '3.00'].map((step) => ({ step, value })));
-      const [noted] = await own.db.query<{ places: number }>(
-        'select count(*)::int as places from usage_alert_reached r join usage_alert a on a.id = r.watch_id where a.customer_id = $1',
-        [id],
-      );
-      expect(noted?.places).toBe(2 * contracts);
-    }
-    expect(statements[1]).toBe(statements[0]);
-  });
+  it.each([
+    ['all features', null, [0.5, 3], (contracts: number) => `${contracts}.00`],
+    ['one feature', 'calls_1', [0.5, 0.75], () => '1.00'],
+  ] as const)(
+    'is looked at by as many statements for an alert on %s about ten contracts as about three, and the alert is sent once',
+    async (_, slug, levels, value) => {
+      const steps = levels.map((level) => level.toFixed(2));
+      const statements: number[] = [];
+      for (const contracts of [3, 10]) {
+        const id = await madeCustomer();
+        await signsMany(id, contracts);
+        const alert = { vendorId: own.vendorId, customerId: id, on: 'spend' as const, slug, steps };
+        const done = await own.during(() => own.db.transaction((tx) => setAlert(tx, alert)));
+        statements.push(done.statements);
+        const events = await own.db.query<{ step: string; value: string }>(
+          `select data ->> 'step' as step, data ->> 'value' as value from event where object_id = $1 and type = 'v1.alert.reached' order by seq`,
+          [id],
+        );
+        expect(events).toEqual(steps.map((step) => ({ step, value: value(contracts) })));
+        const [noted] = await own.db.query<{ places: number }>(
+          'select count(*)::int as places from usage_alert_reached r join usage_alert a on a.id = r.watch_id where a.customer_id = $1',
+          [id],
+        );
+        expect(noted?.places).toBe(slug === null ? 2 * contracts : 2);
+      }
+      expect(statements[1]).toBe(statements[0]);
+    },
+  );
 
   it('has bounds that are worked out once for all contracts, not for each of them again', async () => {
     const customerId = await madeCustomer();
