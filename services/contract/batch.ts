@@ -6,7 +6,7 @@ import type { Lock } from '../../db/sql/contract/lock-contracts.ts';
 import { inSavepoint } from '../../db/sql/transaction/savepoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { loadSnapshots } from './load.ts';
-import { parkContract } from './park.ts';
+import { parkContracts } from './park.ts';
 import { type Decided, writeEffects } from './write.ts';
 
 /** What a rule makes of one contract. */
@@ -26,11 +26,17 @@ export interface BatchOptions {
   looks?: boolean;
 }
 
+interface Batch extends BatchOptions {
+  at: Instant;
+  rule: BatchRule;
+}
+
 /**
  * Applies a rule to many contracts in one transaction and writes what it decides. All are locked and every rule runs
  * before the first write, so that every transaction locks wallets and counters in the same order. A contract whose rule
- * fails is parked with the reason; where reading or writing fails, each half of the batch is tried on its own until the
- * contract at fault is found, and the others go on. Parked contracts are left out.
+ * fails is parked with the reason. Where reading or writing fails, all are read once more, and what was decided is
+ * written for each half of them on its own until the contracts at fault are found: these are parked, the others go on.
+ * Contracts that were parked before are left out.
  *
  * @throws for causes that pass, such as a database that is away or a contract that has to catch up first: nothing is
  * written and nothing is parked
@@ -43,42 +49,94 @@ export async function applyToBatch(
   options: BatchOptions = {},
 ): Promise<BatchResult> {
   if (ids.length === 0) return { decided: [], parked: [] };
-  const failed: BatchResult['parked'] = [];
-  try {
-    const decided = await inSavepoint(tx, () => decideAndWrite(tx, ids, at, rule, { ...options, failed }));
-    for (const { contractId, error } of failed) await parkContract(tx, contractId, reasonOf(error), at);
-    return { decided, parked: failed };
-  } catch (error) {
-    if (mayPass(error) || error instanceof CatchingUp) throw error;
-    const [only] = ids;
-    if (ids.length === 1 && only !== undefined) {
-      await parkContract(tx, only, reasonOf(error), at);
-      return { decided: [], parked: [{ contractId: only, error }] };
-    }
-  }
-  const middle = Math.ceil(ids.length / 2);
-  const first = await applyToBatch(tx, ids.slice(0, middle), at, rule, options);
-  const second = await applyToBatch(tx, ids.slice(middle), at, rule, options);
-  return { decided: [...first.decided, ...second.decided], parked: [...first.parked, ...second.parked] };
+  const batch = { at, rule, ...options };
+  const tried = await attempt(tx, () => readAndWrite(tx, ids, batch));
+  const result = await resultOf(tx, ids, batch, tried);
+  await parkContracts(
+    tx,
+    result.parked.map(({ contractId, error }) => ({ contractId, reason: reasonOf(error) })),
+    at,
+  );
+  return result;
 }
 
-async function decideAndWrite(
+async function resultOf(tx: Tx, ids: readonly string[], batch: Batch, tried: Attempt<BatchResult>): Promise<BatchResult> {
+  if ('done' in tried) return tried.done;
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return { decided: [], parked: [{ contractId: only, error: tried.error }] };
+  return withoutFailing(tx, ids, batch);
+}
+
+async function readAndWrite(tx: Tx, ids: readonly string[], batch: Batch): Promise<BatchResult> {
+  const result = decideOn(await read(tx, ids, batch), batch);
+  await writeEffects(tx, result.decided);
+  return result;
+}
+
+/** Finds the contracts that can't be read or written, and writes the others. */
+async function withoutFailing(tx: Tx, ids: readonly string[], batch: Batch): Promise<BatchResult> {
+  const failed: BatchResult['parked'] = [];
+  const fails = (contractId: string, error: unknown) => failed.push({ contractId, error });
+  // again, because the attempt that was taken back has let go of their locks
+  const snapshots = await inHalves(tx, ids, (some) => read(tx, some, batch), fails);
+  const { decided, parked } = decideOn(snapshots, batch);
+  const written = await inHalves(
+    tx,
+    decided,
+    async (some) => {
+      await writeEffects(tx, some);
+      return [...some];
+    },
+    ({ before }, error) => fails(before.contract.id, error),
+  );
+  return { decided: written, parked: [...parked, ...failed] };
+}
+
+type Attempt<T> = { done: T } | { error: unknown };
+
+/** Does a part that a contract may make fail: it has written nothing then. */
+async function attempt<T>(tx: Tx, part: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { done: await inSavepoint(tx, part) };
+  } catch (error) {
+    if (mayPass(error) || error instanceof CatchingUp) throw error;
+    return { error };
+  }
+}
+
+/** Does a part for all items, and where that fails for each half of them, down to those that fail alone. */
+async function inHalves<I, R>(
   tx: Tx,
-  ids: readonly string[],
-  at: Instant,
-  rule: BatchRule,
-  { lock = 'wait', running = 'all', looks = false, failed }: BatchOptions & { failed: BatchResult['parked'] },
-): Promise<Decided[]> {
-  const decided: Decided[] = [];
-  for (const before of await loadSnapshots(tx, ids, at, { lock, running })) {
+  items: readonly I[],
+  part: (some: readonly I[]) => Promise<R[]>,
+  fails: (item: I, error: unknown) => void,
+): Promise<R[]> {
+  const [only] = items;
+  if (only === undefined) return [];
+  const tried = await attempt(tx, () => part(items));
+  if ('done' in tried) return tried.done;
+  if (items.length === 1) {
+    fails(only, tried.error);
+    return [];
+  }
+  const middle = Math.ceil(items.length / 2);
+  const first = await inHalves(tx, items.slice(0, middle), part, fails);
+  return [...first, ...(await inHalves(tx, items.slice(middle), part, fails))];
+}
+
+const read = (tx: Tx, ids: readonly string[], { at, lock = 'wait', running = 'all' }: Batch): Promise<ContractSnapshot[]> =>
+  loadSnapshots(tx, ids, at, { lock, running });
+
+function decideOn(snapshots: readonly ContractSnapshot[], { at, rule, looks = false }: Batch): BatchResult {
+  const result: BatchResult = { decided: [], parked: [] };
+  for (const before of snapshots) {
     if (before.contract.parkedReason !== null) continue;
     try {
-      decided.push({ before, outcome: rule(before), at, looks });
+      result.decided.push({ before, outcome: rule(before), at, looks });
     } catch (error) {
       if (error instanceof CatchingUp) throw error;
-      failed.push({ contractId: before.contract.id, error });
+      result.parked.push({ contractId: before.contract.id, error });
     }
   }
-  await writeEffects(tx, decided);
-  return decided;
+  return result;
 }

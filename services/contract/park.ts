@@ -2,20 +2,34 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import { CONTRACT_KINDS, USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
+import { FOR_UPDATE } from '../../db/sql/lock.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
 
 const LONGEST = 500;
 
 /** Sets a contract aside with the reason why it cannot go on; it waits to be resumed. */
-export async function parkContract(tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> {
-  const parkedReason = reason.slice(0, LONGEST);
-  const parked = await tx.em.nativeUpdate(ContractRecord, { id: contractId, parkedReason: null }, { parkedReason });
-  if (parked === 0) return;
-  await tx.em.nativeUpdate(Agenda, { contractId, kind: { $in: [...CONTRACT_KINDS] } }, { held: true });
-  const { rootId } = await tx.em.findOneOrFail(ContractRecord, { id: contractId }, { fields: ['rootId'] });
-  enqueue(tx, 'contract', rootId);
-  await noteHistory(tx, contractId, at, 'parked', { reason: parkedReason });
+export const parkContract = (tx: Tx, contractId: string, reason: string, at: Instant): Promise<void> =>
+  parkContracts(tx, [{ contractId, reason }], at);
+
+/** The same for many, by few statements: one more for each reason. */
+export async function parkContracts(tx: Tx, failed: readonly { contractId: string; reason: string }[], at: Instant): Promise<void> {
+  if (failed.length === 0) return;
+  const reasons = new Map(failed.map(({ contractId, reason }) => [contractId, reason.slice(0, LONGEST)]));
+  const where = { id: { $in: [...reasons.keys()] }, parkedReason: null };
+  const going = await tx.em.find(ContractRecord, where, { ...FOR_UPDATE, fields: ['rootId'], orderBy: { id: 'asc' } });
+  const parked = going.map(({ id: contractId, rootId }) => ({ contractId, rootId, reason: reasons.get(contractId) ?? '' }));
+  if (parked.length === 0) return;
+  for (const [parkedReason, some] of Map.groupBy(parked, ({ reason }) => reason))
+    await tx.em.nativeUpdate(ContractRecord, { id: { $in: some.map(({ contractId }) => contractId) } }, { parkedReason });
+  const ids = parked.map(({ contractId }) => contractId);
+  await tx.em.nativeUpdate(Agenda, { contractId: { $in: ids }, kind: { $in: [...CONTRACT_KINDS] } }, { held: true });
+  for (const { rootId } of parked) enqueue(tx, 'contract', rootId);
+  await noteHistories(
+    tx,
+    parked.map(({ contractId, reason }) => ({ contractId, detail: { reason } })),
+    { at, kind: 'parked' },
+  );
 }
 
 /** Lets a parked contract go on; false when it wasn't parked. */
