@@ -69,7 +69,7 @@ export const contracts = [
   // a trigger, so that whatever makes a contract has it in the place of its customer's list
   `create function contract_has_customers_place() returns trigger language plpgsql as $$
     begin
-      new.customer_created := (select c.created from customer c where c.id = new.customer_id);
+      new.customer_created := coalesce((select c.created from customer c where c.id = new.customer_id), new.customer_created);
       return new;
     end $$`,
   `create trigger contract_customers_place before insert on contract for each row execute function contract_has_customers_place()`,
