@@ -31,6 +31,11 @@ export const UsagePeriodRecord = defineEntity({
     { name: 'usage_period_open_index', properties: ['contractId', 'idx'], where: `status <> 'closed'` },
     { properties: ['contractId', 'from'] },
     { name: 'usage_period_closed_index', properties: ['contractId', 'closedAt'], where: 'closed_at is not null' },
+    {
+      name: 'usage_period_running_index',
+      properties: ['contractId', 'idx'],
+      where: `status <> 'closed' and (status = 'open' or closes_at is not null)`,
+    },
   ],
   properties: {
     contractId: textColumn().primary(),

@@ -59,12 +59,12 @@ export async function loadSnapshots(
   const found = read ?? (await lockContracts(tx, contractIds, lock));
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
-  const ids = [...contracts.keys()];
   const collecting = found.filter(LINES_OF[wanted].waiting);
+  const [whole, others] = [true, false].map((left) => found.flatMap((one) => (LINES_OF[wanted].left(one) === left ? [one.id] : [])));
   const [instant, around, open, lines, toCorrect] = await together(tx, [
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
-    () => openPeriods(tx, ids),
+    () => openPeriods(tx, whole ?? [], others),
     () =>
       waitingLines(
         tx,
@@ -120,20 +120,26 @@ const takesReports = (contract: Contract | undefined): boolean => contract !== u
 const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
   configuration.invoiceTrigger === 'immediate' || pendingChange !== null;
 
+/** They pile up where nobody closes them; a step that neither ends a contract nor looks at all its usage leaves them. */
+const mayCloseLeft = (contract: Contract): boolean =>
+  contract.ended !== null || contract.start === null || contract.expiration !== null || endsOf(contract) || hasThreshold(contract);
+
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
 }
 
-/** Of which contracts lines are read: those that wait for an invoice, and running ones. */
+/** Of which contracts lines are read, those that wait for an invoice and running ones, and all open periods. */
 interface LinesRead {
+  /** also periods that have ended and that only a caller closes */
+  left(contract: Contract): boolean;
   waiting(contract: Contract): boolean;
   running(contract: Contract | undefined): boolean;
 }
 
 const LINES_OF: Record<'all' | 'ending' | 'none', LinesRead> = {
-  all: { waiting: () => true, running: () => true },
-  ending: { waiting: mayCollect, running: endsOf },
-  none: { waiting: () => false, running: () => false },
+  all: { left: () => true, waiting: () => true, running: () => true },
+  ending: { left: mayCloseLeft, waiting: mayCollect, running: endsOf },
+  none: { left: () => true, waiting: () => false, running: () => false },
 };
 
 /**

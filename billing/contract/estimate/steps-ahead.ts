@@ -58,8 +58,8 @@ export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId, pl
 function withoutThoseOf(snapshot: ContractSnapshot, leftToCaller: LeftToCaller[]): ContractSnapshot {
   const left = snapshot.periods.filter(({ status, closesAt }) => status === 'closing' && closesAt === null);
   if (left.length === 0) return snapshot;
-  const usageOf = (idx: number) => snapshot.usage.filter(({ periodIdx }) => periodIdx === idx);
-  leftToCaller.push(...left.map((period) => ({ period, usage: usageOf(period.idx) })));
+  const usage = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
+  for (const period of left) leftToCaller.push({ period, usage: usage.get(period.idx) ?? [] });
   const isLeft = new Set(left.map(({ idx }) => idx));
   return {
     ...snapshot,

@@ -21,6 +21,9 @@ export const usage = [
   // the pages of a timeline
   `create index usage_period_contract_id_usage_from_index on usage_period (contract_id, usage_from)`,
   `create index usage_period_closed_index on usage_period (contract_id, closed_at) where closed_at is not null`,
+  // without those that only a caller closes: of a contract whose periods nobody closes these become more for ever
+  `create index usage_period_running_index on usage_period (contract_id, idx)
+    where status <> 'closed' and (status = 'open' or closes_at is not null)`,
 
   `create table usage_event (
     id text primary key,
