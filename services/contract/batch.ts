@@ -52,11 +52,8 @@ export async function applyToBatch(
   const batch = { at, rule, ...options };
   const tried = await attempt(tx, () => readAndWrite(tx, ids, batch));
   const result = await resultOf(tx, ids, batch, tried);
-  await parkContracts(
-    tx,
-    result.parked.map(({ contractId, error }) => ({ contractId, reason: reasonOf(error) })),
-    at,
-  );
+  const failed = result.parked.map(({ contractId, error }) => ({ contractId, reason: reasonOf(error) }));
+  if (failed.length > 0) await parkContracts(tx, failed, at);
   return result;
 }
 

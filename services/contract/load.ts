@@ -120,7 +120,7 @@ const takesReports = (contract: Contract | undefined): boolean => contract !== u
 const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
   configuration.invoiceTrigger === 'immediate' || pendingChange !== null;
 
-/** They pile up where nobody closes them; a step that neither ends a contract nor looks at all its usage leaves them. */
+/** They may pile up; a step that neither ends a contract nor looks at all its usage leaves them alone. */
 const mayCloseLeft = (contract: Contract): boolean =>
   contract.ended !== null || contract.start === null || contract.expiration !== null || endsOf(contract) || hasThreshold(contract);
 

@@ -51,7 +51,7 @@ export async function pricedOpenUsage(
 }
 
 /** A usage period to be priced, with units that are added to those of a feature. */
-export interface PricedPlace {
+export interface UsageToPrice {
   contract: Contract;
   idx: number;
   added?: { slug: string; units: string };
@@ -65,8 +65,8 @@ interface Pricing {
 }
 
 /** What the usage of open periods comes to, however many they are by the same number of statements. */
-async function amountIn(tx: Tx, places: readonly PricedPlace[], { pauses, customerId, of, reserved }: Pricing): Promise<string> {
-  return amountOf(await pricedUsage(tx, places, { pausesOf: () => pauses, reservedBy: reserved ? customerId : null }), of);
+async function amountIn(tx: Tx, places: readonly UsageToPrice[], { pauses, customerId, of, reserved }: Pricing): Promise<string> {
+  return featuresAmount(await pricedUsage(tx, places, { pausesOf: () => pauses, reservedBy: reserved ? customerId : null }), of);
 }
 
 /**
@@ -74,7 +74,7 @@ async function amountIn(tx: Tx, places: readonly PricedPlace[], { pauses, custom
  *
  * @param of null: all of them
  */
-export const amountOf = (usage: readonly FeatureUsage[], of: string | null): string =>
+export const featuresAmount = (usage: readonly FeatureUsage[], of: string | null): string =>
   text(sum(usage.flatMap(({ slug, amount }) => (of === null || slug === of ? [dec(amount)] : []))));
 
 interface UsagePricing {
@@ -84,7 +84,7 @@ interface UsagePricing {
 }
 
 /** The usage of periods that are open, feature by feature, however many they are by the same number of statements. */
-export async function pricedUsage(tx: Tx, places: readonly PricedPlace[], pricing: UsagePricing): Promise<PricedFeature[]> {
+export async function pricedUsage(tx: Tx, places: readonly UsageToPrice[], pricing: UsagePricing): Promise<PricedFeature[]> {
   const keys = places.map(({ contract, idx }) => ({ contractId: contract.id, idx }));
   const periods = new Map((await periodsByKeys(tx, keys)).map((period) => [keyOf(period), period]));
   const open = places.flatMap((place) => {
@@ -115,7 +115,7 @@ export async function pricedUsage(tx: Tx, places: readonly PricedPlace[], pricin
 export type PricedFeature = FeatureUsage & PartKey;
 
 /** Units that a customer's reservations keep, by the period and the feature. */
-async function reservedIn(tx: Tx, open: readonly PricedPlace[], customerId: string | null): Promise<Map<string, string>> {
+async function reservedIn(tx: Tx, open: readonly UsageToPrice[], customerId: string | null): Promise<Map<string, string>> {
   if (customerId === null) return new Map();
   const spans = open.flatMap(({ contract, idx }) =>
     slugsOf(contract).map((slug) => ({ customerId, slug, from: null, to: null, contractId: contract.id, idx })),

@@ -9,7 +9,7 @@ import { billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
 import { chargingPeriods } from '../../db/sql/usage/charging-period.ts';
 import type { CounterKey, PartKey } from '../../db/sql/usage/part.ts';
 import { keyOf } from '../../db/sql/usage/periods-before.ts';
-import { amountOf, type PricedPlace, pricedUsage } from './priced.ts';
+import { featuresAmount, pricedUsage, type UsageToPrice } from './priced.ts';
 
 /** Open usage whose amount is asked for, and of which feature; null: of all. */
 export interface Spending {
@@ -37,7 +37,7 @@ export interface Spent {
 /** Names a billing period by its first part. */
 export const periodPlace = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
 
-/** Prices the open usage that is asked for, and what is added to it where all features are: a few statements for all. */
+/** Prices open usage, and what is added to it where all features are asked for: a few statements for all of it. */
 export async function spentOf(tx: Tx, spending: readonly Spending[]): Promise<(one: Spending) => Spent> {
   const customers = [...new Set(spending.map(({ usage }) => usage.customerId))];
   const ofAll = new Set(spending.flatMap(({ watch, usage }) => (watch.slug === null ? [usage.customerId] : [])));
@@ -48,8 +48,8 @@ export async function spentOf(tx: Tx, spending: readonly Spending[]): Promise<(o
   const charging = await chargedPlaces(tx, spending);
   const places = await placesOf(tx, [...active.values()].flat());
   const contracts = await contractsNamed(tx, spending, charging);
-  const running = [...active.values()].flat().map((contract): PricedPlace => ({ contract, idx: contract.currentIdx ?? 0 }));
-  const charged = [...charging.values()].map(({ contractId, idx }): PricedPlace => ({ contract: contracts(contractId), idx }));
+  const running = [...active.values()].flat().map((contract): UsageToPrice => ({ contract, idx: contract.currentIdx ?? 0 }));
+  const charged = [...charging.values()].map(({ contractId, idx }): UsageToPrice => ({ contract: contracts(contractId), idx }));
   const all = new Map([...running, ...charged].map((place) => [keyOf({ contractId: place.contract.id, idx: place.idx }), place]));
   const usage = Map.groupBy(await pricedUsage(tx, [...all.values()], { pausesOf: (id) => pauses.get(id) ?? [], reservedBy: null }), keyOf);
   return (one) => {
@@ -62,7 +62,7 @@ export async function spentOf(tx: Tx, spending: readonly Spending[]): Promise<(o
         .filter(({ terms }) => terms.currency === currency)
         .map(({ id: contractId, currentIdx }) => ({ contractId, idx: currentIdx ?? 0, place: places.get(contractId) ?? null })),
       amountIn: (others) =>
-        amountOf(
+        featuresAmount(
           [own, ...others].flatMap((key) => usage.get(keyOf(key)) ?? []),
           one.watch.slug,
         ),

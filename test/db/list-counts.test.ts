@@ -11,13 +11,11 @@ import { readPage } from '../../db/sql/list/page.ts';
 import { insertRows } from '../../db/sql/rows.ts';
 import { usageList } from '../../db/sql/usage/list.ts';
 import { blankCustomer } from '../../services/customer/save.ts';
-import { createVendor } from '../../services/vendor-account/create.ts';
 import { settledSeq } from '../../services/webhook/settled.ts';
 import { signedContract } from '../api/support.ts';
 import type { AnyJson } from '../support/api.ts';
 import { withTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { ownDatabase } from '../support/own-database.ts';
 import { countingReads } from '../support/rows-read.ts';
 import { newVendor, type TestVendor } from '../support/vendor.ts';
 
@@ -171,44 +169,6 @@ describe('customers by a plan, or by its name', () => {
       }
       expect(seen).toEqual([1, 1, 1, 1, 1, 2, 1]);
     });
-  });
-});
-
-describe('a page of customers by a plan, or by its name', () => {
-  const [CUSTOMERS, OF_LATE, SHOWN] = [3_000, 300, 20];
-
-  /** As many contracts of a plan that the first customers have, and then of one that the last ones have. */
-  const SIGNED = `
-    insert into contract (id, vendor_id, customer_id, plan_id, plan_name, pricing_id, root_id, status, cycle, currency, terms, configuration, created,
-      custom_charged, amount, is_successor)
-    select 'Cont_' || c.n || '_' || which, $1, c.id, p.plan, p.plan, 'Pric_1', 'Cont_' || c.n, 'active', 'month', 'usd', '{}', '{}', now(), '{}', 10, which = 2
-    from (select id, row_number() over (order by created, id) as n from customer where vendor_id = $1) c, generate_series(1, 2) which,
-      lateral (select case when c.n <= $2 then 'early' else 'late' end as plan) p`;
-
-  it('reads the rows that it shows, wherever in the list of all customers they are', async () => {
-    const own = await ownDatabase();
-    try {
-      const { vendorId } = await createVendor(own.db, 'Many');
-      await insertCustomers(own.db, vendorId, CUSTOMERS);
-      await own.db.query(SIGNED, [vendorId, CUSTOMERS - OF_LATE]);
-      await own.db.query('vacuum analyze customer, contract');
-      for (const [plan, total] of [
-        ['early', CUSTOMERS - OF_LATE],
-        ['late', OF_LATE],
-      ] as const)
-        for (const filter of [{ planId: plan }, { planName: plan }])
-          for (const from of ['head', 'end'] as const) {
-            const counting = countingReads(own.db, ['customer', 'contract']);
-            const page = await readPage<{ name: string }>(counting, customerList(vendorId, { ...none, ...filter }), { from }, SHOWN);
-            const first = (plan === 'early' ? 0 : CUSTOMERS - OF_LATE) + (from === 'head' ? 0 : total - SHOWN);
-            const names = page.rows.map(({ name }) => name);
-            expect([page.total, names]).toEqual([total, Array.from({ length: SHOWN }, (_, n) => `n${first + n}`)]);
-            // both contracts of each customer, a look at which of them is the first, and the customer
-            expect({ ...filter, from, read: counting.read }).toEqual({ ...filter, from, read: Math.min(counting.read, 8 * SHOWN) });
-          }
-    } finally {
-      await own.drop();
-    }
   });
 });
 

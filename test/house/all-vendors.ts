@@ -22,6 +22,7 @@ export const OF_ALL_VENDORS: Readonly<Record<string, string>> = {
   'ledger/check': 'the check of an operator',
   'ledger/grant-checks': 'a part of it',
   'list/add-up-changes': 'the worker: counts of lists',
+  'list/add-up-customers': 'the worker: counts of customers by a plan',
   'outbox/forget-sent': 'the worker: messages that were sent long ago',
   'outbox/lease-due': 'the relay: messages to workflows',
   'portal/forget-expired': 'the worker: links and sessions that have expired',

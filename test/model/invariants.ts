@@ -159,9 +159,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
       union all select 'event', type from event where vendor_id = $1
       union all select 'usage_event', feature_slug from usage_event where vendor_id = $1
       union all select 'contract_of_plan', plan_id || ' ' || status from contract where vendor_id = $1
-      union all select distinct on (list, part, customer_id) list, part from contract
-        cross join lateral (values ('customer_of_plan', plan_id), ('customer_of_plan_name', plan_name)) by (list, part)
-        where vendor_id = $1 and status in ('active', 'scheduled', 'pending', 'not_ready')
+      union all select 'customer_of_plan', plan_id from (select distinct plan_id, customer_id from contract where vendor_id = $1 and status in ('active', 'scheduled', 'pending', 'not_ready')) by_plan
+      union all select 'customer_of_plan_name', plan_name from (select distinct plan_name, customer_id from contract where vendor_id = $1 and status in ('active', 'scheduled', 'pending', 'not_ready')) by_name
     )
     select list as subject, part || ': kept ' || coalesce(kept.n, 0) || ', there are ' || coalesce(there.n, 0) as detail
     from kept full join (select list, part, count(*) as n from rows group by 1, 2) there using (list, part) where kept.n is distinct from there.n`,

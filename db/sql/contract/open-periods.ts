@@ -2,11 +2,13 @@ import type { UsagePeriod } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 import { usagePeriodProjection } from '../projections.ts';
 
-const OPEN = `select ${usagePeriodProjection.columns('p')} from usage_period p where p.status <> 'closed'`;
 /** An index has just these, however many others wait. */
 const CLOSES_BY_ITSELF = `(p.status = 'open' or p.closes_at is not null)`;
-const SQL = `${OPEN} and p.contract_id = any($1::text[])
-  union all ${OPEN} and p.contract_id = any($2::text[]) and ${CLOSES_BY_ITSELF}
+const COLUMNS = usagePeriodProjection.columns('p');
+const SQL = `
+  select ${COLUMNS} from usage_period p where p.contract_id = any($1::text[]) and p.status <> 'closed'
+  union all
+  select ${COLUMNS} from usage_period p where p.contract_id = any($2::text[]) and p.status <> 'closed' and ${CLOSES_BY_ITSELF}
   order by "contractId", idx`;
 
 /**
