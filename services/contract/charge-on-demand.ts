@@ -15,6 +15,6 @@ export async function chargeOnDemand(tx: Tx, call: ContractCall, request: OnDema
     lineId = outcome.effects.lines.findLast(({ kind }) => kind === 'on_demand')?.id ?? lineId;
     return { outcome };
   };
-  await decideOnContract(tx, call, decide, { linesAsAdvanced: true });
+  await decideOnContract(tx, call, decide, { reads: 'ending' });
   return lineId;
 }

@@ -47,9 +47,10 @@ interface Allowed extends CallableThough {
   /** what a payment makes is made while the test clock advances, too */
   whileAdvancing?: boolean;
   /**
-   * the rule advances the contract and gives back no line of its own accord: lines are read as for the time that passes
+   * the rule advances the contract and gives back no line of its own accord: lines are read as for the time that
+   * passes, for `closing` with every open usage period
    */
-  linesAsAdvanced?: boolean;
+  reads?: 'ending' | 'closing';
   /** of a contract with an open payment gate: says whether the call ends the gate and nothing else */
   endsGate?: (contract: Contract, gate: ContractGate) => boolean;
 }
@@ -103,7 +104,7 @@ async function endedGate(tx: Tx, { snapshot: { contract }, now }: LockedContract
 export async function lockContract(
   tx: Tx,
   { vendorId, contractId }: ContractCall,
-  { whileAdvancing = false, linesAsAdvanced = false }: Pick<Allowed, 'whileAdvancing' | 'linesAsAdvanced'> = {},
+  { whileAdvancing = false, reads }: Pick<Allowed, 'whileAdvancing' | 'reads'> = {},
 ): Promise<LockedContract> {
   const clockId = await clockOfContractToLock(tx, vendorId, contractId);
   if (clockId === undefined) throw await unknown(tx, vendorId, contractId);
@@ -114,8 +115,7 @@ export async function lockContract(
       now = await nowOf(tx, clockId);
       return now;
     };
-    const running = linesAsAdvanced ? 'ending' : 'all';
-    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait', running });
+    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait', running: reads ?? 'all' });
     if (snapshot === undefined) throw notFound(contractId);
     if (clockId === null && snapshot.customer.status === 'inactive') await requireFreezeGoesOn(tx, snapshot.customer.id, now);
     return { snapshot, now };

@@ -44,6 +44,7 @@ interface Loading {
  *   before what that transaction did
  * @param running `ending`: running lines only of contracts that wait for a change or an end: advancing can give back no
  *   others; and lines that wait only where an invoice of time takes them up, not thousands that wait for a call.
+ *   `closing`: the same, but also usage periods that only a caller closes, of which the call closes one.
  *   `none`: no lines at all, where only usage is looked at
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
@@ -136,9 +137,10 @@ interface LinesRead {
   running(contract: Contract | undefined): boolean;
 }
 
-const LINES_OF: Record<'all' | 'ending' | 'none', LinesRead> = {
+const LINES_OF: Record<'all' | 'ending' | 'closing' | 'none', LinesRead> = {
   all: { left: () => true, waiting: () => true, running: () => true },
   ending: { left: mayCloseLeft, waiting: mayCollect, running: endsOf },
+  closing: { left: () => true, waiting: mayCollect, running: endsOf },
   none: { left: () => true, waiting: () => false, running: () => false },
 };
 
