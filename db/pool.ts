@@ -92,7 +92,7 @@ function freedWhenBroken(client: pg.PoolClient): pg.PoolClient {
 
 /** "2025-01-31 00:00:00.123+00", as Postgres writes it in UTC. */
 function parseInstant(text: string): number {
-  return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  return Date.parse(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`);
 }
 
 /**
