@@ -22,11 +22,18 @@ export async function invoicesInFull(
   const { hasNotes, hasDisputes } = await hasNotesOrDisputes(db, ids);
   const notes = hasNotes ? await creditNotesOfInvoices(em, ids) : null;
   const disputes = hasDisputes ? await disputesOfInvoices(em, ids) : null;
-  const shown = invoices.map(async (invoice) => ({
-    ...(await inRounds(hitToWire(invoice, lines.get(invoice.id) ?? []))),
-    payments: (payments.get(invoice.id) ?? []).map((payment) => paymentToWire(payment, invoice.currency)),
-    credit_notes: (notes?.get(invoice.id) ?? []).map((note) => creditNoteToWire(note, invoice.currency)),
-    disputes: (disputes?.get(invoice.id) ?? []).map((dispute) => disputeToWire(dispute, invoice.currency)),
-  }));
-  return Promise.all(shown);
+  function* shown(): Generator<undefined, z.input<typeof InvoiceDetail>[]> {
+    const all: z.input<typeof InvoiceDetail>[] = [];
+    for (const invoice of invoices) {
+      const { id, currency } = invoice;
+      all.push({
+        ...(yield* hitToWire(invoice, lines.get(id) ?? [])),
+        payments: (payments.get(id) ?? []).map((payment) => paymentToWire(payment, currency)),
+        credit_notes: (notes?.get(id) ?? []).map((note) => creditNoteToWire(note, currency)),
+        disputes: (disputes?.get(id) ?? []).map((dispute) => disputeToWire(dispute, currency)),
+      });
+    }
+    return all;
+  }
+  return inRounds(shown());
 }

@@ -10,7 +10,7 @@ import { fittingPage, howManyFit } from '../http/fitting.ts';
 import { listPage } from '../http/list.ts';
 import { route } from '../http/route.ts';
 import { InvoicePage, InvoiceSearch } from '../schema/invoice.ts';
-import { hitToWire } from '../wire/invoice.ts';
+import { hitsToWire } from '../wire/invoice.ts';
 
 export const listInvoicesRoute = route({
   method: 'get',
@@ -38,8 +38,7 @@ export const listInvoicesRoute = route({
       deps.db,
       page.hits.map(({ id }) => id),
     );
-    const hits = await Promise.all(page.hits.map((invoice) => inRounds(hitToWire(invoice, lines.get(invoice.id) ?? []))));
-    return { ...page, hits };
+    return { ...page, hits: await inRounds(hitsToWire(page.hits, lines)) };
   },
 });
 

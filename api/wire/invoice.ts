@@ -75,6 +75,16 @@ export function* hitToWire(invoice: InvoiceRecord, lines: readonly ChargedLine[]
   };
 }
 
+/** Those of a page, which have so many lines together. */
+export function* hitsToWire(
+  invoices: readonly InvoiceRecord[],
+  lines: ReadonlyMap<string, readonly ChargedLine[]>,
+): Generator<undefined, z.input<typeof InvoiceHit>[]> {
+  const hits: z.input<typeof InvoiceHit>[] = [];
+  for (const invoice of invoices) hits.push(yield* hitToWire(invoice, lines.get(invoice.id) ?? []));
+  return hits;
+}
+
 /** An invoice of an estimate, as the decision that it foresees makes it: with nothing to pay it is paid. */
 export const estimatedToWire = ({ invoice, lines }: InvoiceWithLines) =>
   foreseenToWire(invoice, lines, statusOnceMade(invoice, invoice.total));

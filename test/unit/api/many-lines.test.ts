@@ -1,13 +1,13 @@
 import { setImmediate as atNextTurn } from 'node:timers';
 import { explanationToWire } from '../../../api/wire/explanation.ts';
-import { hitToWire } from '../../../api/wire/invoice.ts';
+import { hitsToWire } from '../../../api/wire/invoice.ts';
 import { chargeLines } from '../../../billing/invoice/charge.ts';
 import type { ChargedLine } from '../../../billing/invoice/types.ts';
 import type { InvoiceRecord } from '../../../db/sql/invoice/columns.ts';
 import { inRounds } from '../../../services/contract/in-rounds.ts';
 import { charge, context, priceOf } from '../../billing/invoice/build.ts';
 
-const LINES = 1_000;
+const [LINES, ON_PAGE] = [1_000, 40];
 const lines = Array.from({ length: LINES }, (_, n): ChargedLine[] => {
   const made = chargeLines([charge(priceOf(String(n)))], context());
   return made.map((line) => ({ ...line, id: `Item_${n}`, invoiceId: 'Inv_1' }));
@@ -32,10 +32,18 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
 }
 
 it(`other requests get their turn while an invoice of ${LINES} lines is made ready, and while it is explained`, async () => {
-  const shown = inRounds(hitToWire(invoice, lines));
+  const shown = inRounds(hitsToWire([invoice], new Map([[invoice.id, lines]])));
   expect(await turnsDuring(shown)).toBeGreaterThanOrEqual(15);
-  expect((await shown).invoice_items.map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
+  expect((await shown)[0]?.invoice_items.map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
   const explained = inRounds(explanationToWire(invoice, lines, []));
   expect(await turnsDuring(explained)).toBeGreaterThanOrEqual(15);
   expect((await explained).lines.map(({ subtotal }) => subtotal)).toEqual(lines.map(({ subtotal }) => subtotal));
+});
+
+it(`they get it too while a page of ${ON_PAGE} invoices is made ready, each of which has few lines`, async () => {
+  const page = Array.from({ length: ON_PAGE }, (_, n) => ({ ...invoice, id: `Inv_${n}` }));
+  const few = lines.slice(0, LINES / ON_PAGE);
+  const shown = inRounds(hitsToWire(page, new Map(page.map(({ id }) => [id, few]))));
+  expect(await turnsDuring(shown)).toBeGreaterThanOrEqual(15);
+  expect((await shown).map((hit) => [hit.invoice.id, hit.invoice_items.length])).toEqual(page.map(({ id }) => [id, few.length]));
 });
