@@ -2,17 +2,7 @@ import { iso } from '../../billing/calendar/instant.ts';
 
 const INSTANTS = new Set(['start', 'end', 'at', 'from', 'to', 'until', 'after', 'date', 'dueAt', 'activation']);
 
-/** An invoice of ten thousand lines repeats the same few names in each; longer ones may be ids. */
-const SNAKE = new Map<string, string>();
-const [MOST_KEPT, KEPT_LENGTH] = [1_000, 32];
-
-function snake(name: string): string {
-  const known = SNAKE.get(name);
-  if (known !== undefined) return known;
-  const written = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  if (name.length <= KEPT_LENGTH && SNAKE.size < MOST_KEPT) SNAKE.set(name, written);
-  return written;
-}
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Plain JSON of the domain in snake_case; instants become date-times. */
 function plainToWire(value: unknown, name = ''): unknown {

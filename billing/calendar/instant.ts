@@ -51,9 +51,6 @@ function invalid(field: string): never {
   return fail(field, 'invalid_instant', 'give an ISO 8601 date-time such as "2025-01-31T00:00:00Z"');
 }
 
-// The lines of an invoice share their instants, so the last text is kept.
-let written = { instant: 0, text: '1970-01-01T00:00:00.000Z' };
-
 /**
  * The ISO 8601 text of an instant, in UTC with milliseconds.
  *
@@ -61,8 +58,6 @@ let written = { instant: 0, text: '1970-01-01T00:00:00.000Z' };
  * @example iso(1735689600000) // '2025-01-01T00:00:00.000Z'
  */
 export function iso(instant: Instant): string {
-  if (instant === written.instant) return written.text;
   if (!Number.isInteger(instant) || Math.abs(instant) > 8.64e15) return invalid('timestamp');
-  written = { instant, text: new Date(instant).toISOString() };
-  return written.text;
+  return new Date(instant).toISOString();
 }
