@@ -1,5 +1,6 @@
 import type { Pause } from '../../../billing/calendar/pauses.ts';
-import type { Contract, ContractStatus } from '../../../billing/contract/types.ts';
+import type { Contract } from '../../../billing/contract/types.ts';
+import { contractMachine } from '../../../billing/lifecycle/contract.ts';
 import type { Queryable } from '../../connect.ts';
 import { isContractLate } from '../agenda/late.ts';
 import { pausesOf, type StoredPauses, toPauses } from '../customer/pauses.ts';
@@ -53,18 +54,9 @@ export function contractList(
   };
 }
 
-const EACH_STATUS: Record<ContractStatus, true> = {
-  not_ready: true,
-  scheduled: true,
-  pending: true,
-  active: true,
-  moved: true,
-  canceled: true,
-};
-
 function keptParts({ plan, status }: { plan?: string | undefined; status?: string | undefined }) {
   if (plan === undefined) return { list: 'contract', parts: onlyPart(status) } as const;
-  const statuses = onlyPart(status) ?? Object.keys(EACH_STATUS);
+  const statuses = onlyPart(status) ?? Object.keys(contractMachine.states);
   return { list: 'contract_of_plan', parts: statuses.map((one) => `${plan} ${one}`), filters: status === undefined ? 1 : 2 } as const;
 }
 
