@@ -3,8 +3,8 @@ import type { Contract, EarlierPart, UsagePeriod } from '../../billing/contract/
 import type { Queryable } from '../connect.ts';
 import { contractsByIds } from '../sql/contract/by-ids.ts';
 import { usageOfPeriods } from '../sql/contract/usage-totals.ts';
-import type { PartKey } from '../sql/usage/part.ts';
-import { keyOf, periodsBefore } from '../sql/usage/periods-before.ts';
+import { keyOf, type PartKey } from '../sql/usage/part.ts';
+import { periodsBefore } from '../sql/usage/periods-before.ts';
 import { periodsByKeys } from '../sql/usage/periods-by-keys.ts';
 
 /**

@@ -8,6 +8,7 @@ import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { UsageCounter } from '../../db/entities/usage.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
+import { keyOf } from '../../db/sql/usage/part.ts';
 import { ALL_TIME, loadSnapshots } from './load.ts';
 
 /** Usage is reported at most an hour ahead; a contract that is later than this is caught up first. */
@@ -34,10 +35,10 @@ export async function loadAhead(
   const later = live.map(({ contract }) => ({ contractId: contract.id, periodIdx: { $gt: contract.currentIdx ?? 0 } }));
   const soonest = { fields: ['contractId', 'periodIdx'], orderBy: { periodIdx: 'asc' }, limit: MOST_COUNTERS } as const;
   const counters = await em.find(UsageCounter, { $or: later }, soonest);
-  const known = new Set(snapshots.flatMap(({ periods }) => periods.map(({ contractId, idx }) => `${contractId} ${idx}`)));
+  const known = new Set(snapshots.flatMap(({ periods }) => periods.map(keyOf)));
   const places = counters.map(({ contractId, periodIdx: idx }) => ({ contractId, idx }));
-  const missing = places.filter(({ contractId, idx }) => !known.has(`${contractId} ${idx}`));
-  const distinct = [...new Map(missing.map((place) => [`${place.contractId} ${place.idx}`, place])).values()];
+  const missing = places.filter((place) => !known.has(keyOf(place)));
+  const distinct = [...new Map(missing.map((place) => [keyOf(place), place])).values()];
   const totals = await usageOfPeriods(tx, distinct, () => ALL_TIME);
   return snapshots.map((one) => {
     const own = totals.filter(({ contractId }) => contractId === one.contract.id);

@@ -22,7 +22,7 @@ import { customersOfContracts } from '../../db/sql/customer/of-contracts.ts';
 import { toPauses } from '../../db/sql/customer/pauses.ts';
 import { toTaxContext } from '../../db/sql/tax/context.ts';
 import { taxOfVendors } from '../../db/sql/tax/of-vendors.ts';
-import { keyOf } from '../../db/sql/usage/periods-before.ts';
+import { keyOf } from '../../db/sql/usage/part.ts';
 import { together } from '../../db/together.ts';
 import { billedOf } from './billed.ts';
 
@@ -61,11 +61,12 @@ export async function loadSnapshots(
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const collecting = found.filter(LINES_OF[wanted].waiting);
-  const [whole, others] = [true, false].map((left) => found.flatMap((one) => (LINES_OF[wanted].left(one) === left ? [one.id] : [])));
+  const whole = found.filter(LINES_OF[wanted].left);
+  const others = found.filter((one) => !LINES_OF[wanted].left(one));
   const [instant, around, open, lines, toCorrect] = await together(tx, [
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
-    () => openPeriods(tx, whole ?? [], others),
+    () => openPeriods(tx, idsOf(whole), idsOf(others)),
     () =>
       waitingLines(
         tx,
@@ -124,6 +125,8 @@ const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
 /** They may pile up; a step that neither ends a contract nor looks at all its usage leaves them alone. */
 const mayCloseLeft = (contract: Contract): boolean =>
   contract.ended !== null || contract.start === null || contract.expiration !== null || endsOf(contract) || hasThreshold(contract);
+
+const idsOf = (contracts: readonly Contract[]): string[] => contracts.map(({ id }) => id);
 
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);

@@ -5,6 +5,7 @@ import type { Database } from '../../db/connect.ts';
 import { awaitedGrants } from '../../db/sql/credit/awaited.ts';
 import type { OpenGrant } from '../../db/sql/credit/lock-grants.ts';
 import { usageTimes } from '../../db/sql/credit/usage-times.ts';
+import { keyOf } from '../../db/sql/usage/part.ts';
 import { rolledOver, unused } from './rollover.ts';
 
 /** An instant to come, and what will have happened by then. */
@@ -26,14 +27,12 @@ export async function foreseeRollovers(db: Database, grants: readonly OpenGrant[
   const ending = grants.filter((one) => rollsOver(one) && one.expiresAt !== null && one.expiresAt <= at);
   if (ending.length === 0) return [];
   const ids = ending.map(({ id }) => id);
-  const isClosed = new Set(closed.map(({ contractId, idx }) => `${contractId} ${idx}`));
+  const isClosed = new Set(closed.map(keyOf));
   const found = await usageTimes(db, ids);
   const awaited = await awaitedGrants(db, ids, placed);
   const times = Map.groupBy(found, ({ grantId }) => grantId);
   return ending.flatMap((grant) => {
-    const periods = (times.get(grant.id) ?? []).map((one) =>
-      isClosed.has(`${one.contractId} ${one.idx}`) ? { ...one, closedAt: at } : one,
-    );
+    const periods = (times.get(grant.id) ?? []).map((one) => (isClosed.has(keyOf(one)) ? { ...one, closedAt: at } : one));
     const ends = awaited.has(grant.id) ? null : expiresAt(grant, periods, at);
     return ends === null ? [] : rolledOver(grant, ends).map(unused);
   });

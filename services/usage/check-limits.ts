@@ -6,7 +6,7 @@ import type { Tx } from '../../db/connect.ts';
 import { countInWindows } from '../../db/sql/usage/count-in-windows.ts';
 import { counterUnits } from '../../db/sql/usage/counter-units.ts';
 import { limitsOf } from '../../db/sql/usage/list-limits.ts';
-import type { PartKey } from '../../db/sql/usage/part.ts';
+import { keyOf } from '../../db/sql/usage/part.ts';
 import { periodsAfter } from '../../db/sql/usage/periods-after.ts';
 import { reservedUnits } from '../../db/sql/usage/reserved-units.ts';
 import { windowUnits } from '../../db/sql/usage/window-units.ts';
@@ -101,7 +101,6 @@ async function countedInPeriod(tx: Tx, { contract, idx, slug }: CountedPlace): P
     tx,
     parts.map((part) => ({ ...part, slug })),
   );
-  const placeOf = (part: PartKey): string => `${part.contractId} ${part.idx}`;
-  const units = new Map(counters.map((counter) => [placeOf(counter), counter.units]));
-  return parts.flatMap((part) => units.get(placeOf(part)) ?? []).at(-1) ?? '0';
+  const units = new Map(counters.map((counter) => [keyOf(counter), counter.units]));
+  return parts.flatMap((part) => units.get(keyOf(part)) ?? []).at(-1) ?? '0';
 }

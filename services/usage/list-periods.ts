@@ -2,8 +2,8 @@ import type { Contract, EarlierPart, UsagePeriod, UsageTotal } from '../../billi
 import { dec, text } from '../../billing/money/decimal.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { contractsOf } from '../../db/contract/earlier-parts.ts';
-import type { PartKey } from '../../db/sql/usage/part.ts';
-import { keyOf, partsBefore } from '../../db/sql/usage/periods-before.ts';
+import { keyOf, type PartKey } from '../../db/sql/usage/part.ts';
+import { partsBefore } from '../../db/sql/usage/periods-before.ts';
 import { type Counters, readCounters } from '../../db/sql/usage/read-counters.ts';
 
 /** Usage periods of a contract with what was counted in each, and in those before them in the same billing period. */

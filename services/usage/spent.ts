@@ -7,8 +7,7 @@ import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
 import { billingPeriodUnits } from '../../db/sql/usage/billing-period-units.ts';
 import { chargingPeriods } from '../../db/sql/usage/charging-period.ts';
-import type { CounterKey, PartKey } from '../../db/sql/usage/part.ts';
-import { keyOf } from '../../db/sql/usage/periods-before.ts';
+import { type CounterKey, keyOf, type PartKey } from '../../db/sql/usage/part.ts';
 import { featuresAmount, pricedUsage, type UsageToPrice } from './priced.ts';
 
 /** Open usage whose amount is asked for, and of which feature; null: of all. */
@@ -37,7 +36,10 @@ export interface Spent {
 /** Names a billing period by its first part. */
 export const periodPlace = ({ contractId, idx }: PartKey): string => `period ${contractId} ${idx}`;
 
-/** Prices open usage, and what is added to it where all features are asked for: a few statements for all of it. */
+/**
+ * Prices open usage, and what is added to it where all features are asked for: by a few statements, however many
+ * contracts they are, and two for each customer.
+ */
 export async function spentOf(tx: Tx, spending: readonly Spending[]): Promise<(one: Spending) => Spent> {
   const customers = [...new Set(spending.map(({ usage }) => usage.customerId))];
   const ofAll = new Set(spending.flatMap(({ watch, usage }) => (watch.slug === null ? [usage.customerId] : [])));

@@ -4,6 +4,9 @@ export interface PartKey {
   idx: number;
 }
 
+/** Names a usage period. */
+export const keyOf = ({ contractId, idx }: PartKey): string => `${contractId} ${idx}`;
+
 /** The counter of one feature in a period. */
 export interface CounterKey extends PartKey {
   slug: string;

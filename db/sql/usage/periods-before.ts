@@ -1,7 +1,7 @@
 import type { UsagePeriod } from '../../../billing/contract/types.ts';
 import type { Queryable } from '../../connect.ts';
 import { usagePeriodProjection } from '../projections.ts';
-import type { PartKey } from './part.ts';
+import { keyOf, type PartKey } from './part.ts';
 
 const BEFORE = `
   with recursive part as (
@@ -14,9 +14,6 @@ const BEFORE = `
     from part join usage_period p on p.contract_id = part.follows_contract_id and p.idx = part.follows_idx
   )
   select of_contract as "ofContract", of_idx as "ofIdx", ${usagePeriodProjection.columns('part')} from part order by of_contract, of_idx, depth desc`;
-
-/** Names a usage period. */
-export const keyOf = ({ contractId, idx }: PartKey): string => `${contractId} ${idx}`;
 
 /**
  * The periods of predecessors in the same billing periods, oldest first, by the name of the period that they lead to.

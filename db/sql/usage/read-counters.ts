@@ -1,5 +1,5 @@
 import type { Queryable } from '../../connect.ts';
-import type { PartKey } from './part.ts';
+import { keyOf, type PartKey } from './part.ts';
 
 interface CounterRow {
   contractId: string;
@@ -13,15 +13,13 @@ export class Counters {
   readonly #of: ReadonlyMap<string, readonly CounterRow[]>;
 
   constructor(rows: readonly CounterRow[]) {
-    this.#of = Map.groupBy(rows, nameOf);
+    this.#of = Map.groupBy(rows, keyOf);
   }
 
   of(period: PartKey): readonly CounterRow[] {
-    return this.#of.get(nameOf(period)) ?? [];
+    return this.#of.get(keyOf(period)) ?? [];
   }
 }
-
-const nameOf = ({ contractId, idx }: PartKey): string => `${contractId} ${idx}`;
 
 /**
  * The counters of periods. Each period's are found by key, however many others its contract has. SQL, because only
