@@ -26,7 +26,7 @@ export async function clockOf(vendor: { api: Api } | string, iso: string): Promi
           if (clock.status === 'advancing') throw new Error(`the clock is still on its way to ${to}, at ${clock.now}`);
           return clock;
         },
-        { timeout, every: 15 },
+        { timeout, every: 20, upTo: 120 },
       );
       if (settled.status === 'failed') throw new Error(`the clock stopped at ${settled.now}: ${settled.reason}`);
     },
