@@ -1,5 +1,7 @@
 import type Koa from 'koa';
 import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
+import { inRounds } from '../../services/contract/in-rounds.ts';
+import { jsonText } from './json-text.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { ApiResponse, FileResponse, type Route, WrittenBody } from './route.ts';
 
@@ -9,12 +11,25 @@ const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** A route's outcome as bytes: the first status of the route unless the outcome names another. */
 export function responseOf(route: Route, outcome: unknown): StoredResponse {
   if (outcome instanceof FileResponse) return fileResponse(route, outcome);
+  const body = bodyOf(outcome);
+  return jsonResponse(route, outcome, body instanceof WrittenBody ? body.text : JSON.stringify(body));
+}
+
+/** The same; while long lists are written other requests get their turn. */
+export async function longResponseOf(route: Route, outcome: unknown): Promise<StoredResponse> {
+  const body = bodyOf(outcome);
+  if (outcome instanceof FileResponse || body instanceof WrittenBody) return responseOf(route, outcome);
+  return jsonResponse(route, outcome, await inRounds(jsonText(body)));
+}
+
+const bodyOf = (outcome: unknown): unknown => (outcome instanceof ApiResponse ? outcome.body : outcome);
+
+function jsonResponse(route: Route, outcome: unknown, text = ''): StoredResponse {
   const status = outcome instanceof ApiResponse ? outcome.status : firstStatus(route);
-  const body = outcome instanceof ApiResponse ? outcome.body : outcome;
   const empty = route.response[status] === null;
   return {
     status,
-    body: empty ? '' : body instanceof WrittenBody ? body.text : JSON.stringify(body),
+    body: empty ? '' : text,
     headers: empty ? {} : { 'content-type': JSON_TYPE },
     secret: (outcome instanceof ApiResponse ? outcome.secret : undefined) ?? route.secret === true,
   };

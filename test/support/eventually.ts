@@ -7,9 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @param every milliseconds between two checks
  * @param upTo these grow by a quarter each time up to so many: looking costs servers that other tests use, too
  */
-export async function eventually<T>(check: () => T | Promise<T>, { timeout = 150_000, every = 50, upTo = every } = {}): Promise<T> {
+export async function eventually<T>(check: () => T | Promise<T>, { timeout = 150_000, every = 50, upTo = 0 } = {}): Promise<T> {
   const deadline = Date.now() + timeout;
-  for (let wait = every; ; wait = Math.min(upTo, wait * 1.25)) {
+  for (let wait = every; ; wait = Math.max(every, Math.min(upTo, wait * 1.25))) {
     try {
       return await check();
     } catch (error) {

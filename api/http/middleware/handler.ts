@@ -6,7 +6,7 @@ import type { Context, Middleware } from '../context.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { noteWithEffect, releaseOrLapse, storeAfterwards, storeWithEffect } from '../idempotency.ts';
 import { queueOf } from '../queue.ts';
-import { respond, responseOf } from '../response.ts';
+import { longResponseOf, respond, responseOf } from '../response.ts';
 import { LaterResponse, type Request, type Route, UnfinishedResponse } from '../route.ts';
 
 /** Runs the route itself; its response is stored under the lease, if there is one. */
@@ -15,11 +15,11 @@ export function handle(route: Route, deps: ApiDependencies): Middleware {
   if (write !== undefined) return async (ctx) => respond(ctx, await commit(route, write, ctx, deps));
   if (run === undefined) throw new Error(`${route.operationId} does nothing`);
   // a read never waits for the end of a freeze
-  if (route.method === 'get') return async (ctx) => respond(ctx, responseOf(route, await run(requestOf(route, ctx, deps), deps)));
+  if (route.method === 'get') return async (ctx) => respond(ctx, await longResponseOf(route, await run(requestOf(route, ctx, deps), deps)));
   return async (ctx) => {
     const { lease } = ctx.state;
     const outcome = await afterFreeze(deps, async () => run(requestOf(route, ctx, deps), deps));
-    const response = responseOf(route, outcome);
+    const response = await longResponseOf(route, outcome);
     if (lease !== null && outcome instanceof UnfinishedResponse) await releaseOrLapse(lease, deps);
     else if (lease !== null) await storeAfterwards(deps.db, lease, response);
     respond(ctx, response);
