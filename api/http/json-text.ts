@@ -27,7 +27,8 @@ export function* jsonText(value: unknown, levels = LEVELS): Generator<undefined,
   return `{${texts.join(',')}}`;
 }
 
-function hasLongList(value: unknown, levels: number): boolean {
+/** Whether a list of a body is so long that it is written in steps. */
+export function hasLongList(value: unknown, levels = LEVELS): boolean {
   if (levels === 0 || typeof value !== 'object' || value === null || 'toJSON' in value) return false;
   if (Array.isArray(value) && value.length > MANY) return true;
   return Object.values(value).some((member) => hasLongList(member, levels - 1));

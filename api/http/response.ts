@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { StoredResponse } from '../../db/sql/idempotency/request.ts';
 import { inRounds } from '../../services/contract/in-rounds.ts';
-import { jsonText } from './json-text.ts';
+import { hasLongList, jsonText } from './json-text.ts';
 import { type Problem, problemBody } from './problem.ts';
 import { ApiResponse, FileResponse, type Route, WrittenBody } from './route.ts';
 
@@ -18,7 +18,7 @@ export function responseOf(route: Route, outcome: unknown): StoredResponse {
 /** The same; while long lists are written other requests get their turn. */
 export async function longResponseOf(route: Route, outcome: unknown): Promise<StoredResponse> {
   const body = bodyOf(outcome);
-  if (outcome instanceof FileResponse || body instanceof WrittenBody) return responseOf(route, outcome);
+  if (outcome instanceof FileResponse || body instanceof WrittenBody || !hasLongList(body)) return responseOf(route, outcome);
   return jsonResponse(route, outcome, await inRounds(jsonText(body)));
 }
 
