@@ -12,9 +12,9 @@ import { type CustomerHistoryKind, recordHistory } from '../customer/history.ts'
 import { refuseWhileAdvancing, requireNotErased } from '../customer/lock.ts';
 import type { GatePayment } from '../invoice/gate-payment.ts';
 import { dropGate } from '../payment-gate/end.ts';
-import { readGate } from '../payment-gate/gate.ts';
 import { loadSnapshots } from './load.ts';
 import { type ContractHistoryKind, noteHistory } from './park.ts';
+import { unknownContract } from './unknown.ts';
 import { writeEffects } from './write.ts';
 
 /** A caller's decision about one contract. */
@@ -107,7 +107,7 @@ export async function lockContract(
   { whileAdvancing = false, reads }: Pick<Allowed, 'whileAdvancing' | 'reads'> = {},
 ): Promise<LockedContract> {
   const clockId = await clockOfContractToLock(tx, vendorId, contractId);
-  if (clockId === undefined) throw await unknown(tx, vendorId, contractId);
+  if (clockId === undefined) throw await unknownContract(tx, { vendorId, contractId });
   if (clockId !== null && !whileAdvancing) await refuseWhileAdvancing(tx, clockId);
   try {
     let now = 0;
@@ -116,7 +116,7 @@ export async function lockContract(
       return now;
     };
     const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait', running: reads ?? 'all' });
-    if (snapshot === undefined) throw notFound(contractId);
+    if (snapshot === undefined) throw await unknownContract(tx, { vendorId, contractId });
     if (clockId === null && snapshot.customer.status === 'inactive') await requireFreezeGoesOn(tx, snapshot.customer.id, now);
     return { snapshot, now };
   } catch (error) {
@@ -133,15 +133,3 @@ async function requireFreezeGoesOn(tx: Tx, customerId: string, now: Instant): Pr
   const { resumeAt } = await tx.em.findOneOrFail(Customer, { id: customerId }, { fields: ['resumeAt'], disableIdentityMap: true });
   if (isFreezeOver({ resumeAt, now })) throw new FreezeIsOver(customerId);
 }
-
-/**
- * Why there is no such contract to decide about: it never was, or its payment gate has ended, so that it can only be
- * read.
- */
-async function unknown(tx: Tx, vendorId: string, contractId: string): Promise<Refusal> {
-  const gate = await readGate(tx, contractId);
-  if (gate?.vendorId !== vendorId) return notFound(contractId);
-  return new Refusal('contract_not_live', 'It is canceled, since it was not paid; sign or change again.');
-}
-
-const notFound = (contractId: string): Refusal => new Refusal('contract_not_found', `There is no contract ${contractId}.`);

@@ -5,7 +5,6 @@ import { type CancelEstimate, estimateCancel } from '../../billing/contract/esti
 import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
-import { Refusal } from '../../billing/refusal.ts';
 import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
@@ -19,6 +18,7 @@ import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { ContractCall } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
 import { loadAhead, MOST_IN_CHAIN, plannedLooks, ROW_AHEAD } from './load-ahead.ts';
+import { unknownContract } from './unknown.ts';
 
 /** What a cancellation brings, with what it takes back of credits that the plan gave. */
 export interface ForeseenCancellation extends Omit<CancelEstimate, 'untilCreditsBack'> {
@@ -41,13 +41,12 @@ async function computeCancellation(
   request: CancelRequest,
 ): Promise<ForeseenCancellation> {
   const em = db.em();
-  const unknown = new Refusal('contract_not_found', `There is no contract ${contractId}.`);
   const asked = await em.findOne(ContractRecord, { id: contractId, vendorId }, { fields: ['clockId'] });
-  if (asked === null) throw unknown;
+  if (asked === null) throw await unknownContract({ em }, { vendorId, contractId });
   await refuseWhileAdvancing(db.preparing, asked.clockId);
   const now = await nowOf(db.preparing, asked.clockId);
   const [snapshot] = await loadAhead({ em, tx: db.preparing }, [contractId], now, 'all');
-  if (snapshot === undefined) throw unknown;
+  if (snapshot === undefined) throw await unknownContract({ em }, { vendorId, contractId });
   requireCallable(snapshot);
   const earlier = await loadAhead({ em, tx: db.preparing }, await earlierWithOpenUsage(em, snapshot.contract), now, 'ending');
   const planned = await looksToCome(em, [snapshot, ...earlier]);

@@ -21,6 +21,7 @@ import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import { type ChangeInput, type EstimateBasis, factsFingerprint, linesFingerprint, readChangeRequest, readsOwners } from './change.ts';
 import { loadSnapshots } from './load.ts';
+import { unknownContract } from './unknown.ts';
 
 interface Ask {
   vendorId: string;
@@ -54,12 +55,12 @@ export class ChangeEstimates {
     this.#groups = new Groups((asks) => this.#estimate(asks), LIMITS);
   }
 
-  /** @throws Refusal `contract_not_found`, `clock_advancing` and whatever refuses the change itself */
+  /** @throws Refusal `contract_not_found`, `contract_not_live`, `clock_advancing` and whatever refuses the change itself */
   async estimate(vendorId: string, contractId: string, input: ChangeInput): Promise<Estimate> {
     return estimateAfterFreeze(this.#db, { vendorId, contractId }, async () => {
       const estimated = await this.#groups.one({ vendorId, contractId, input });
-      if ('error' in estimated) throw estimated.error;
-      return estimated.estimate;
+      if ('estimate' in estimated) return estimated.estimate;
+      throw isUnknown(estimated.error) ? await unknownContract({ em: this.#db.em() }, { vendorId, contractId }) : estimated.error;
     });
   }
 
@@ -158,6 +159,8 @@ function compute(contractId: string, { snapshot, instant, request }: Exclude<Rea
   const basis = { contractId, instant, seed, newContractId, facts: factsFingerprint(snapshot, request), lines: linesFingerprint(plan) };
   return { plan, basis };
 }
+
+const isUnknown = (error: unknown): boolean => error instanceof Refusal && error.code === 'contract_not_found';
 
 const keyOf = ({ vendorId, contractId }: { vendorId: string; contractId: string }): string => `${vendorId} ${contractId}`;
 

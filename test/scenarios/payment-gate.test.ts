@@ -160,6 +160,10 @@ describe('a change behind a payment gate', () => {
     expect(await statusOf(acme, waiting)).toBe('canceled');
     expect(await listed(acme)).toEqual(['active']);
     await refused(409, vendor.api.made(`/v1/c/contract/${waiting}/cancel`, { when: { type: 'now' } }), 'contract_not_live');
+    const path = `/v1/c/contract/${waiting}`;
+    await refused(409, vendor.api.made(`${path}/cancel_estimate`, { when: { type: 'now' } }), 'contract_not_live');
+    const units = { upgrade_strategy: 'change_unit_count', unit_count_configuration: {} };
+    await refused(409, vendor.api.made(`${path}/upgrade_estimate`, { upgrade_configuration: units }), 'contract_not_live');
     expect(await walletOf(acme)).toBe('0.00, 0.00 held');
     await on('2025-06-17');
     await eventually(async () => expect(await walletOf(acme)).toBe('75.00, 0.00 held'));
