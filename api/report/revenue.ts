@@ -13,7 +13,7 @@ export const revenueReportRoute = route({
   tag: 'Reports',
   summary: 'Report invoiced and earned revenue',
   description:
-    'By calendar month, each whole, for every month that the span touches. A line is earned evenly along its span, in amounts that add up to the line; credits and credit notes take back along theirs. Drafts and voided invoices are left out.',
+    'By calendar month, each whole, for every month that the span touches. A line is earned evenly along its span, in amounts that add up to the line; a freeze that has ended moves the rest of it behind itself; credits and credit notes take back along theirs. Drafts and voided invoices are left out.',
   scope: 'read',
   query: MonthsQuery,
   response: { 200: RevenueReport },

@@ -55,7 +55,7 @@ export class ChangeEstimates {
     this.#groups = new Groups((asks) => this.#estimate(asks), LIMITS);
   }
 
-  /** @throws Refusal `contract_not_found`, `contract_not_live`, `clock_advancing` and whatever refuses the change itself */
+  /** @throws Refusal `contract_not_found`, `clock_advancing`, and whatever refuses the change itself */
   async estimate(vendorId: string, contractId: string, input: ChangeInput): Promise<Estimate> {
     return estimateAfterFreeze(this.#db, { vendorId, contractId }, async () => {
       const estimated = await this.#groups.one({ vendorId, contractId, input });

@@ -1,4 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { unshift } from '../../billing/calendar/pauses.ts';
 import { planUnfreeze } from '../../billing/contract/advance/freeze.ts';
 import { customerMachine } from '../../billing/lifecycle/customer.ts';
 import { next, takes } from '../../billing/lifecycle/machine.ts';
@@ -8,6 +9,7 @@ import { Customer, CustomerPause } from '../../db/entities/customer.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { lockCustomerRow } from '../../db/sql/customer/lock.ts';
 import { readPauses } from '../../db/sql/customer/read-pauses.ts';
+import { moveRecognised } from '../../db/sql/figure/move-recognised.ts';
 import { currenciesWithMoney } from '../../db/sql/wallet/currencies-with-money.ts';
 import { askTopUps } from '../credit/ask-top-up.ts';
 import { expireGrants } from '../credit/expire.ts';
@@ -93,6 +95,8 @@ async function endFreeze(tx: Tx, customer: LockedCustomer): Promise<void> {
   // credits pay what contracts charge now by their lives as the freeze has moved them
   for (const { began } of pauses) await moveLivesByFreeze(tx, customer, Math.min(began, customer.now));
   await applyToContracts(tx, customer, planUnfreeze);
+  for (const { began } of pauses.filter((pause) => pause.began < customer.now))
+    await moveRecognised(tx, { customerId: customer.id, began, ended: customer.now, since: unshift(began, customer.pauses) });
   for (const pause of pauses) {
     // a freeze without length is removed, as if it had never been
     if (customer.now <= pause.began) tx.em.remove(pause);

@@ -87,4 +87,60 @@ describe('revenue', () => {
     await on('2025-02-01', () => vendor.api.made(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, { items, to: 'wallet' }));
     expect(await figures.revenue('2025-01-01', '2025-03-01')).toEqual(['2025-01 31.00 0.00 31.00', '2025-02 -31.00 0.00 0.00']);
   });
+
+  story(
+    'of a month is not earned while it is frozen: ten days of May go on in June; so does a credit note',
+    async ({ on, acme, vendor }) => {
+      await on('2025-05-01', () => acme.signs(plan('pro', '31')));
+      const [hit] = await acme.invoices();
+      const figures = readFigures(vendor);
+      await on('2025-05-11', () => acme.freezes());
+      await on('2025-05-21', () => acme.unfreezes());
+      expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 31.00 21.00 10.00', '2025-06 0.00 10.00 0.00']);
+      await on('2025-05-25', () => acme.freezes());
+      await on('2025-06-05', () => acme.unfreezes());
+      expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 31.00 14.00 17.00', '2025-06 0.00 17.00 0.00']);
+      const items = hit?.invoice_items.map(({ id }) => ({ invoice_item_id: id, amount: '15.50' })) ?? [];
+      await on('2025-06-06', () => vendor.api.made(`/v1/c/invoice/${hit?.invoice.id}/credit_note`, { items, to: 'wallet' }));
+      expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 31.00 7.00 24.00', '2025-06 -15.50 8.50 0.00']);
+      await on('2025-06-10', () => acme.freezes());
+      await on('2025-07-10', () => acme.unfreezes());
+      expect(await figures.revenue('2025-05-01', '2025-08-01')).toEqual([
+        ...['2025-05 31.00 7.00 24.00', '2025-06 -15.50 2.50 6.00', '2025-07 0.00 6.00 0.00'],
+      ]);
+    },
+  );
+
+  story('of what a change has charged and a cancellation gives back comes to zero after a freeze', async ({ on, acme, vendor }) => {
+    await on('2025-06-01', () => acme.signs(plan('pro', '30')));
+    await on('2025-06-11', () => acme.changesTo(plan('max', '60')));
+    await on('2025-06-16', () => acme.freezes());
+    await on('2025-06-26', () => acme.unfreezes());
+    await on('2025-07-01', () => acme.cancels('now', { credit: true }));
+    expect(await readFigures(vendor).revenue('2025-06-01', '2025-08-01')).toEqual([
+      '2025-06 50.00 30.00 20.00',
+      '2025-07 -20.00 0.00 0.00',
+    ]);
+  });
+
+  story(
+    'of a whole span is moved by a freeze too, unless its end runs on: 61 for two months, frozen for ten days',
+    async ({ on, acme, vendor }) => {
+      const whole = plan('pro', '61', { cycle: 'constant' });
+      const ends = { expiration: '2025-08-01T00:00:00Z' };
+      const beta = vendor.customer('beta');
+      await on('2025-06-01', () => acme.signs(whole, ends));
+      await vendor.sets('pause', { expiration: 'run_on' });
+      await beta.signs(whole, ends);
+      await on('2025-06-11', () => acme.freezes());
+      await beta.freezes();
+      const figures = readFigures(vendor);
+      await on('2025-06-21', () => beta.unfreezes());
+      expect(await figures.revenue('2025-06-01', '2025-08-01')).toEqual(['2025-06 122.00 60.00 62.00', '2025-07 0.00 62.00 0.00']);
+      await acme.unfreezes();
+      expect(await figures.revenue('2025-06-01', '2025-09-01')).toEqual([
+        ...['2025-06 122.00 50.00 72.00', '2025-07 0.00 62.00 10.00', '2025-08 0.00 10.00 0.00'],
+      ]);
+    },
+  );
 });

@@ -577,7 +577,7 @@ export abstract class Operations {
     return this.#calls.list<shape.MrrMovePage>(path`/v1/c/report/mrr/contract`, query, options);
   }
 
-  /** Report invoiced and earned revenue. By calendar month, each whole, for every month that the span touches. A line is earned evenly along its span, in amounts that add up to the line; credits and credit notes take back along theirs. Drafts and voided invoices are left out. */
+  /** Report invoiced and earned revenue. By calendar month, each whole, for every month that the span touches. A line is earned evenly along its span, in amounts that add up to the line; a freeze that has ended moves the rest of it behind itself; credits and credit notes take back along theirs. Drafts and voided invoices are left out. */
   reportRevenue(query: shape.ReportRevenueQuery, options: CallOptions = {}): Promise<shape.RevenueReport> {
     return this.#calls.read<shape.RevenueReport>(path`/v1/c/report/revenue`, query, options);
   }

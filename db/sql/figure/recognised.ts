@@ -1,13 +1,22 @@
 import type { Queryable } from '../../connect.ts';
 
+const MS = (span: string): string => `round(extract(epoch from (${span})) * 1000)`;
+const UNITS = 'abs(given.net) * power(10::numeric, scale(given.net))';
+const PART = (until: string): string => `tstzmultirange(tstzrange(given.span_start, ${until}))`;
+const FROZEN = (until: string): string =>
+  `coalesce((select sum(${MS('upper(part) - lower(part)')}) from unnest(given.frozen * ${PART(until)}) as part), 0)`;
+
+/** SQL: milliseconds of a line's span up to an instant in it; frozen time doesn’t count. */
+const passed = (until: string, isFrozen: boolean): string => {
+  const whole = MS(`${until} - given.span_start`);
+  return isFrozen ? `(${whole} - ${FROZEN(until)})` : whole;
+};
+
 // Up to `until`, a line has earned the share of its span that has passed, rounded once, half away from zero, to the
 // digits that its amount has. Whole milliseconds and `div` keep it exact.
-const MS = (span: string): string => `round(extract(epoch from (${span})) * 1000)`;
-const WHOLE = MS('given.span_end - given.span_start');
-const UNITS = 'abs(given.net) * power(10::numeric, scale(given.net))';
-const earned = (until: string): string => {
-  const passed = MS(`least(${until}, given.span_end) - given.span_start`);
-  return `round(sign(given.net) * div(2 * ${UNITS} * ${passed} + ${WHOLE}, 2 * ${WHOLE}) / power(10::numeric, scale(given.net)), scale(given.net))`;
+const earned = (until: string, isFrozen: boolean): string => {
+  const [part, whole] = [passed(`least(${until}, given.span_end)`, isFrozen), passed('given.span_end', isFrozen)];
+  return `round(sign(given.net) * div(2 * ${UNITS} * ${part} + ${whole}, 2 * ${whole}) / power(10::numeric, scale(given.net)), scale(given.net))`;
 };
 
 /**
@@ -15,29 +24,59 @@ const earned = (until: string): string => {
  * a line without a span, or with an open one, in the month of `at`.
  *
  * @param lines a query of `vendor_id, clock_id, currency, at, net, span_start, span_end`
+ * @param isFrozen it has `frozen` too: time within the spans in which nothing is earned
  */
-export const recognisedMonths = (lines: string): string => `
+export const recognisedMonths = (lines: string, { isFrozen = false }: { isFrozen?: boolean } = {}): string => `
   select given.vendor_id, given.clock_id, given.currency, shares.month, sum(shares.amount) as amount, count(*) as n
   from (${lines}) given cross join lateral (
     select date_trunc('month', given.at) as month, given.net as amount
       where given.span_start is null or given.span_end is null or given.span_end <= given.span_start
     union all
-    select month, (${earned("month + interval '1 month'")}) - (${earned('greatest(month, given.span_start)')})
+    select month, (${earned("month + interval '1 month'", isFrozen)}) - (${earned('greatest(month, given.span_start)', isFrozen)})
       from generate_series(date_trunc('month', given.span_start), given.span_end - interval '1 millisecond', interval '1 month') as month
       where given.span_end > given.span_start
   ) shares
   where shares.amount <> 0 group by given.vendor_id, given.clock_id, given.currency, shares.month`;
 
-const SQL = `
-  insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
-  select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(`
-    select n.vendor_id, n.series as clock_id, n.currency, n.created as at, -i.total_excluding_tax as net, l.span_start, l.span_end
-    from credit_note n join credit_note_item i on i.credit_note_id = n.id join invoice_item l on l.id = i.invoice_item_id
-    where n.id = $1 and l.kind <> 'credits'`)}) months`;
+/** Freezes move the end of what is charged for time to come; where a whole span runs on, they don't. */
+const IS_MOVED = `l.kind in ('recurring', 'custom', 'credit') and not coalesce(l.derivation ->> 'cycle' in ('once', 'constant')
+  and coalesce(c.pause_rules #>> '{plan,expiration}', c.pause_rules #>> '{vendor,expiration}') = 'run_on', false)`;
 
 /**
- * Takes back what a credit note gives back, along the spans of the lines. SQL: it is computed where the lines are, as
- * when their invoice was booked.
+ * SQL: the span of a line `l` of a contract `c`, as freezes since its invoice `i` was booked have moved it (the rule of
+ * `movedSpan` in billing/), with the frozen time. SQL: it is needed where the lines are.
+ *
+ * @param freezes a query of `began, ended` of its customer's freezes that have ended
+ */
+export const movedSince = (freezes: string): string => `
+  select l.span_start + coalesce(sum(p.length) filter (where p.began - p.before < l.span_start), '0') as span_start,
+    l.span_end + coalesce(sum(p.length) filter (where p.began - p.before < l.span_end), '0') as span_end,
+    coalesce(range_agg(tstzrange(p.began, p.ended)), '{}') as frozen
+  from (
+    select f.began, f.ended, f.ended - f.began as length,
+      coalesce(sum(f.ended - f.began) over (order by f.began rows between unbounded preceding and 1 preceding), '0') as before
+    from (${freezes}) f where f.began >= i.validated_at and ${IS_MOVED}
+  ) p`;
+
+const FREEZES = `
+  select p.began, p.ended from credit_note n join customer_pause p on p.customer_id = n.customer_id
+  where n.id = $1 and p.ended is not null`;
+
+const SQL = `
+  insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
+  select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(
+    `
+    select n.vendor_id, n.series as clock_id, n.currency, n.created as at, -back.total_excluding_tax as net, moved.*
+    from credit_note n join credit_note_item back on back.credit_note_id = n.id join invoice_item l on l.id = back.invoice_item_id
+    join invoice i on i.id = l.invoice_id left join contract c on c.id = l.contract_id
+    cross join lateral (${movedSince(FREEZES)}) moved
+    where n.id = $1 and l.kind <> 'credits'`,
+    { isFrozen: true },
+  )}) months`;
+
+/**
+ * Takes back what a credit note gives back, along the spans of the lines as freezes have moved them. SQL: it is
+ * computed where the lines are, as when their invoice was booked.
  */
 export async function recogniseCreditNote(tx: Queryable, creditNoteId: string): Promise<void> {
   await tx.query(SQL, [creditNoteId]);
