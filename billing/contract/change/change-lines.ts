@@ -1,6 +1,8 @@
 import type { Instant } from '../../calendar/instant.ts';
 import type { Pause } from '../../calendar/pauses.ts';
+import { FULL } from '../../calendar/ratio.ts';
 import { customRhythm, indexOf } from '../../calendar/rhythm.ts';
+import { creditOf } from '../../invoice/credit.ts';
 import { differenceLines } from '../../invoice/difference.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { chainWaiting } from '../invoice-fresh.ts';
@@ -66,7 +68,12 @@ export function changeLines(work: Work, change: Change, effect: ChangeEffect, ru
     effect.unused === 'goes_on'
       ? giveBackThose(work, payer, at, { those: new Set(becomes.given_back), until, untilOf })
       : giveBack(work, payer, at, { only: touched, except, until, untilOf });
-  const begun = { ...fresh, givenBack: givenBackSoFar(old, at, given), carried };
+  const gone = goneForNothing(work, fresh, at, becomes.given_back);
+  const begun = {
+    ...fresh,
+    givenBack: givenBackSoFar(old, at, given),
+    carried: { ...carried, lost: [...new Set([...carried.lost, ...gone])] },
+  };
   chargeNew(work, old, begun, at, chargesOf(change, effect, touched));
   if (effect.charged === 'difference') chargeDifference(work, change, touched);
   if (effect.unused === 'goes_on' && isPutOff) chargeOn(work, work.snapshot.successor ?? begun, at, paying);
@@ -137,6 +144,16 @@ function paidBy(paying: readonly Paying[], becomes: LinesBy): LinesBy {
   const ids = new Set(paying.map(({ line }) => line.id));
   const isPaid = (id: string): boolean => ids.has(id);
   return { ...becomes, lost: becomes.lost.filter(isPaid), goes_on: becomes.goes_on.filter(isPaid) };
+}
+
+/**
+ * Ids of lines of which nothing is left to give back, of prices that the new contract doesn't have: no credit line says
+ * that they are gone, and no later line takes their place.
+ */
+function goneForNothing({ snapshot }: Work, { terms }: Contract, at: Instant, givenBack: readonly string[]): string[] {
+  const [asked, sources] = [new Set(givenBack), new Set(sourcesOf(terms).map(({ source }) => source))];
+  const gone = snapshot.running.filter((line) => asked.has(line.id) && !sources.has(line.source) && creditOf(line, FULL, at).base.isZero());
+  return gone.map(({ id }) => id);
 }
 
 /** What earlier changes have left behind and still runs, and what this change leaves behind. */

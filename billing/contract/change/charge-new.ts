@@ -103,8 +103,12 @@ function chargeCustomRest(work: Work, trigger: CustomTrigger, at: Instant, { isC
 
 /** A month, quarter or year that began in a free cycle stays free to its end where only the units change. */
 function freeAsItBegan({ snapshot }: Work, charge: Charge, at: Instant): Charge {
+  const lost = new Set(snapshot.contract.carried.lost);
   const pays = (line: ChargedLine): boolean =>
-    line.kind === 'custom' && line.source === charge.source && remainingOf(line, at, snapshot.customer.pauses) !== null;
+    line.kind === 'custom' &&
+    line.source === charge.source &&
+    !lost.has(line.id) &&
+    remainingOf(line, at, snapshot.customer.pauses) !== null;
   const line = snapshot.running.findLast(pays);
   const began = line && readDerivation(line.derivation);
   if (began?.type !== 'charge' || began.cycle !== charge.cycle || !samePriceButUnits(charge.price, began.price.price)) return charge;

@@ -1,6 +1,7 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { type LineGivenBack, lineGivenBack } from '../../invoice/continued.ts';
 import { creditOf, lineOfCredit } from '../../invoice/credit.ts';
+import type { ChargedLine } from '../../invoice/types.ts';
 import { dueByPolicy } from '../charge/charges.ts';
 import { movedBy } from '../period/known-end.ts';
 import { movedSpan, naturalEndOf, remainingOf } from '../period/time.ts';
@@ -45,7 +46,7 @@ export function giveBack(
   const { contract, customer } = work.snapshot;
   const lost = new Set(contract.carried.lost);
   for (const line of work.snapshot.running) {
-    if ((only !== null && !only.has(line.source)) || lost.has(line.id) || except.has(line.id)) continue;
+    if (!isAsked(line, only) || lost.has(line.id) || except.has(line.id)) continue;
     const pauses = movedBy(contract, line, customer.pauses);
     const ahead = remainingOf(line, since, pauses, until && (untilOf.get(line.id) ?? until));
     if (ahead === null) continue;
@@ -58,8 +59,18 @@ export function giveBack(
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);
-    const back = lineGivenBack(line, credit, to, natural);
+    const back = made || !isReplaced(line, work.snapshot.running, at) ? lineGivenBack(line, credit, to, natural) : null;
     if (back) given.push(back);
   }
   return given;
+}
+
+const isAsked = ({ source }: ChargedLine, only: ReadonlySet<string> | null): boolean => only === null || only.has(source);
+
+/** Whether a later line has taken the place of one. A line that had nothing to give back has no credit line that says so. */
+function isReplaced({ kind, source, span }: ChargedLine, running: readonly ChargedLine[], at: Instant): boolean {
+  const start = span?.start ?? at;
+  return running.some(
+    (other) => other.source === source && other.kind === kind && other.span && other.span.start > start && other.span.start <= at,
+  );
 }
