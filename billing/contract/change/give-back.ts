@@ -67,7 +67,7 @@ export function giveBack(
 
 const isAsked = ({ source }: ChargedLine, only: ReadonlySet<string> | null): boolean => only === null || only.has(source);
 
-/** Whether a later line has taken the place of one. A line that had nothing to give back has no credit line that says so. */
+/** Whether a later line has taken a line's place. One that had nothing to give back has no credit line that says so. */
 function isReplaced({ kind, source, span }: ChargedLine, running: readonly ChargedLine[], at: Instant): boolean {
   const start = span?.start ?? at;
   return running.some(
