@@ -31,6 +31,7 @@ const FREEZES = `
   select began, ended from customer_pause where customer_id = $1 and ended is not null and began < $2
   union all select $2::timestamptz, $3::timestamptz where side.sign > 0`;
 
+/** Each step is a look-up by key, whatever the planner knows of the tables. */
 const SQL = `
   with kept as materialized (
     select ${columnsOf('l')} from contract c cross join lateral (
@@ -39,11 +40,14 @@ const SQL = `
     ) l where c.customer_id = $1
   ), lines as (
     select * from kept
-    union all select ${columnsOf('g')} from kept join invoice_item g on g.credit_of = kept.id and not g.voided
+    union all select ${columnsOf('g')} from kept
+      cross join lateral (select * from invoice_item g where g.credit_of = kept.id and not g.voided offset 0) g
   ), sides as (
     select l.vendor_id, coalesce((select test_clock_id from customer where id = $1), '') as clock_id, l.currency, l.span_start as at,
       side.sign * (l.total_excluding_tax - coalesce(back.net, 0)) as net, moved.*
-    from lines l join invoice i on i.id = l.invoice_id and i.validated_at is not null join contract c on c.id = l.contract_id
+    from lines l
+    cross join lateral (select i.validated_at from invoice i where i.id = l.invoice_id and i.validated_at is not null offset 0) i
+    cross join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c
     left join lateral (select sum(b.total_excluding_tax) as net from credit_note_item b where b.invoice_item_id = l.id) back on true
     cross join (values (-1), (1)) as side(sign)
     cross join lateral (${movedSince(FREEZES)}) moved

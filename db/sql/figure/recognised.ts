@@ -62,15 +62,19 @@ const FREEZES = `
   select p.began, p.ended from credit_note n join customer_pause p on p.customer_id = n.customer_id
   where n.id = $1 and p.ended is not null`;
 
+/** Each step is a look-up by key, whatever the planner knows of the tables. */
 const SQL = `
   insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
   select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(
     `
     select n.vendor_id, n.series as clock_id, n.currency, n.created as at, -back.total_excluding_tax as net, moved.*
-    from credit_note n join credit_note_item back on back.credit_note_id = n.id join invoice_item l on l.id = back.invoice_item_id
-    join invoice i on i.id = l.invoice_id left join contract c on c.id = l.contract_id
+    from (select * from credit_note n where n.id = $1 offset 0) n
+    cross join lateral (select * from credit_note_item b where b.credit_note_id = n.id offset 0) back
+    cross join lateral (select * from invoice_item l where l.id = back.invoice_item_id offset 0) l
+    cross join lateral (select i.validated_at from invoice i where i.id = l.invoice_id offset 0) i
+    left join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c on true
     cross join lateral (${movedSince(FREEZES)}) moved
-    where n.id = $1 and l.kind <> 'credits'`,
+    where l.kind <> 'credits'`,
     { isFrozen: true },
   )}) months`;
 
