@@ -2,6 +2,7 @@ import type { Database } from '../../db/connect.ts';
 import { checkLedger } from '../../db/sql/ledger/check.ts';
 import { grantChecks } from '../../db/sql/ledger/grant-checks.ts';
 import { usageSums } from '../../db/sql/usage/sum.ts';
+import { takesUsage } from '../../db/sql/usage/takes-usage.ts';
 
 /**
  * What must hold of a vendor's rows between any two calls. Each selects what is wrong: subject and detail. `$1` is the
@@ -106,12 +107,15 @@ const ALWAYS: Readonly<Record<string, string>> = {
       or r.amount > (select -m.amount from credit_movement m where m.grant_id = f.id and m.kind = 'expired' order by m.seq limit 1))`,
   'nothing is parked': `select id as subject, parked_reason as detail from contract where vendor_id = $1 and parked_reason is not null`,
   // what was reported ahead of time stays where it was taken when its contract ends, or a freeze moves its period,
-  // before its instant
+  // before its instant; so does what came while a change waited for its payment, if the new contract has no price for
+  // it
   'events lie in the period they are counted in': `
     select e.id as subject, e.timestamp::text || ' in period ' || e.period_idx || ' of ' || e.contract_id || coalesce(' ' || p.usage_from::text || ' to ' || p.usage_until::text, '') as detail
     from usage_event e join contract c on c.id = e.contract_id left join usage_period p on p.contract_id = e.contract_id and p.idx = e.period_idx
     where e.vendor_id = $1 and (p.idx is null or e.timestamp < p.usage_from or e.timestamp > p.usage_until) and (p.idx is null or not (
       (c.ended between e.arrived_at and e.timestamp and p.usage_until = c.ended)
+      or (p.usage_until = c.ended and exists (select from payment_gate g join contract n on n.id = g.contract_id
+        where n.id = c.successor_id and g.status = 'succeeded' and e.arrived_at between g.created and g.ended and not ${takesUsage('n', 'e.feature_slug')}))
       or exists (select from customer_pause s where s.customer_id = e.customer_id and s.began between e.arrived_at and e.timestamp)))`,
   // what nobody used makes no line where it would stand alone
   'a closed period has one usage line for its metered feature': `

@@ -1,4 +1,5 @@
 import { awaitGate } from '../../services/payment-gate/wait.ts';
+import { alwaysWrong } from '../model/invariants.ts';
 import { attemptsOf, changesBehindGate, chargesOf, paysAllTheSame, statusOf, waitingCharge, walletOf } from '../payments/gate-support.ts';
 import { addsMethod, expectsSoundLedger, invoiceOf } from '../payments/support.ts';
 import { withTestDatabase } from '../support/database.ts';
@@ -48,6 +49,7 @@ describe('what has changed while a gate was open', () => {
     expect(await statusOf(acme, gated)).toBe('active');
     await acme.expectsInvoices('2025-06-01 30.00', '2025-06-16 10.00', '2025-06-16 75.00', '2025-06-17 100.00');
     await expectsSoundLedger(vendor);
+    expect(await withTestDatabase((db) => alwaysWrong(db, vendor.vendorId))).toEqual([]);
   });
 
   story('is the card, and the one given up has paid all the same: the other is given up', async ({ on, acme, vendor }) => {
