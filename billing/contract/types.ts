@@ -359,6 +359,8 @@ export interface Effects {
   /** every touched contract in its new state */
   contracts: Contract[];
   periods: UsagePeriod[];
+  /** running usage periods that a call has closed already, with the end to which freezes have moved them */
+  movedEnds: { contractId: string; idx: number; end: Instant }[];
   lines: Line[];
   invoices: NewInvoice[];
   /** lines written before that waited, and that these invoices take up */

@@ -21,6 +21,7 @@ export interface Work {
   readonly contracts: Map<string, Contract>;
   /** touched periods in their last state, by contract and idx */
   readonly periods: Map<string, UsagePeriod>;
+  readonly movedEnds: Effects['movedEnds'];
   readonly lines: Line[];
   readonly invoices: NewInvoice[];
   readonly wallet: WalletMove[];
@@ -51,6 +52,7 @@ export function openWork(snapshot: ContractSnapshot, newId: NewId): Work {
     newId,
     contracts: new Map(),
     periods: new Map(),
+    movedEnds: [],
     lines: [],
     invoices: [],
     wallet: [],
@@ -176,6 +178,7 @@ export function finish(work: Work): Outcome {
   const effects: Effects = {
     contracts,
     periods: [...work.periods.values()],
+    movedEnds: work.movedEnds,
     lines: work.lines,
     invoices: work.invoices,
     takenUp: work.takenUp,

@@ -18,6 +18,7 @@ import { type EndingCredits, endingCredits } from '../../db/sql/credit/ending.ts
 import { publish } from '../../db/sql/event/publish.ts';
 import { voidWaiting } from '../../db/sql/invoice/void-waiting.ts';
 import { markCorrections } from '../../db/sql/usage/mark-corrections.ts';
+import { moveClosedEnds } from '../../db/sql/usage/move-closed-ends.ts';
 import { insertMany, type NewRow, updateMany, upsertMany } from '../../db/sql/write-many.ts';
 import { together } from '../../db/together.ts';
 import { enqueue } from '../../temporal/message-kinds.ts';
@@ -81,6 +82,11 @@ export async function writeEffects(tx: Tx, decided: readonly Decided[]): Promise
         tx,
         UsagePeriodRecord,
         effects.flatMap((one) => one.periods),
+      ),
+    () =>
+      moveClosedEnds(
+        tx,
+        effects.flatMap((one) => one.movedEnds),
       ),
     () => insertMany(tx, InvoiceItem, rows),
     async () => {

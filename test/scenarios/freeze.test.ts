@@ -1,4 +1,8 @@
+import { alwaysWrong } from '../model/invariants.ts';
+import type { AnyJson } from '../support/api.ts';
+import { withTestDatabase } from '../support/database.ts';
 import { discount, metered, plan, planOfFeatures, refused, story } from '../support/story.ts';
+import { dayOf } from '../support/story-time.ts';
 
 const pro = plan('pro', '100');
 
@@ -39,6 +43,25 @@ describe('freezing a customer stops its time', () => {
     await on('2025-01-10', () => acme.unfreezes());
     await on('2025-01-20', () => acme.expectsInvoices('2025-01-20 100.00'));
   });
+
+  story(
+    'January closed by hand on the 5th, frozen for 10 days: it ends on 11 February too, where the next begins',
+    async ({ on, acme, vendor }) => {
+      const periods = async () => {
+        const { hits } = await vendor.api.read(`/v1/c/contract/${acme.contract.id}/usage_period`);
+        return hits.map(({ idx, start, end, status }: AnyJson) => `${idx}: ${dayOf(start)} to ${dayOf(end)} ${status}`);
+      };
+      await on('2025-01-01', () => acme.signs(plan('pro', '100', { features: { calls: { price: metered('0.10') } } })));
+      await on('2025-01-05', () => acme.contract.closesUsage(1));
+      await on('2025-01-10', () => acme.freezes());
+      await on('2025-01-20', () => acme.unfreezes());
+      expect(await periods()).toEqual(['1: 2025-01-01 to 2025-02-11 closed']);
+      await on('2025-02-05', () => refused(409, acme.uses('calls', '5'), 'period_closed'));
+      await on('2025-02-11', () => acme.uses('calls', '5'));
+      expect(await periods()).toEqual(['1: 2025-01-01 to 2025-02-11 closed', '2: 2025-02-11 to 2025-03-11 open']);
+      expect(await withTestDatabase((db) => alwaysWrong(db, vendor.vendorId))).toEqual([]);
+    },
+  );
 
   story('an expiration on 16 February moves to 26 February, with its two charges', async ({ on, acme }) => {
     await on('2025-01-01', () => acme.signs(pro, { expiration: '2025-02-16T00:00:00Z' }));

@@ -248,6 +248,11 @@ function totals(ledger: Ledger, contractId: string, now: Instant): UsageTotal[] 
 export function write(ledger: Ledger, { effects }: Pick<Outcome, 'effects'>): void {
   for (const contract of effects.contracts) ledger.contracts.set(contract.id, contract);
   for (const period of effects.periods) ledger.periods.set(`${period.contractId}/${period.idx}`, period);
+  for (const { contractId, idx, end } of effects.movedEnds) {
+    const key = `${contractId}/${idx}`;
+    const closed = ledger.periods.get(key);
+    if (closed !== undefined) ledger.periods.set(key, { ...closed, end, until: end });
+  }
   for (const line of effects.lines) writeLine(ledger, line, effects);
   for (const invoice of effects.invoices) ledger.invoices.push(invoice);
   takeUpWaiting(ledger, effects);

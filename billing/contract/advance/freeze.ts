@@ -3,7 +3,7 @@ import { customerMachine } from '../../lifecycle/customer.ts';
 import { next } from '../../lifecycle/machine.ts';
 import { movePending } from '../change/pending.ts';
 import { lookAtThreshold } from '../charge/threshold.ts';
-import { refreshPeriods } from '../period/periods.ts';
+import { moveClosedEnd, refreshPeriods } from '../period/periods.ts';
 import { isFrozen } from '../period/time.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
@@ -52,6 +52,7 @@ export function planUnfreeze(snapshot: ContractSnapshot, now: Instant, newId: Ne
     const status = next(customerMachine, customer.status, 'activate');
     work.snapshot = { ...work.snapshot, customer: { ...customer, status, pauses: pauses.filter(({ from, to }) => to > from) } };
     touch(work, work.snapshot.contract);
+    moveClosedEnd(work);
     run(work, now);
     movePending(work);
     lookAtThreshold(work, now);

@@ -2,6 +2,7 @@ import type { Instant } from '../../calendar/instant.ts';
 import { movePending } from '../change/pending.ts';
 import { lookAtThreshold } from '../charge/threshold.ts';
 import { restateMrr } from '../mrr/note.ts';
+import { moveClosedEnd } from '../period/periods.ts';
 import type { ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { finish, openWork, touch } from '../work.ts';
 import { run } from './advance.ts';
@@ -24,6 +25,7 @@ import { mostInstantsOf } from './catching-up.ts';
  */
 export function planResume(snapshot: ContractSnapshot, now: Instant, newId: NewId): Outcome {
   const work = openWork(snapshot, newId);
+  moveClosedEnd(work);
   run(work, now, { instants: mostInstantsOf(snapshot.contract) });
   movePending(work);
   lookAtThreshold(work, now);

@@ -161,6 +161,27 @@ export function refreshPeriods(work: Work): void {
   if (successor !== null && !successor.isSuccessor) refresh(work, successor, [...work.periods.values()]);
 }
 
+/**
+ * Moves the end of the running period by the freezes that have ended, where a call has closed it before its time: it is
+ * in no snapshot any more, and the next one begins at that end.
+ *
+ * @example
+ * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }));
+ * story.does('2025-01-05', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
+ * const work = workOn(story, '2025-01-16');
+ * putPauses(work, [{ from: at('2025-01-10'), to: at('2025-01-15') }]);
+ * moveClosedEnd(work);
+ * work.movedEnds.map(({ end }) => end) // [at('2025-02-06')]
+ */
+export function moveClosedEnd(work: Work): void {
+  const { contract, customer } = work.snapshot;
+  const idx = runningIdx(contract);
+  if (idx === null || openRow(work, idx) !== null) return;
+  const ended = customer.pauses.filter(({ to }) => to !== null);
+  const { end } = usageBounds(contract, idx, ended);
+  if (end !== null) work.movedEnds.push({ contractId: contract.id, idx, end });
+}
+
 function refresh(work: Work, contract: Contract, rows: readonly UsagePeriod[]): void {
   const running = isLive(contract) ? runningIdx(contract) : null;
   if (running === null) return;

@@ -1,5 +1,6 @@
 import { at } from '../../../billing/calendar/instant.ts';
 import { planFreeze, planUnfreeze } from '../../../billing/contract/advance/freeze.ts';
+import { planResume } from '../../../billing/contract/advance/resume.ts';
 import { planCancellation } from '../../../billing/contract/change/cancel.ts';
 import { planUsageClosing } from '../../../billing/contract/charge/close-usage.ts';
 import { planCorrections } from '../../../billing/contract/charge/correct-usage.ts';
@@ -306,4 +307,36 @@ test('usage reported ahead in a period that was closed by hand stays charged the
     [first, '3.00'],
     [story.id(), '0.00'],
   ]);
+});
+
+describe('a running period that was closed by hand', () => {
+  const closedEarly = (plan = api('1')): Story => {
+    const story = signs('2025-01-01', plan);
+    story.does('2025-01-05', (snapshot, now, newId) => planUsageClosing(snapshot, 1, now, newId));
+    return story;
+  };
+
+  test('ends later by a freeze, where the next one begins', () => {
+    const story = closedEarly();
+    story.ledger.pauses = story.does('2025-01-10', planFreeze).snapshot.customer.pauses;
+    story.ledger.pauses = story.does('2025-01-20', planUnfreeze).snapshot.customer.pauses;
+    expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-02-11 closed']);
+    story.advance('2025-02-11');
+    expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-02-11 closed', '2: 2025-02-11 – 2025-03-11 open']);
+  });
+
+  test('ends later by a freeze while its contract was parked, once that is resumed', () => {
+    const story = closedEarly();
+    story.ledger.pauses = [{ from: at('2025-01-10'), to: at('2025-01-20') }];
+    write(story.ledger, planResume(snapshotOf(story.ledger, story.id(), at('2025-02-20')), at('2025-02-20'), story.newId));
+    expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-02-11 closed', '2: 2025-02-11 – 2025-03-11 open']);
+  });
+
+  test('has no end that a freeze could move, if it lasts as long as its contract', () => {
+    const plan = api('1');
+    const story = closedEarly({ ...plan, pricing: { ...plan.pricing, cycle: 'once' } });
+    story.ledger.pauses = story.does('2025-01-10', planFreeze).snapshot.customer.pauses;
+    story.ledger.pauses = story.does('2025-01-20', planUnfreeze).snapshot.customer.pauses;
+    expect(periodsOf(story)).toEqual(['1: 2025-01-01 – 2025-01-05 closed']);
+  });
 });
