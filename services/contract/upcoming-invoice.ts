@@ -128,15 +128,16 @@ async function withPayments(
 ): Promise<ForeseenInvoice[]> {
   const placed = invoices.map(({ invoice: { id, date }, lines }) => ({ id, date, lines }));
   const known = await unwrittenLines(db, placed, []);
-  const byThen = { at, closed, placed: placed.flatMap(({ lines }) => lines.map(({ id }) => id)) };
+  const then = { at, closed, placed: placed.flatMap(({ lines }) => lines.map(({ id }) => id)) };
   const foreseen = new Map<string, ForeseenPayment>();
   for (const [currency, some] of Map.groupBy(invoices, ({ invoice }) => invoice.currency)) {
     const gained = sum(surplus.filter((move) => move.currency === currency).map(({ amount }) => dec(amount)));
     const newInvoices = some.map(({ invoice: { id, date, dueDate, total } }) => ({ id, date, dueDate, remaining: total }));
-    const { money = ZERO, credits: freed = [] } = free.get(currency) ?? {};
+    const { money = ZERO, credits: freed = [], isLast = false } = free.get(currency) ?? {};
     const granted = given
       .filter((one) => one.currency === currency)
       .map((one) => grantToCome({ ...one, contract: { ...owner, id: one.contractId } }));
+    const byThen = { ...then, gains: gained.gt(ZERO) || isLast };
     const toCome = { surplus: gained.plus(money).toFixed(), newInvoices, lines: known, freed, granted, byThen };
     const payments = await foreseePayments(db, { customerId: owner.customerId, currency }, toCome);
     for (const [id, payment] of payments) foreseen.set(id, payment);

@@ -15,6 +15,8 @@ interface ToOffer {
   lines: ReadonlyMap<string, readonly DatedLine[]>;
   /** credits that end by then go on as others; absent: none end */
   byThen?: ByThen | undefined;
+  /** what others will have paid before */
+  planned?: readonly GrantUse[];
 }
 
 /**
@@ -25,10 +27,12 @@ interface ToOffer {
 export async function foreseeUses(
   db: Database,
   grants: readonly OpenGrant[],
-  { invoices, lines, byThen }: ToOffer,
+  { invoices, lines, byThen, planned = [] }: ToOffer,
 ): Promise<{ uses: GrantUse[]; left: OpenGrant[] }> {
-  const plan = async (own: readonly OpenGrant[], offered: readonly OpenInvoice[], before?: Instant, planned: GrantUse[] = []) =>
-    own.length === 0 || offered.length === 0 ? [] : planUses(db, [{ grants: own.map(usable), invoices: offered, before }], lines, planned);
+  const plan = async (own: readonly OpenGrant[], offered: readonly OpenInvoice[], before?: Instant, first: GrantUse[] = []) =>
+    own.length === 0 || offered.length === 0
+      ? []
+      : planUses(db, [{ grants: own.map(usable), invoices: offered, before }], lines, [...planned, ...first]);
   const some = byThen === undefined ? null : someEnded(grants, byThen.at);
   if (byThen === undefined || some === null) {
     const uses = await plan(grants, invoices);

@@ -43,15 +43,17 @@ export async function foreseeGate(
 export interface FreeByThen {
   money: Decimal;
   credits: CreditHold[];
+  /** whether some of it is free only from that very instant on */
+  isLast: boolean;
 }
 
 /** What the end of a contract's open gate leaves in the wallet and in grants, after what is open has been paid. */
 export async function freedBy(db: Database, fromContractId: string | null): Promise<FreeByThen> {
   const open = fromContractId === null ? null : await db.em().findOne(PaymentGate, { fromContractId, status: 'waiting' });
-  if (open === null) return { money: ZERO, credits: [] };
+  if (open === null) return { money: ZERO, credits: [], isLast: false };
   const payments = [...(await foreseePayments(db, open, { surplus: open.fromWallet, freed: open.holds })).values()];
   const paid = sum(payments.map(({ fromWallet }) => dec(fromWallet)));
-  return { money: dec(open.fromWallet).minus(paid), credits: open.holds };
+  return { money: dec(open.fromWallet).minus(paid), credits: open.holds, isLast: true };
 }
 
 /**
@@ -66,13 +68,19 @@ export async function heldUntil(
   ahead: readonly ContractSnapshot[],
   at: Instant,
 ): Promise<Map<Currency, FreeByThen>> {
-  const renewed = ahead.filter(({ contract, customer }) => (cycleEnd(contract, customer.pauses) ?? Number.POSITIVE_INFINITY) <= at);
-  const fromContractId = { $in: renewed.map(({ contract }) => contract.id) };
+  const renewals = ahead.flatMap(({ contract, customer }) => {
+    const renewal = cycleEnd(contract, customer.pauses);
+    return renewal !== null && renewal <= at ? [[contract.id, renewal] as const] : [];
+  });
+  const renewed = new Map<string | null, Instant>(renewals);
+  const fromContractId = { $in: renewals.map(([id]) => id) };
   const gates = await em.find(PaymentGate, { customerId, status: 'waiting', $or: [{ expires: { $lte: at } }, { fromContractId }] });
   const inCurrency = Map.groupBy(gates, ({ currency }) => currency);
+  const endOf = ({ expires, fromContractId: from }: (typeof gates)[number]): Instant => Math.min(expires, renewed.get(from) ?? expires);
   const freeOf = (own: typeof gates): FreeByThen => ({
     money: sum(own.map(({ fromWallet }) => dec(fromWallet))),
     credits: own.flatMap(({ holds }) => holds),
+    isLast: own.some((gate) => endOf(gate) >= at),
   });
   return new Map([...inCurrency].map(([currency, own]) => [currency, freeOf(own)]));
 }

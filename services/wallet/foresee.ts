@@ -8,10 +8,12 @@ import { Invoice } from '../../db/entities/invoice.ts';
 import { Wallet } from '../../db/entities/wallet.ts';
 import { type OpenGrant, readOpenGrants } from '../../db/sql/credit/lock-grants.ts';
 import type { DatedLine } from '../credit/coverable.ts';
-import type { ByThen } from '../credit/foresee-rollovers.ts';
+import { type ByThen, foreseeRollovers } from '../credit/foresee-rollovers.ts';
 import { afterUses, foreseeUses } from '../credit/foresee-uses.ts';
 import { coverableLinesOf, planUses, usable } from '../credit/use.ts';
 import type { CreditHold } from '../payment-gate/collectable.ts';
+import { hasYetToPay } from './free.ts';
+import { OFFERED_AT_ONCE } from './move.ts';
 
 /** How many open invoices are read at once. */
 const AT_ONCE = 1_000;
@@ -23,17 +25,26 @@ const AT_ONCE = 1_000;
 const MOST_READS = 10;
 
 /** What is to come: money that the wallet gains, and invoices that are made. */
-interface ToCome {
+interface ToCome extends Coming {
   surplus?: string;
-  newInvoices?: readonly OpenInvoice[];
-  /** lines of the new invoices, by invoice */
-  lines?: ReadonlyMap<string, readonly DatedLine[]>;
   /** prepaid credits that gates hold, and that are free by then */
   freed?: readonly CreditHold[];
   /** prepaid credits that are granted now */
   granted?: readonly OpenGrant[];
+}
+
+/** Invoices that are made, and what will have happened by then. */
+interface Coming {
+  newInvoices?: readonly OpenInvoice[];
+  /** lines of the new invoices, by invoice */
+  lines?: ReadonlyMap<string, readonly DatedLine[]> | undefined;
   /** credits that end by then go on as others, and pay too; absent: none end */
-  byThen?: ByThen;
+  byThen?: Then | undefined;
+}
+
+interface Then extends ByThen {
+  /** whether money or held credits come at that very instant, and are offered all that is open */
+  gains: boolean;
 }
 
 /** What prepaid credits and the wallet pay of an invoice; `remaining` is left to pay afterwards. */
@@ -55,72 +66,111 @@ type Owner = { customerId: string; currency: Currency };
 export async function foreseePayments(
   db: Database,
   owner: Owner,
-  { surplus = '0', newInvoices = [], lines = new Map(), freed = [], granted = [], byThen }: ToCome = {},
+  { surplus = '0', freed = [], granted = [], ...coming }: ToCome = {},
 ): Promise<Map<string, ForeseenPayment>> {
   const wallet = await db.em().findOne(Wallet, { customerId: owner.customerId, currency: owner.currency });
   const free = dec(wallet?.balance ?? '0').minus(dec(wallet?.held ?? '0'));
   const grants = [...withoutHolds(await readOpenGrants(db, [owner]), freed), ...granted];
-  const paying: Paying = { currency: owner.currency, balance: moneyText(free.plus(surplus), owner.currency), grants, payments: new Map() };
-  if (dec(paying.balance).isZero() && grants.length === 0) return paying.payments;
-  let waiting = newInvoices;
-  let after: OpenInvoice | null = null;
-  for (let reads = 1; ; reads += 1) {
-    const open: OpenInvoice[] = await openOf(db, owner, after);
-    const upTo: OpenInvoice | null = open.length < AT_ONCE ? null : (open.at(-1) ?? null);
-    const isInTurn = (one: OpenInvoice): boolean => upTo === null || oldestDueFirst(one, upTo) <= 0;
-    const fresh = waiting.filter(isInTurn);
-    const isAny = await payThose(db, paying, { open, fresh, lines, byThen: upTo === null ? byThen : undefined });
-    waiting = waiting.filter((one) => !isInTurn(one));
-    after = upTo;
-    if (upTo === null || !isAny || reads >= MOST_READS) break;
-  }
-  if (waiting.length > 0) await payThose(db, paying, { open: [], fresh: waiting, lines });
+  const balance = moneyText(free.plus(surplus), owner.currency);
+  const paying: Paying = { owner, balance, grants, uses: [], payments: new Map() };
+  if (dec(balance).isZero() && grants.length === 0) return paying.payments;
+  const { newInvoices = [], byThen } = coming;
+  const isAgain = dec(balance).gt(ZERO) || freed.length > 0 || hasYetToPay(wallet) || newInvoices.length === 0;
+  const open = await openOf(db, owner, null, isAgain ? AT_ONCE : OFFERED_AT_ONCE);
+  // credits have been offered all that is open, so new invoices alone begin no steps over it
+  if (!isAgain) await payThose(db, paying, { ...coming, open });
+  else if (byThen?.gains && open.length > OFFERED_AT_ONCE) await payInSteps(db, paying, open, coming, byThen);
+  else await payAll(db, paying, open, coming);
   return paying.payments;
 }
 
 /** What pays, with what is left of it, and what it has paid. */
 interface Paying {
-  currency: Currency;
+  owner: Owner;
   balance: string;
   grants: readonly OpenGrant[];
+  uses: GrantUse[];
   payments: Map<string, ForeseenPayment>;
 }
 
+/**
+ * Offers all that is open, as steps do that begin with the new invoices: credits end behind the last step, so that what
+ * lasts on of them pays what the wallet has left.
+ */
+async function payInSteps(
+  db: Database,
+  paying: Paying,
+  open: readonly OpenInvoice[],
+  { byThen: _, ...coming }: Coming,
+  byThen: ByThen,
+): Promise<void> {
+  await payAll(db, paying, open, coming);
+  const rolled = await foreseeRollovers(db, paying.grants, byThen);
+  if (rolled.length === 0 || dec(paying.balance).gt(ZERO)) return;
+  const isRolled = new Set(rolled.map(({ rolledFrom }) => rolledFrom));
+  paying.grants = [...paying.grants.filter(({ id }) => !isRolled.has(id)), ...rolled];
+  await payAll(db, paying, open, coming);
+}
+
+/** @param first the open invoices that are due first */
+async function payAll(db: Database, paying: Paying, first: readonly OpenInvoice[], coming: Coming): Promise<void> {
+  const { newInvoices = [], lines, byThen } = coming;
+  let waiting = newInvoices;
+  let open = first;
+  for (let reads = 1; ; reads += 1) {
+    const upTo: OpenInvoice | null = open.length < AT_ONCE ? null : (open.at(-1) ?? null);
+    const isInTurn = (one: OpenInvoice): boolean => upTo === null || oldestDueFirst(one, upTo) <= 0;
+    const fresh = waiting.filter(isInTurn);
+    const isAny = await payThose(db, paying, { open, newInvoices: fresh, lines, byThen: upTo === null ? byThen : undefined });
+    waiting = waiting.filter((one) => !isInTurn(one));
+    if (upTo === null || !isAny || reads >= MOST_READS) break;
+    open = await openOf(db, paying.owner, upTo, AT_ONCE);
+  }
+  if (waiting.length > 0) await payThose(db, paying, { open: [], newInvoices: waiting, lines, byThen });
+}
+
 /** Open invoices in the database, and new ones, that are offered together. */
-interface Offered {
+interface Offered extends Coming {
   open: readonly OpenInvoice[];
-  fresh: readonly OpenInvoice[];
-  lines: ReadonlyMap<string, readonly DatedLine[]>;
-  byThen?: ByThen | undefined;
 }
 
 /** @returns whether something is left that may pay further invoices: money, or credits that have paid some of these */
 async function payThose(db: Database, paying: Paying, offered: Offered): Promise<boolean> {
-  const { currency } = paying;
-  const invoices = [...offered.open, ...offered.fresh];
-  const byInvoice = Map.groupBy(await usesOf(db, paying, offered), ({ invoiceId }) => invoiceId);
-  const left = invoices.map((one) => {
+  const { currency } = paying.owner;
+  const { open, fresh } = { open: leftOf(paying, offered.open), fresh: leftOf(paying, offered.newInvoices ?? []) };
+  const uses = await usesOf(db, paying, { ...offered, open, newInvoices: fresh });
+  const byInvoice = Map.groupBy(uses, ({ invoiceId }) => invoiceId);
+  const left = [...open, ...fresh].map((one) => {
     const fromCredits = sum((byInvoice.get(one.id) ?? []).map(({ amount }) => dec(amount)));
     return { ...one, fromCredits, remaining: dec(one.remaining).minus(fromCredits).toFixed() };
   });
   const { payments, balance } = settle(paying.balance, left, currency);
   const byWallet = new Map(payments.map(({ invoiceId, amount }) => [invoiceId, amount]));
+  const money = (value: Decimal): string => moneyText(value, currency);
   for (const { id, fromCredits, remaining } of left) {
     const fromWallet = dec(byWallet.get(id) ?? '0');
-    const money = (value: Decimal): string => moneyText(value, currency);
-    const rest = dec(remaining).minus(fromWallet);
-    paying.payments.set(id, { fromCredits: money(fromCredits), fromWallet: money(fromWallet), remaining: money(rest) });
+    const before = paying.payments.get(id);
+    paying.payments.set(id, {
+      fromCredits: money(fromCredits.plus(before?.fromCredits ?? '0')),
+      fromWallet: money(fromWallet.plus(before?.fromWallet ?? '0')),
+      remaining: money(dec(remaining).minus(fromWallet)),
+    });
   }
   paying.balance = balance;
   return dec(balance).gt(ZERO) || (byInvoice.size > 0 && paying.grants.some((one) => dec(one.balance).gt(ZERO)));
 }
 
-async function usesOf(db: Database, paying: Paying, { open, fresh, lines, byThen }: Offered): Promise<GrantUse[]> {
-  const invoices = [...open, ...fresh];
+/** Invoices with what of them was not paid before. */
+const leftOf = ({ payments }: Paying, invoices: readonly OpenInvoice[]): OpenInvoice[] =>
+  invoices.map((one) => ({ ...one, remaining: payments.get(one.id)?.remaining ?? one.remaining }));
+
+async function usesOf(db: Database, paying: Paying, { open, newInvoices = [], lines = new Map(), byThen }: Offered): Promise<GrantUse[]> {
+  const invoices = [...open, ...newInvoices];
   if (paying.grants.length === 0 || invoices.length === 0) return [];
   const known = new Map([...(await coverableLinesOf(db, open)), ...lines]);
-  const { uses, left } = await foreseeUses(db, paying.grants, { invoices, lines: known, byThen });
+  const { uses, left } = await foreseeUses(db, paying.grants, { invoices, lines: known, byThen, planned: paying.uses });
   paying.grants = left;
+  paying.uses.push(...uses);
   return uses;
 }
 
@@ -137,7 +187,7 @@ export function withoutHolds(grants: readonly OpenGrant[], freed: readonly Credi
  * 1,000 only those that are due first are looked at.
  */
 export async function afterOpen(db: Database, owner: Owner, grants: readonly OpenGrant[]): Promise<OpenGrant[]> {
-  const open = grants.length === 0 ? [] : await openOf(db, owner, null);
+  const open = grants.length === 0 ? [] : await openOf(db, owner, null, AT_ONCE);
   if (open.length === 0) return [...grants];
   return afterUses(grants, await planUses(db, [{ grants: grants.map(usable), invoices: open }], await coverableLinesOf(db, open)));
 }
@@ -146,14 +196,14 @@ export async function afterOpen(db: Database, owner: Owner, grants: readonly Ope
  * Invoices that credits and wallet may pay, those behind another one; those that are being charged are left to their
  * payment.
  */
-async function openOf(db: Database, { customerId, currency }: Owner, after: OpenInvoice | null): Promise<OpenInvoice[]> {
+async function openOf(db: Database, { customerId, currency }: Owner, after: OpenInvoice | null, limit: number): Promise<OpenInvoice[]> {
   const isOpen = { amountDue: { $gt: '0' }, depositTransactionStatus: { $ne: 'processing' as const } };
   const found = await db.em().find(
     Invoice,
     { customerId, currency, status: 'ready_for_payment', ...isOpen, ...(after && isBehind(after)) },
     {
       orderBy: { dueDate: 'asc', date: 'asc', id: 'asc' },
-      limit: AT_ONCE,
+      limit,
       fields: ['date', 'dueDate', 'amountDue'],
       disableIdentityMap: true,
     },

@@ -22,7 +22,7 @@ import type { CreditHold } from '../payment-gate/collectable.ts';
 import { leaveRest } from './rest.ts';
 
 /** The most open invoices of a customer and currency that one transaction offers to its grants and its wallet. */
-const AT_ONCE = 200;
+export const OFFERED_AT_ONCE = 200;
 
 /** An invoice the wallet may pay: one that is about to be written, or one in the database. */
 interface Payable {
@@ -228,14 +228,15 @@ async function lockOpen(tx: Queryable, tasks: readonly WalletTask[], money: Mone
   const payers = new Map([...Map.groupBy(tasks, keyOf)].flatMap(([key, own]) => payerOf(own, key, money)));
   const open = new Map<string, Offer>();
   for (const [key, { about, ...owner }] of payers) {
-    if (about !== null && (await hasMoreOpen(tx, owner, AT_ONCE))) open.set(key, await offerAlone(tx, about, money.wallets.get(key)));
+    if (about !== null && (await hasMoreOpen(tx, owner, OFFERED_AT_ONCE)))
+      open.set(key, await offerAlone(tx, about, money.wallets.get(key)));
   }
   const others = [...payers].filter(([key]) => !open.has(key));
   const found = Map.groupBy(
     await lockOpenInvoices(
       tx,
       others.map(([, payer]) => payer),
-      AT_ONCE + 1,
+      OFFERED_AT_ONCE + 1,
     ),
     keyOf,
   );
@@ -268,8 +269,8 @@ async function offerAlone(tx: Queryable, ids: readonly string[], wallet: LockedW
 }
 
 function offerOf(open: readonly Payable[], inSteps: boolean): Offer {
-  const invoices = open.toSorted(oldestDueFirst).slice(0, AT_ONCE);
-  return { invoices, upTo: inSteps && open.length > AT_ONCE ? (invoices.at(-1) ?? null) : null };
+  const invoices = open.toSorted(oldestDueFirst).slice(0, OFFERED_AT_ONCE);
+  return { invoices, upTo: inSteps && open.length > OFFERED_AT_ONCE ? (invoices.at(-1) ?? null) : null };
 }
 
 /** Whether what is open has to be offered from the beginning: there may be more to pay it with, or more of it. */
