@@ -1,6 +1,7 @@
 import { DAY } from '../../billing/calendar/instant.ts';
 import { moveRecognised } from '../../db/sql/figure/move-recognised.ts';
 import { recogniseCreditNote } from '../../db/sql/figure/recognised.ts';
+import { bookStoredInvoices } from '../../db/sql/ledger/book-invoices.ts';
 import { signContract } from '../../services/contract/sign.ts';
 import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
@@ -41,6 +42,7 @@ const OF_OTHERS = [
 let own: OwnDatabase;
 let customerId: string;
 let noteId: string;
+let invoiceId: string;
 
 beforeAll(async () => {
   own = await ownDatabase();
@@ -55,29 +57,47 @@ beforeAll(async () => {
     return signContract(tx, signInput(vendorId, customer.id, plan.id));
   });
   await db.query('delete from figure_sum_change');
+  for (const id of ['Cust_1', 'Cust_2'])
+    await db.query(
+      `insert into customer select (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* from customer c where c.id = $1`,
+      [customerId, id],
+    );
   for (const rows of OF_OTHERS) await db.query(rows, [contractId, OTHERS]);
-  const [line] = await db.query<{ id: string }>(`select id from invoice_item where contract_id = $1`, [contractId]);
+  const [line] = await db.query<{ id: string; invoice: string }>(
+    `select id, invoice_id as invoice from invoice_item where contract_id = $1`,
+    [contractId],
+  );
   noteId = `Note_${line?.id}`;
+  invoiceId = line?.invoice ?? '';
 }, 120_000);
 
 afterAll(() => own?.drop());
 
 describe(`what is earned, beside ${OTHERS} lines and credit notes of others`, () => {
   it.each([
-    ['a new database', ''],
-    ['one whose rows are counted', `vacuum analyze ${TABLES.join(', ')}`],
-  ])('is moved by a freeze, and lowered by a credit note, with a look at its own lines alone: by the plans of %s', async (_, before) => {
-    if (before) await own.db.query(before);
-    const counting = countingReads(own.db, TABLES);
-    const began = Date.now();
-    await moveRecognised(counting, { customerId, began, ended: began + 10 * DAY, since: began });
-    expect(await noted()).toEqual([{ months: expect.any(Number), amount: '0.00' }]);
-    await recogniseCreditNote(counting, noteId);
-    // the plan that is read carries each statement out once more
-    expect(await noted()).toEqual([{ months: expect.any(Number), amount: '-6.20' }]);
-    expect(counting.read).toBeLessThanOrEqual(12);
-    await own.db.query('delete from figure_sum_change');
-  });
+    ['a new database', 1, ''],
+    ['one whose rows are counted', 2, `vacuum analyze ${TABLES.join(', ')}`],
+  ])(
+    'is moved by a freeze, lowered by a credit note, and booked behind a freeze with a look at its own lines alone: by the plans of %s',
+    async (_, n, before) => {
+      if (before) await own.db.query(before);
+      const counting = countingReads(own.db, TABLES);
+      const began = Date.now();
+      await moveRecognised(counting, { customerId, began, ended: began + 10 * DAY, since: began });
+      expect(await noted()).toEqual([{ months: expect.any(Number), amount: '0.00' }]);
+      await recogniseCreditNote(counting, noteId);
+      // the plan that is read carries each statement out once more
+      expect(await noted()).toEqual([{ months: expect.any(Number), amount: '-6.20' }]);
+      expect(counting.read).toBeLessThanOrEqual(12);
+      await own.db.query('delete from figure_sum_change');
+      await own.db.query('insert into customer_pause values ($1, $2, $3)', [`Cust_${n}`, new Date(began + DAY), new Date(began + 2 * DAY)]);
+      const booking = countingReads(own.db, TABLES);
+      await bookStoredInvoices(booking, [{ invoiceId: `${invoiceId}_${n}`, transactionId: `Txn_${n}` }]);
+      expect(await noted()).toEqual([{ months: expect.any(Number), amount: '62.00' }]);
+      expect(booking.read).toBeLessThanOrEqual(14);
+      for (const table of ['figure_sum_change', 'customer_pause']) await own.db.query(`delete from ${table}`);
+    },
+  );
 });
 
 const noted = () =>

@@ -143,4 +143,36 @@ describe('revenue', () => {
       ]);
     },
   );
+
+  story('of what is invoiced behind a freeze is earned behind it too, from a draft or not', async ({ on, acme, vendor }) => {
+    const beta = vendor.customer('beta');
+    for (const one of [acme, beta]) await on('2025-05-01', () => one.signs(plan('pro', '31'), { invoice_trigger: 'manual' }));
+    const drafts = (one: typeof acme): Promise<string[]> => vendor.api.made('/v1/c/invoice', { contract_id: one.contract.id });
+    const validates = ([id]: string[]) => vendor.api.made(`/v1/c/invoice/${id}/validate`, {});
+    const draft = await drafts(acme);
+    await on('2025-05-11', () => acme.freezes());
+    await beta.freezes();
+    await on('2025-05-21', () => acme.unfreezes());
+    await beta.unfreezes();
+    await on('2025-05-25', () => validates(draft));
+    const figures = readFigures(vendor);
+    expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 31.00 21.00 10.00', '2025-06 0.00 10.00 0.00']);
+    await on('2025-05-26', async () => validates(await drafts(beta)));
+    expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 62.00 42.00 20.00', '2025-06 0.00 20.00 0.00']);
+    await on('2025-05-28', () => beta.freezes());
+    await on('2025-06-02', () => beta.unfreezes());
+    expect(await figures.revenue('2025-05-01', '2025-07-01')).toEqual(['2025-05 62.00 38.00 24.00', '2025-06 0.00 24.00 0.00']);
+  });
+
+  story('of what waits for the next invoice, and of what that gives back, comes to zero after a freeze', async ({ on, acme, vendor }) => {
+    const rules = { upgrade: { when: 'now', proration: 'time', collect: 'next_invoice' } } as const;
+    await on('2025-06-01', () => acme.signs(plan('pro', '30'), { change_rules: rules }));
+    await on('2025-06-11', () => acme.changesTo(plan('max', '60')));
+    await on('2025-06-16', () => acme.freezes());
+    await on('2025-06-26', () => acme.unfreezes());
+    const figures = readFigures(vendor);
+    expect(await figures.revenue('2025-06-01', '2025-08-01')).toEqual(['2025-06 30.00 20.00 10.00', '2025-07 0.00 10.00 0.00']);
+    await on('2025-07-01', () => acme.cancels('now', { credit: true }));
+    expect(await figures.revenue('2025-06-01', '2025-08-01')).toEqual(['2025-06 30.00 30.00 0.00', '2025-07 0.00 0.00 0.00']);
+  });
 });

@@ -1,8 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
-import { IS_KEPT } from '../contract/running-lines.ts';
-import { movedSince, recognisedMonths } from './recognised.ts';
+import { movedLine, recognisedMonths } from './recognised.ts';
 
 /** A freeze that ends. */
 interface EndedFreeze {
@@ -23,9 +22,18 @@ const COLUMNS = [
   'total_excluding_tax',
   'span_start',
   'span_end',
+  'created',
   'derivation',
 ];
 const columnsOf = (alias: string): string => COLUMNS.map((column) => `${alias}.${column}`).join(', ');
+
+/**
+ * Nothing that is booked has given a line `l` back to its end. A credit that is booked later follows the line: both
+ * are moved by what comes before.
+ */
+const IS_KEPT = `(select true from invoice_item g cross join lateral (
+    select from invoice i where i.id = g.invoice_id and i.validated_at is not null offset 0
+  ) i where g.credit_of = l.id and not g.voided and g.derivation -> 'until' is null limit 1) is null`;
 
 const FREEZES = `
   select began, ended from customer_pause where customer_id = $1 and ended is not null and began < $2
@@ -46,11 +54,10 @@ const SQL = `
     select l.vendor_id, coalesce((select test_clock_id from customer where id = $1), '') as clock_id, l.currency, l.span_start as at,
       side.sign * (l.total_excluding_tax - coalesce(back.net, 0)) as net, moved.*
     from lines l
-    cross join lateral (select i.validated_at from invoice i where i.id = l.invoice_id and i.validated_at is not null offset 0) i
-    cross join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c
+    cross join lateral (select from invoice i where i.id = l.invoice_id and i.validated_at is not null offset 0) i
     left join lateral (select sum(b.total_excluding_tax) as net from credit_note_item b where b.invoice_item_id = l.id) back on true
     cross join (values (-1), (1)) as side(sign)
-    cross join lateral (${movedSince(FREEZES)}) moved
+    cross join lateral (${movedLine(FREEZES)}) moved
   )
   insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
   select vendor_id, clock_id, 'recognised', '', currency, month, amount, 0

@@ -39,23 +39,28 @@ export const recognisedMonths = (lines: string, { isFrozen = false }: { isFrozen
   where shares.amount <> 0 group by given.vendor_id, given.clock_id, given.currency, shares.month`;
 
 /** Freezes move the end of what is charged for time to come; where a whole span runs on, they don't. */
-const IS_MOVED = `l.kind in ('recurring', 'custom', 'credit') and not coalesce(l.derivation ->> 'cycle' in ('once', 'constant')
-  and coalesce(c.pause_rules #>> '{plan,expiration}', c.pause_rules #>> '{vendor,expiration}') = 'run_on', false)`;
+const IS_MOVED = `l.kind in ('recurring', 'custom', 'credit') and not coalesce(l.derivation ->> 'cycle' in ('once', 'constant') and (
+  select coalesce(c.pause_rules #>> '{plan,expiration}', c.pause_rules #>> '{vendor,expiration}') = 'run_on' from contract c
+  where c.id = l.contract_id), false)`;
+
+/** Since when freezes move a line: since its time begins, and since it was made where that was before its time. */
+const SINCE = `case when l.kind = 'credit' then l.created
+  else coalesce(timestamptz 'epoch' + (l.derivation ->> 'setAt')::bigint * interval '1 millisecond', l.span_start) end`;
 
 /**
- * SQL: the span of a line `l` of a contract `c`, as freezes since its invoice `i` was booked have moved it (the rule of
- * `movedSpan` in billing/), with the frozen time. SQL: it is needed where the lines are.
+ * SQL: the span of a line `l` of an invoice, as freezes have moved it (the rule of `movedSpan` in billing/), with the
+ * frozen time. SQL: it is needed where the lines are.
  *
  * @param freezes a query of `began, ended` of its customer's freezes that have ended
  */
-export const movedSince = (freezes: string): string => `
+export const movedLine = (freezes: string): string => `
   select l.span_start + coalesce(sum(p.length) filter (where p.began - p.before < l.span_start), '0') as span_start,
     l.span_end + coalesce(sum(p.length) filter (where p.began - p.before < l.span_end), '0') as span_end,
     coalesce(range_agg(tstzrange(p.began, p.ended)), '{}') as frozen
   from (
     select f.began, f.ended, f.ended - f.began as length,
       coalesce(sum(f.ended - f.began) over (order by f.began rows between unbounded preceding and 1 preceding), '0') as before
-    from (${freezes}) f where f.began >= i.validated_at and ${IS_MOVED}
+    from (${freezes}) f where f.began >= ${SINCE} and ${IS_MOVED}
   ) p`;
 
 const FREEZES = `
@@ -71,9 +76,7 @@ const SQL = `
     from (select * from credit_note n where n.id = $1 offset 0) n
     cross join lateral (select * from credit_note_item b where b.credit_note_id = n.id offset 0) back
     cross join lateral (select * from invoice_item l where l.id = back.invoice_item_id offset 0) l
-    cross join lateral (select i.validated_at from invoice i where i.id = l.invoice_id offset 0) i
-    left join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c on true
-    cross join lateral (${movedSince(FREEZES)}) moved
+    cross join lateral (${movedLine(FREEZES)}) moved
     where l.kind <> 'credits'`,
     { isFrozen: true },
   )}) months`;

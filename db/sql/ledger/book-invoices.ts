@@ -2,7 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Currency } from '../../../billing/money/currency.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
-import { recognisedMonths } from '../figure/recognised.ts';
+import { movedLine, recognisedMonths } from '../figure/recognised.ts';
 import { CLOCK_OF_CUSTOMER, KEEP_SUMS } from './parts.ts';
 
 /** An invoice to book, with the id of its transaction. */
@@ -30,16 +30,19 @@ const NEW = `
   select * from json_to_recordset($1::json)
     as x(id text, vendor_id text, customer_id text, currency text, at timestamptz(3), transaction_id text)`;
 
+const FREEZES = `select p.began, p.ended from customer_pause p where p.customer_id = l.customer_id and p.ended is not null`;
+
 /**
  * The closing wallet line is left out: that money is posted by the wallet's own movement. Bought credits are owed to
- * the customer; what they pay later is earned. Lines are read once, by `offset 0` always through the index of each
- * invoice: a plan for a join reads the whole table where the statistics are missing or old.
+ * the customer; what they pay later is earned. Where the customer has been frozen, lines are earned as freezes have
+ * moved them: an invoice may be booked long after its time. Lines are read once, by `offset 0` always through the index
+ * of each invoice: a plan for a join reads the whole table where the statistics are missing or old.
  */
 const write = (invoices: string): string => `
   with lines as materialized (
-    select i.*, l.*
+    select i.*, l.*, (select true from customer_pause p where p.customer_id = i.customer_id and p.ended is not null limit 1) as paused
     from (${invoices}) i left join lateral (
-      select kind, total_including_tax, tax_amount, total_excluding_tax as net, span_start, span_end
+      select id as line_id, kind, total_including_tax, tax_amount, total_excluding_tax as net, span_start, span_end
       from invoice_item where invoice_id = i.id offset 0
     ) l on true
   ), sums as (
@@ -68,7 +71,16 @@ const write = (invoices: string): string => `
     select vendor_id, clock_id, 'recognised', '', currency, month, amount, n from (${recognisedMonths(`
       select l.vendor_id, m.clock_id, l.currency, l.at, l.net, l.span_start, l.span_end
       from lines l join made m on m.id = l.transaction_id
-      where l.kind not in ('wallet', 'credits') and l.net <> 0`)}) months
+      where l.kind not in ('wallet', 'credits') and l.net <> 0 and l.paused is null`)}
+      union all ${recognisedMonths(
+        `
+      select b.vendor_id, m.clock_id, b.currency, b.at, b.net, moved.*
+      from lines b join made m on m.id = b.transaction_id
+      cross join lateral (select * from invoice_item where id = b.line_id offset 0) l
+      cross join lateral (${movedLine(FREEZES)}) moved
+      where b.kind not in ('wallet', 'credits') and b.net <> 0 and b.paused`,
+        { isFrozen: true },
+      )}) months
   ), used as (
     insert into figure_sum_change (vendor_id, clock_id, figure, part, currency, day, amount, n)
     select l.vendor_id, m.clock_id, 'usage', '', l.currency, date_trunc('day', l.at), sum(l.net), count(*)
