@@ -28,7 +28,7 @@ async function customer(): Promise<{ id: string; clockId: string }> {
 
 /**
  * Signs an hourly contract of 30.00 whose credits of 20.00 roll over, and reports usage of 30.00 for its first hour,
- * which is over: what rolls over with the renewal and the new credits pay it, as a correction.
+ * which has ended: what rolls over with the renewal and the new credits pay it, as a correction.
  */
 async function signs(customerId: string): Promise<string> {
   const plan = flatPlan('30.00', { cycle: 'hour', calls: '1.00' });

@@ -48,12 +48,13 @@ const line: fc.Arbitrary<Frozen> = fc
 const FREEZES = `select (p ->> 'from')::timestamptz as began, (p ->> 'to')::timestamptz as ended from jsonb_array_elements(l.pauses) p`;
 const MOVED = `select l.id as vendor_id, '' as clock_id, 'usd' as currency, l.span_start as at, l.net, moved.*
   from json_to_recordset($1::json) as l(id int, kind text, span_start timestamptz(3), span_end timestamptz(3), created timestamptz(3),
-    contract_id text, derivation jsonb, pauses jsonb, net numeric)
+    derivation jsonb, pauses jsonb, net numeric)
+  cross join (select null::jsonb as pause_rules) c
   cross join lateral (${movedLine(FREEZES)}) moved`;
 
 const text = (instant: Instant): string => new Date(instant).toISOString();
 const rowOf = ({ kind, span, setAt, pauses: own, net }: Frozen, id: number) => ({
-  ...{ id, kind, span_start: text(span.start), span_end: text(span.end), created: text(setAt ?? span.start), contract_id: null },
+  ...{ id, kind, span_start: text(span.start), span_end: text(span.end), created: text(setAt ?? span.start) },
   derivation: setAt === null ? {} : { setAt },
   pauses: own.map(({ from, to }) => ({ from: text(from), to: text(to) })),
   net: (net / 100).toFixed(2),

@@ -13,8 +13,11 @@ import { flatPlan, signInput } from '../workflows/inputs.ts';
 const OTHERS = 3_000;
 const TABLES = ['contract', 'invoice', 'invoice_item', 'credit_note', 'credit_note_item', 'customer', 'customer_pause'];
 
-/** The same contract, invoice and line of so many other customers, and a credit of each of these lines. */
+/** The same customer, contract, invoice and line so many times, and a credit of each of these lines. */
 const OF_OTHERS = [
+  `insert into customer
+   select (jsonb_populate_record(o, jsonb_build_object('id', 'Cust_' || n))).*
+   from contract c join customer o on o.id = c.customer_id, generate_series(1, $2::int) n where c.id = $1`,
   `insert into contract
    select (jsonb_populate_record(c, jsonb_build_object('id', c.id || '_' || n, 'root_id', c.id || '_' || n, 'customer_id', 'Cust_' || n))).*
    from contract c, generate_series(1, $2::int) n where c.id = $1`,
@@ -57,11 +60,6 @@ beforeAll(async () => {
     return signContract(tx, signInput(vendorId, customer.id, plan.id));
   });
   await db.query('delete from figure_sum_change');
-  for (const id of ['Cust_1', 'Cust_2'])
-    await db.query(
-      `insert into customer select (jsonb_populate_record(c, jsonb_build_object('id', $2::text))).* from customer c where c.id = $1`,
-      [customerId, id],
-    );
   for (const rows of OF_OTHERS) await db.query(rows, [contractId, OTHERS]);
   const [line] = await db.query<{ id: string; invoice: string }>(
     `select id, invoice_id as invoice from invoice_item where contract_id = $1`,

@@ -55,6 +55,7 @@ const SQL = `
       side.sign * (l.total_excluding_tax - coalesce(back.net, 0)) as net, moved.*
     from lines l
     cross join lateral (select from invoice i where i.id = l.invoice_id and i.validated_at is not null offset 0) i
+    cross join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c
     left join lateral (select sum(b.total_excluding_tax) as net from credit_note_item b where b.invoice_item_id = l.id) back on true
     cross join (values (-1), (1)) as side(sign)
     cross join lateral (${movedLine(FREEZES)}) moved

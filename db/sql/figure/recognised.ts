@@ -39,17 +39,16 @@ export const recognisedMonths = (lines: string, { isFrozen = false }: { isFrozen
   where shares.amount <> 0 group by given.vendor_id, given.clock_id, given.currency, shares.month`;
 
 /** Freezes move the end of what is charged for time to come; where a whole span runs on, they don't. */
-const IS_MOVED = `l.kind in ('recurring', 'custom', 'credit') and not coalesce(l.derivation ->> 'cycle' in ('once', 'constant') and (
-  select coalesce(c.pause_rules #>> '{plan,expiration}', c.pause_rules #>> '{vendor,expiration}') = 'run_on' from contract c
-  where c.id = l.contract_id), false)`;
+const IS_MOVED = `l.kind in ('recurring', 'custom', 'credit') and not coalesce(l.derivation ->> 'cycle' in ('once', 'constant')
+  and coalesce(c.pause_rules #>> '{plan,expiration}', c.pause_rules #>> '{vendor,expiration}') = 'run_on', false)`;
 
 /** Since when freezes move a line: since its time begins, and since it was made where that was before its time. */
 const SINCE = `case when l.kind = 'credit' then l.created
   else coalesce(timestamptz 'epoch' + (l.derivation ->> 'setAt')::bigint * interval '1 millisecond', l.span_start) end`;
 
 /**
- * SQL: the span of a line `l` of an invoice, as freezes have moved it (the rule of `movedSpan` in billing/), with the
- * frozen time. SQL: it is needed where the lines are.
+ * SQL: the span of a line `l` of a contract `c`, as freezes have moved it (the rule of `movedSpan` in billing/), with
+ * the frozen time. SQL: it is needed where the lines are.
  *
  * @param freezes a query of `began, ended` of its customer's freezes that have ended
  */
@@ -76,6 +75,7 @@ const SQL = `
     from (select * from credit_note n where n.id = $1 offset 0) n
     cross join lateral (select * from credit_note_item b where b.credit_note_id = n.id offset 0) back
     cross join lateral (select * from invoice_item l where l.id = back.invoice_item_id offset 0) l
+    left join lateral (select c.pause_rules from contract c where c.id = l.contract_id offset 0) c on true
     cross join lateral (${movedLine(FREEZES)}) moved
     where l.kind <> 'credits'`,
     { isFrozen: true },

@@ -77,6 +77,7 @@ const write = (invoices: string): string => `
       select b.vendor_id, m.clock_id, b.currency, b.at, b.net, moved.*
       from lines b join made m on m.id = b.transaction_id
       cross join lateral (select * from invoice_item where id = b.line_id offset 0) l
+      left join lateral (select pause_rules from contract where id = l.contract_id offset 0) c on true
       cross join lateral (${movedLine(FREEZES)}) moved
       where b.kind not in ('wallet', 'credits') and b.net <> 0 and b.paused`,
         { isFrozen: true },
