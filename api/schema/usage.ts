@@ -120,8 +120,10 @@ export const UsageHistory = z
 export const UsagePeriod = z
   .object({
     idx: z.int().describe('Number of the period in the contract, from 1; 0 is the free trial, which is recorded and never billed.'),
-    start: Timestamp.describe('First instant whose usage counts here.'),
-    end: Timestamp.nullable().describe('First instant whose usage counts in the next period; null for `once` and `constant`.'),
+    start: Timestamp.describe('Start of the billing period; after a change inside it too, since its units count on.'),
+    end: Timestamp.nullable().describe(
+      'First instant whose usage no longer counts here: the end of the billing period, or the change, cancellation or expiration in it; null while `once` and `constant` run.',
+    ),
     closes_at: Timestamp.nullable().describe('When it stops accepting events; null when a call or the contract’s end decides.'),
     status: z
       .enum(['open', 'closing', 'closed'])

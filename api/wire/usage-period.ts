@@ -17,7 +17,7 @@ export const usagePeriodToWire = (
 ): z.input<typeof UsagePeriod> => ({
   idx: period.idx,
   start: iso(period.start),
-  end: period.end === null ? null : iso(period.end),
+  end: period.until === null ? null : iso(period.until),
   closes_at: period.closesAt === null ? null : iso(period.closesAt),
   status: period.status,
   features: usageOf({ contract, period, usage: totals }, earlier.get(period.idx) ?? [], pauses).map((feature) => ({

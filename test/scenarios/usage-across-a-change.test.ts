@@ -66,6 +66,16 @@ describe('the part before a change closes by the contract’s policy', () => {
     },
   );
 
+  story('the list of usage periods tells that the old part ended on 16 June and closes on the 17th', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(pro, { usage_period_closing_policy: '1 day' }));
+    const old = acme.contract.id;
+    await on('2025-06-16', () => acme.changesTo(dearer));
+    const [[ended], [runs]] = await Promise.all([acme.contract.usagePeriods(old), acme.contract.usagePeriods()]);
+    const start = '2025-06-01T00:00:00.000Z';
+    expect(ended).toMatchObject({ start, end: '2025-06-16T00:00:00.000Z', closes_at: '2025-06-17T00:00:00.000Z', status: 'closing' });
+    expect(runs).toMatchObject({ start, end: '2025-07-01T00:00:00.000Z', closes_at: '2025-07-02T00:00:00.000Z', status: 'open' });
+  });
+
   story('automatic, another price: 5 calls cost 5.00 at the change, one of the day before is refused', async ({ on, acme }) => {
     await on('2025-06-01', () => acme.signs(pro));
     await on('2025-06-10', () => acme.uses('calls', '5'));

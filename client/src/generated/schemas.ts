@@ -4718,11 +4718,11 @@ export interface components {
             idx: number;
             /**
              * Format: date-time
-             * @description First instant whose usage counts here.
+             * @description Start of the billing period; after a change inside it too, since its units count on.
              * @example 2026-01-01T00:00:00.000Z
              */
             start: string;
-            /** @description First instant whose usage counts in the next period; null for `once` and `constant`. */
+            /** @description First instant whose usage no longer counts here: the end of the billing period, or the change, cancellation or expiration in it; null while `once` and `constant` run. */
             end: string | null;
             /** @description When it stops accepting events; null when a call or the contract’s end decides. */
             closes_at: string | null;
