@@ -234,6 +234,22 @@ describe('a change in the portal', () => {
     expect((await portal.send(choice, page('/change_undo'))).status).toBe(303);
   });
 
+  it('that waits for the day on which the contract ends is shown as one that will not happen, until the end is taken back', async () => {
+    await portal.send(await review(await pricingOf(pro), '4'), page('/change'));
+    [{ id: contract }] = await live();
+    await portal.send(await review(await pricingOf(basic), '2'), page('/change'));
+    await portal.send(await portal.get(page('/cancel')), page('/cancel'));
+    const next = async (): Promise<string[]> =>
+      (await vendor.api.read(`/v1/c/contract/${contract}/timeline`)).next.map(({ what }: { what: string }) => what);
+    const shown = await portal.get(page());
+    expect(shown.text).toContain('Your subscription ends on 1 August 2025, so this change will not happen.');
+    expect(shown.text).not.toContain('your plan changes to');
+    expect(await next()).toEqual(['cancellation']);
+    await portal.send(shown, page('/cancel_undo'));
+    expect((await portal.get(page())).text).toContain('On 1 August 2025 your plan changes to Basic .');
+    expect(await next()).toEqual(['scheduled_change']);
+  });
+
   it('that waits is planned once where its estimate is confirmed twice; another one takes its place after a second look', async () => {
     const signed = await signs(pro, { unit_count_configuration: { seats: '4' } });
     customer = signed.customer;

@@ -42,8 +42,10 @@ const ORDER: Record<AgendaKind, number> = {
   trial_ending: 9,
 };
 
+/** What ends a contract for good. */
+const LAST: readonly AgendaKind[] = ['cancellation', 'expiration'];
 /** What ends a contract, or makes it go on as another. */
-const ENDS: readonly AgendaKind[] = ['cancellation', 'expiration', 'scheduled_change'];
+const ENDS: readonly AgendaKind[] = [...LAST, 'scheduled_change'];
 
 /** By instant, then by `ORDER`, then by number of the period. */
 function compareDue(a: Due, b: Due): number {
@@ -162,9 +164,11 @@ export function agendaOf(contract: Contract, periods: readonly UsagePeriod[], pa
   const dues = duesOf(contract, periods, pauses);
   const boundaryAt = dues.find(({ kind }) => kind === 'boundary')?.at;
   const endsAt = dues.find(({ kind }) => ENDS.includes(kind))?.at ?? Number.POSITIVE_INFINITY;
+  const last = dues.find(({ kind }) => LAST.includes(kind));
   const rows = dues
     .filter(({ kind, at }) => kind !== 'custom_charge' || at !== boundaryAt)
-    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt);
+    .filter(({ kind, at }) => ENDS.includes(kind) || kind === 'usage_closing' || at < endsAt)
+    .filter((due) => !ENDS.includes(due.kind) || last === undefined || compareDue(due, last) <= 0);
   return rows.map((due) => ({
     contractId: contract.id,
     kind: due.kind,

@@ -1,6 +1,8 @@
+import type { Instant } from '../../../billing/calendar/instant.ts';
+import { earlier } from '../../../billing/contract/period/known-end.ts';
 import { planName } from '../../../billing/contract/period/sources.ts';
-import { cancellationAt, whenAt } from '../../../billing/contract/period/time.ts';
-import type { Contract, ContractSnapshot } from '../../../billing/contract/types.ts';
+import { cancellationAt, expirationAt, whenAt } from '../../../billing/contract/period/time.ts';
+import type { ContractSnapshot } from '../../../billing/contract/types.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
 import { unitChoices } from '../../../services/portal/unit-choices.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -23,10 +25,11 @@ export function scheduledNotice(visit: Visit, { snapshot, readOnly }: Waiting): 
   const changes = pendingChange && whenAt(contract, pendingChange.when, customer.pauses);
   const ends = cancellationAt(contract, customer.pauses);
   if (changes === null && ends === null) return null;
+  const last = earlier(ends, expirationAt(contract, customer.pauses));
   return html`${
     changes === null
       ? null
-      : notice(visit, 'change.waits_title', changeText(visit, contract, successor, changes), {
+      : notice(visit, 'change.waits_title', changeText(visit, { contract, successor }, changes, last), {
           button: mayAct ? visit.t('change.undo_change', { plan }) : null,
           action: contractAddress(contract.id, '/change_undo'),
         })
@@ -40,8 +43,14 @@ export function scheduledNotice(visit: Visit, { snapshot, readOnly }: Waiting): 
   }`;
 }
 
-/** Another plan, or other units of the same one. */
-function changeText(visit: Visit, contract: Contract, successor: Contract | null, changes: number): Html {
+/** Another plan, or other units of the same one; that it doesn't happen where the contract ends first, or then. */
+function changeText(
+  visit: Visit,
+  { contract, successor }: Pick<Waiting['snapshot'], 'contract' | 'successor'>,
+  changes: Instant,
+  ends: Instant | null,
+): Html {
+  if (ends !== null && ends <= changes) return html`${visit.t('change.ends_before', { at: visit.format.moment(ends) })}`;
   const at = visit.format.moment(changes);
   const terms = successor?.terms ?? contract.terms;
   const before = new Map(unitChoices(contract.terms, 'signed').map(({ key, units }) => [key, units]));

@@ -1,5 +1,5 @@
 import { at, iso } from '../../../billing/calendar/instant.ts';
-import { type CancelRequest, planCancellation } from '../../../billing/contract/change/cancel.ts';
+import { type CancelRequest, planCancellation, planCancelUndo } from '../../../billing/contract/change/cancel.ts';
 import { planOffer, price, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan } from '../../support-billing/changes.ts';
 import { type Story, signs } from '../../support-billing/story.ts';
@@ -90,4 +90,29 @@ test('a once contract has no boundary; an ended one nothing but usage to close',
   });
   cancels(story, '2025-01-20', { type: 'now' });
   expect(agenda(story)).toEqual([`2025-01-20T01:00 usage_closing 1 {"idx":1,"from":${at('2025-01-01')},"until":${at('2025-01-20')}}`]);
+});
+
+test('a change that waits behind the contract’s end has no row and no reminder, and has them back when the end is taken back', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  const { newContractId } = changes(story, '2025-01-03', changeToPlan(monthly('60')));
+  const change = `2025-02-01T00:00 scheduled_change ${newContractId} {"successorId":"${newContractId}","change":"new_plan"}`;
+  expect(agenda(story)).toEqual([change]);
+  cancels(story, '2025-01-05', { type: 'end_of_cycle' });
+  expect(agenda(story)).toEqual(['2025-02-01T00:00 cancellation own {"credit":false}']);
+  expect(story.ledger.agenda.get(story.id())?.map(({ remindAt }) => remindAt)).toEqual([null]);
+  story.does('2025-01-06', planCancelUndo);
+  expect(agenda(story)).toEqual([change]);
+});
+
+test('a cancellation behind a change that waits has its row, one behind an expiration has none', () => {
+  const story = signs('2025-01-01', monthly('100'));
+  changes(story, '2025-01-03', changeToPlan(monthly('60')));
+  cancels(story, '2025-01-05', { type: 'date', date: at('2025-02-10') });
+  expect(agenda(story).map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual([
+    '2025-02-01T00:00 scheduled_change',
+    '2025-02-10T00:00 cancellation',
+  ]);
+  const expires = signs('2025-01-01', monthly('100'), { expiration: '2025-01-15' });
+  cancels(expires, '2025-01-05', { type: 'date', date: at('2025-02-10') });
+  expect(agenda(expires)).toEqual(['2025-01-15T00:00 expiration own {}']);
 });
