@@ -75,6 +75,8 @@ export interface ChainContract {
   isLive: boolean;
   /** its open usage is invoiced each time it comes to an invoice threshold; absent in answers of older workers */
   hasThreshold?: boolean;
+  /** the first of its periods that have ended and whose usage only a call closes; absent in answers of older workers */
+  unclosedIdx?: number | null;
 }
 
 /** Where a chain stands and what comes next: all that its workflow knows. */

@@ -318,12 +318,14 @@ function movesSchedule({ before, outcome }: Decided): boolean {
   const own = outcome.effects.agenda.find(({ contractId }) => contractId === before.contract.id);
   if (own === undefined) return false;
   const rows = agendaOf(before.contract, before.periods, before.customer.pauses);
-  const shown = ({ contract, customer }: ContractSnapshot, due: readonly AgendaRow[]) =>
+  const shown = ({ contract, customer, periods }: ContractSnapshot, due: readonly AgendaRow[]) =>
     JSON.stringify([
       contract.status,
       contract.currentIdx,
       contract.parkedReason,
       customer.status,
+      // what only a call closes is on no agenda, and its workflow can't end before it is closed
+      periods.find(({ status, closesAt }) => status === 'closing' && closesAt === null)?.idx ?? null,
       due.map(({ kind, dueAt }) => [kind, dueAt]),
     ]);
   return shown(before, rows) !== shown(outcome.snapshot, own.rows);

@@ -1,3 +1,4 @@
+import { closeUsagePeriod } from '../../services/contract/close-usage-period.ts';
 import { openGatedChange } from '../../services/payment-gate/open-change.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
@@ -58,6 +59,18 @@ describe('an end stands in the details of the Temporal UI before it comes', () =
     const terms = { hours: 5, requireProvider: () => undefined, returnUrl: () => 'http://127.0.0.1' };
     const { contractId } = await kit.db.transaction((tx) => openGatedChange(tx, kit.call(contract), changeTo(plan), null, terms));
     await shows(contract, 'payment_gate', `contract ${contractId} is dropped unless it is paid`);
+  });
+
+  it('of usage that only a call closes, behind the end of its contract; then everything has ended', async () => {
+    const customer = await kit.customer();
+    const contract = await kit.sign(customer, await kit.plan('10.00', { calls: '0.50' }), {
+      configuration: { usagePeriodClosingPolicy: 'manual' },
+    });
+    await kit.cancel(contract);
+    const waits = `usage waits to be closed by a call, first that of period 1\n\nNothing is due; usage of ${contract} waits to be closed by a call.`;
+    await eventually(async () => expect(await detailsOf(contract)).toContain(waits));
+    await kit.db.transaction((tx) => closeUsagePeriod(tx, kit.call(contract), 1));
+    await eventually(async () => expect(await detailsOf(contract)).toContain('Everything has ended.'));
   });
 
   it('of a freeze that ends by itself', async () => {

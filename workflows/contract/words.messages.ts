@@ -36,8 +36,16 @@ function quietText(schedule: Schedule, parked: ChainContract | undefined): strin
   if (parked !== undefined) return `${parked.contractId} is parked and waits to be resumed`;
   if (schedule.hasEnded) return 'everything has ended';
   const until = resumeText(schedule);
-  if (!schedule.isFrozen) return 'nothing is due; waits for a change';
+  if (!schedule.isFrozen) return `nothing is due; ${callText(schedule.contracts)}`;
   return `the customer is frozen${until === null ? '' : ` until ${until}`}; waits for the activation`;
+}
+
+/** What a caller has to do, where nothing happens by itself. */
+function callText(contracts: readonly ChainContract[]): string {
+  const pending = contracts.find(({ status }) => status === 'pending');
+  if (pending !== undefined) return `${pending.contractId} waits to be activated by a call`;
+  const unclosed = contracts.find(({ unclosedIdx }) => unclosedIdx != null);
+  return unclosed === undefined ? 'waits for a change' : `usage of ${unclosed.contractId} waits to be closed by a call`;
 }
 
 /**
@@ -58,15 +66,24 @@ export function detailsText(schedule: Schedule): string {
   const done = schedule.done.map((item) => `- ${doneText(item)}`).join('\n');
   return (
     `Contracts of \`${schedule.customerId}\`:\n\n${contracts}${parked}${freezeWords(schedule, resumeText(schedule))}` +
-    `\n\n${next === '' ? 'Nothing is due.' : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone lately:\n\n${done}`}` +
+    `\n\n${next === '' ? nothingText(schedule) : `What happens next:\n\n${next}`}${dunned === '' ? '' : `\n\nUnpaid:\n\n${dunned}`}${done === '' ? '' : `\n\nDone lately:\n\n${done}`}` +
     `\n\nCancel has no effect on this workflow: call the API's cancel. After Terminate, \`npm run reconcile\` starts it again.${clock}${CUT_OFF}`
   );
 }
 
-function contractText({ contractId, planSlug, planId, status, periodIdx, parked, hasThreshold }: ChainContract): string {
+/** A sentence for a chain with nothing due; of what is parked or frozen the details say more elsewhere. */
+function nothingText(schedule: Schedule): string {
+  if (schedule.isFrozen || schedule.contracts.some(({ parked }) => parked !== null)) return 'Nothing is due.';
+  const text = quietText(schedule, undefined);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function contractText({ contractId, planSlug, planId, status, periodIdx, parked, hasThreshold, unclosedIdx }: ChainContract): string {
   const period = periodIdx === null ? '' : `, period ${periodIdx}`;
   const early = hasThreshold === true ? ', usage is invoiced each time it comes to the invoice threshold' : '';
-  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${early}${parked === null ? '' : `, **parked**: ${parked}`}`;
+  const first = unclosedIdx === 0 ? 'the free trial' : `period ${unclosedIdx}`;
+  const byCall = unclosedIdx == null ? '' : `, usage waits to be closed by a call, first that of ${first}`;
+  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${early}${byCall}${parked === null ? '' : `, **parked**: ${parked}`}`;
 }
 
 /** Actors in words for operators, where these differ. */

@@ -23,6 +23,8 @@ interface ChainContract {
   isLive: boolean;
   /** its usage is invoiced each time it comes to an invoice threshold */
   hasThreshold: boolean;
+  /** the first of its periods that have ended and whose usage only a call closes */
+  unclosedIdx: number | null;
   /** a usage period of it is still open */
   isOpen: boolean;
 }
@@ -123,7 +125,8 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
     with chain as (
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
         c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
-        exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.configuration ->> 'invoiceThreshold' is not null as "hasThreshold", c.is_successor, c.created
+        exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.configuration ->> 'invoiceThreshold' is not null as "hasThreshold",
+        (select min(p.idx) from usage_period p where p.contract_id = c.id and p.status = 'closing' and p.closes_at is null) as "unclosedIdx", c.is_successor, c.created
       from (
         (select * from contract where root_id = asked.id and ended is null)
         union all

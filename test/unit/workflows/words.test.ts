@@ -62,6 +62,21 @@ test.each<[string, Partial<Schedule>]>([
   expect(waitingText({ ...schedule, ...part })).toBe(words);
 });
 
+test('what waits for a call says which: usage that is closed by hand, a contract that is pending', () => {
+  const closed = { ...contract, status: 'canceled' as const, isLive: false, unclosedIdx: 1 };
+  expect(waitingText({ ...schedule, due: [], contracts: [closed] })).toBe('nothing is due; usage of Cont_2 waits to be closed by a call');
+  expect(detailsText({ ...schedule, due: [], contracts: [closed] })).toContain(
+    '**canceled**, period 1, usage waits to be closed by a call, first that of period 1\n\nNothing is due; usage of Cont_2 waits to be closed by a call.\n\n',
+  );
+  expect(detailsText({ ...schedule, contracts: [{ ...contract, unclosedIdx: 0 }] })).toContain(
+    '**active**, period 1, usage waits to be closed by a call, first that of the free trial\n\nWhat happens next:',
+  );
+  const pending = { ...contract, status: 'pending' as const, periodIdx: null };
+  expect(waitingText({ ...schedule, due: [], contracts: [pending] })).toBe('nothing is due; Cont_2 waits to be activated by a call');
+  expect(detailsText({ ...schedule, due: [], contracts: [pending] })).toContain('Nothing is due; Cont_2 waits to be activated by a call.');
+  expect(detailsText({ ...schedule, due: [], hasEnded: true })).toContain('Everything has ended.');
+});
+
 test('a freeze that ends by itself says when, and which workflow ends it', () => {
   const frozen = { ...schedule, due: [], isFrozen: true };
   expect(detailsText(frozen)).toContain('is frozen: no period starts, nothing is collected, until the customer is activated.');
