@@ -19,6 +19,7 @@ export const STYLE = `
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 h1, h2, h3 { line-height: 1.25; letter-spacing: -.01em; margin: 0; text-wrap: balance; }
+:is(h1, h2, h3, dt, li, label, legend, .up), .actions :is(button, .button) { overflow-wrap: anywhere; min-width: 0; }
 h1 { font-size: 1.625rem; } h2 { font-size: 1.125rem; } h3 { font-size: .9375rem; margin: 1.5rem 0 .5rem; }
 p { margin: .5rem 0; max-width: 40rem; overflow-wrap: anywhere; }
 a { color: var(--accent-ink); text-underline-offset: .2em; }

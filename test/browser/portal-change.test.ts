@@ -123,5 +123,28 @@ inBrowser('a change and a cancellation in the portal', () => {
         expect.objectContaining({ what: expect.stringMatching(/cancellation|change/) }),
       );
     });
+
+    it('shows names of 90 letters without a space within the screen', async () => {
+      const long = (word: string): string => word.repeat(90).slice(0, 90);
+      const named: string = await vendor.api.made('/v1/c/plan', plan('long', long('Professional'), '40.00', long('Beschreibung')));
+      await vendor.api.made('/v1/c/customer', { id: customer, name: long('Gesellschaft') });
+      contract = await vendor.api.made(`/v1/c/contract/${contract}/upgrade`, {
+        upgrade_configuration: { upgrade_strategy: 'new_plan', plan_id: named },
+      });
+      const page = await openPortal(vendor, customer, { width });
+      await expectAccessible(page);
+      for (const below of ['', '/change', '/cancel']) {
+        await go(page, below);
+        await expectAccessible(page);
+      }
+      const cheaper = page.getByRole('region', { name: 'Basic' }).getByRole('button');
+      await go(page, '/change');
+      await pressByKeyboard(page, cheaper.last());
+      await page.getByRole('heading', { name: 'Check your change' }).waitFor();
+      await expectAccessible(page);
+      await pressByKeyboard(page, page.locator('form[method=post] button.main'));
+      await page.waitForURL((url) => !url.pathname.includes('/change'));
+      await expectAccessible(page);
+    });
   });
 });
