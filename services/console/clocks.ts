@@ -3,15 +3,15 @@ import { Agenda } from '../../db/entities/agenda.ts';
 import { Customer } from '../../db/entities/customer.ts';
 import { clockList } from '../../db/sql/clock/list.ts';
 import { type ClockRecord, readClockWithNextDue } from '../../db/sql/clock/read-with-next-due.ts';
+import type { NextDue } from '../../db/sql/contract/timeline.ts';
 import { type Newest, readNewest } from '../../db/sql/list/newest.ts';
-import type { DueRow } from './contract.ts';
 import { LIST_ROWS, type ListPart } from './lists.ts';
 
 /** What the page of a test clock shows. */
 export interface ClockView {
   clock: ClockRecord;
   /** what is due first on it */
-  due: (DueRow & { customerId: string; contractId: string | null })[];
+  due: (NextDue & { customerId: string; contractId: string | null })[];
   /** its newest customers */
   customers: { id: string; name: string }[];
   hasMore: boolean;

@@ -2,10 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Contract } from '../../billing/contract/types.ts';
 import type { Caller, Database } from '../../db/connect.ts';
-import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
 import { Event } from '../../db/entities/event.ts';
+import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
+import { type NextDue, nextOfContract } from '../../db/sql/contract/timeline.ts';
 import type { NamedInvoice } from '../../db/sql/invoice/named-list.ts';
 import type { Newest } from '../../db/sql/list/newest.ts';
 import { type SignedVersion, versionOfContract } from '../../db/sql/plan/version-of-contract.ts';
@@ -13,13 +14,6 @@ import { type ContractDetail, storedDetails } from '../contract/read.ts';
 import { type UpcomingInvoice, upcomingOrLate } from '../contract/upcoming-invoice.ts';
 import { type PeriodUsage, usageOfLastPeriods } from '../portal/usage.ts';
 import { newestInvoices } from './lists.ts';
-
-/** Something that is due for a contract. */
-export interface DueRow {
-  kind: string;
-  dueAt: Instant;
-  held: boolean;
-}
 
 /** Something that happened to a contract. */
 export interface PastRow {
@@ -35,7 +29,9 @@ export interface ContractView {
   /** `late` while more is due than can be computed at once */
   upcoming: UpcomingInvoice | 'late';
   /** what is due, the soonest first */
-  due: DueRow[];
+  due: NextDue[];
+  /** the first period that has ended and whose usage only a call closes */
+  unclosedIdx: number | null;
   /** the contracts that changes have made of it, newest first */
   chain: Contract[];
   invoices: Newest<NamedInvoice>;
@@ -66,13 +62,23 @@ export async function contractView(db: Database, vendorId: string, contractId: s
   return {
     detail,
     upcoming: await upcomingOrLate(db, vendorId, contractId),
-    due: await em.find(Agenda, { contractId }, { orderBy: { dueAt: 'asc', id: 'asc' }, limit: DUE_ROWS }),
+    due: await nextOfContract(db, contractId, DUE_ROWS),
+    unclosedIdx: await unclosedOf(em, contractId),
     chain: await em.find(ContractRecord, { rootId, vendorId }, { orderBy: { created: 'desc', id: 'desc' }, limit: CHAIN_ROWS }),
     invoices: await newestInvoices(db, vendorId, { contract: contractId }, { rows: INVOICE_ROWS }),
     version: await versionOfContract(db, signed),
     usage: await usageOfLastPeriods(em, detail.contract, await nowOf(db, detail.contract.clockId)),
     past: await newestPast(db, contractId),
   };
+}
+
+async function unclosedOf(em: EntityManager, contractId: string): Promise<number | null> {
+  const [first] = await em.find(
+    UsagePeriodRecord,
+    { contractId, status: 'closing', closesAt: null },
+    { orderBy: { idx: 'asc' }, limit: 1 },
+  );
+  return first?.idx ?? null;
 }
 
 /** What was asked of the contract, and its events. */

@@ -1,3 +1,4 @@
+import { isFrozen, isLive } from '../../../billing/contract/period/time.ts';
 import { dec, sum } from '../../../billing/money/decimal.ts';
 import { lineWords } from '../../../portal/pages/change/line-words.ts';
 import { type Html, html } from '../../../portal/parts/html.ts';
@@ -16,15 +17,30 @@ export function nextSection(visit: Visit, view: ContractView): Html {
   return section('next', t('contract.next_title'), html`${dueTable(visit, view)}${upcoming(visit, view)}`);
 }
 
-function dueTable(visit: Visit, { due }: ContractView): Html {
+/** What doesn't come by itself, but when somebody does something. */
+function waitsFor({ t }: Visit, { detail: { contract, pauses }, due, unclosedIdx }: ContractView): string[] {
+  const isPaused = isFrozen(pauses) && isLive(contract) && !due.some(({ kind }) => kind === 'freeze_end');
+  const isPending = contract.status === 'pending' && contract.gate === null;
+  return [
+    ...(isPaused ? [t('contract.waits_frozen')] : []),
+    ...(isPending ? [t('contract.waits_pending')] : []),
+    ...(unclosedIdx === null ? [] : [t('contract.waits_unclosed', { number: unclosedIdx })]),
+  ];
+}
+
+function dueTable(visit: Visit, view: ContractView): Html {
   const { t, format } = visit;
-  if (due.length === 0) return html`<p class="soft">${t('contract.nothing_due')}</p>`;
+  const { due } = view;
+  const waits = waitsFor(visit, view);
+  const notes = due.length === 0 && waits.length === 0 ? [t('contract.nothing_due')] : waits;
+  const noted = notes.map((text) => html`<p class="soft">${text}</p>`);
+  if (due.length === 0) return html`${noted}`;
   const columns = [{ title: t('contract.due_what') }, { title: t('contract.due_at') }];
   const rows = due.map(({ kind, dueAt, held }) => [
     html`${dueWords(visit, kind)}${held ? html`<p class="small soft">${t('contract.due_held')}</p>` : null}`,
     format.moment(dueAt),
   ]);
-  return table({ labelledBy: 'next', columns, rows });
+  return html`${table({ labelledBy: 'next', columns, rows })}${noted}`;
 }
 
 function upcoming(visit: Visit, { upcoming: found }: ContractView): Html | null {

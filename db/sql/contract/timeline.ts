@@ -120,10 +120,24 @@ const PAST = `with made as (
 const firstDue = (where: string): string => `(select a.* from agenda a where ${where} order by a.due_at, a.id limit $2::int)`;
 
 /** What is due of it, of its invoices, and of the freeze of its customer, soonest first. */
-const NEXT = `select due_at as at, kind, subject as object, detail from (
+const nextOf = (columns: string): string => `select ${columns} from (
     ${['a.contract_id = $1', `a.detail ->> 'contract_id' = $1`].map(firstDue).join(' union ')}
     union select a.* from agenda a where a.kind = 'freeze_end' and a.subject = (select customer_id from contract where id = $1)
   ) due order by due_at, id limit $2::int`;
+const NEXT = nextOf('due_at as at, kind, subject as object, detail');
+const NEXT_HELD = nextOf('kind, due_at as "dueAt", held');
+
+/** Something that is due for a contract. */
+export interface NextDue {
+  kind: string;
+  dueAt: Instant;
+  /** it can't run before the contract is resumed */
+  held: boolean;
+}
+
+/** The same that a timeline has as `next`, as far as a page shows it. */
+export const nextOfContract = (db: Queryable, contractId: string, most: number): Promise<NextDue[]> =>
+  db.query<NextDue>(NEXT_HELD, [contractId, most]);
 
 /** Ids, instants and amounts only. Null when there is no such contract. SQL: windows over four tables. */
 export async function readTimeline(
