@@ -50,6 +50,7 @@ Perennial is running (${((Date.now() - began) / 1000).toFixed(1)} s)
   API reference  ${dev.base_url}/docs
   API key        ${dev.api_key}
   Portal         ${dev.portal_url}
+  Console        ${dev.base_url}/console
   Temporal UI    ${dev.temporal_ui ?? '(of the server at TEMPORAL_ADDRESS)'}
   Temporal       ${dev.temporal_address}
   Postgres       ${withoutPassword(dev.database_url)}
