@@ -40,6 +40,14 @@ describe('a contract behind a payment gate whose bank asks the customer', () => 
     return details.flatMap(({ payments }) => payments.map(({ status, amount }: AnyJson) => `${status} ${amount}`));
   };
 
+  it('offers neither a change nor a cancellation on its page, but the way to its payment', async () => {
+    const { portal, contract, page } = await waits();
+    const shown = await portal.get(`/portal/contract/${contract}`);
+    expect(shown.text).toContain('A change or a new plan waits for your payment.');
+    expect(shown.source).toContain(`href="${page}"`);
+    expect(shown.source).not.toMatch(/href="[^"]*\/(change|cancel)"/);
+  });
+
   it('begins when the customer has confirmed there and come back; the address alone proves nothing', async () => {
     const waiting = await waits();
     const { portal, page } = waiting;

@@ -8,6 +8,7 @@ import { type Html, html } from '../../parts/html.ts';
 import { section } from '../../parts/section.ts';
 import { table } from '../../parts/table.ts';
 import { featureWords } from '../change/price-words.ts';
+import { gateNotice } from '../gate/view.ts';
 import { cycleWords, facts, statusBadge, waits } from './facts.ts';
 import { historyEntries } from './history.ts';
 import { nextInvoiceSection } from './next-invoice.ts';
@@ -21,7 +22,7 @@ export function contractContent(visit: Visit, subscription: PortalSubscription):
   const { contract } = placed;
   return html`<a class="up" href="/portal">${t('overview.title')}</a>
 <div class="title"><h1>${planName(contract.terms)}</h1>${statusBadge(visit, placed)}</div>
-${waits(visit, placed)}
+${gateNotice(visit, [placed])}${waits(visit, placed)}
 <section><p class="figure">${cycleWords(visit, placed)}</p><p class="small soft">${t('contract.before_tax')}</p>
 ${facts(visit, placed, charge)}
 ${actions(visit, subscription)}</section>
@@ -31,9 +32,13 @@ ${includedSection(visit, contract.terms)}
 ${section('history', t('contract.history_title'), historyEntries(visit, history))}`;
 }
 
-/** A frozen customer only looks; a change or cancellation that waits has its own button to undo it. */
+/**
+ * A frozen customer only looks, and a contract that waits for its payment can only be paid; a change or cancellation
+ * that waits has its own button to undo it.
+ */
 function actions({ t, customer }: Visit, { placed: { contract, change } }: PortalSubscription): Html | null {
   if (customer.status === 'inactive' || contract.status === 'canceled' || contract.status === 'not_ready') return null;
+  if (contract.gate?.contractId === contract.id) return null;
   const page = `/portal/contract/${contract.id}`;
   const toChange = change === null ? html`<a class="button main" href="${page}/change">${t('contract.change')}</a>` : null;
   const toCancel = contract.cancellation === null ? html`<a class="button" href="${page}/cancel">${t('contract.cancel')}</a>` : null;
