@@ -116,3 +116,11 @@ test('a cancellation behind a change that waits has its row, one behind an expir
   cancels(expires, '2025-01-05', { type: 'date', date: at('2025-02-10') });
   expect(agenda(expires)).toEqual(['2025-01-15T00:00 expiration own {}']);
 });
+
+test('an expiration behind a cancellation has no row, and has it back when the cancellation is taken back', () => {
+  const story = signs('2025-01-01', monthly('100'), { expiration: '2025-01-15' });
+  cancels(story, '2025-01-05', { type: 'date', date: at('2025-01-10') });
+  expect(agenda(story)).toEqual(['2025-01-10T00:00 cancellation own {"credit":false}']);
+  story.does('2025-01-06', planCancelUndo);
+  expect(agenda(story)).toEqual(['2025-01-15T00:00 expiration own {}']);
+});
