@@ -13,6 +13,7 @@ import {
   runningPlanMoves,
   troubledClocks,
   unsentMessages,
+  waitingForMessage,
 } from '../db/health/contracts.ts';
 import { troubledEmails } from '../db/health/emails.ts';
 import { wrongListCounts } from '../db/health/list-counts.ts';
@@ -41,7 +42,11 @@ const CLOCK_STANDS_AFTER_MINUTES = 5;
 /** Longer than the first four pauses of the usual schedule. */
 const ENDPOINT_IS_LATE_AFTER_MINUTES = 30;
 
-export function doctorChecks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): DoctorCheck[] {
+/** Says which of some workflows don't run. */
+type Missing = (workflowIds: readonly string[]) => Promise<string[]>;
+
+export function doctorChecks(db: Database, missing: Missing): DoctorCheck[] {
+  const without = (needed: WhatNeedsWorkflows) => withoutWorkflow(db, needed, missing);
   return [
     { asks: TABLES_ARE_THERE, remedy: 'npm run migrate', findings: () => pendingMigrations(db) },
     {
@@ -52,17 +57,17 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     {
       asks: 'each chain of contracts that needs a workflow has one',
       remedy: 'npm run reconcile',
-      findings: async () => (await missing(await chainsThatNeedAWorkflow(db))).map((id) => `${id} has no running workflow`),
+      findings: async () => (await without(chainsThatNeedAWorkflow)).map(hasNone),
     },
     {
       asks: 'each test clock that was sent gets on',
       remedy: 'remove the reason, then send the clock again; npm run reconcile starts a workflow that is missing',
-      findings: () => clocks(db, missing),
+      findings: async () => clocks(db, await without(advancingClocks)),
     },
     {
       asks: 'each payment, refund and detachment under way has a workflow',
       remedy: 'npm run reconcile; ten minutes later the worker starts it by itself',
-      findings: () => payments(db, missing),
+      findings: async () => (await without(paymentWorkflows)).map(hasNone),
     },
     {
       asks: 'each open payment has a provider that can tell its outcome',
@@ -72,12 +77,12 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     {
       asks: 'each move of a plan that runs has a workflow',
       remedy: 'npm run reconcile',
-      findings: async () => (await missing(await runningPlanMoves(db))).map((id) => `${id} has no running workflow`),
+      findings: async () => (await without(runningPlanMoves)).map(hasNone),
     },
     {
       asks: 'each import that runs has a workflow',
       remedy: 'npm run reconcile',
-      findings: async () => (await missing(await runningImports(db))).map((id) => `${id} has no running workflow`),
+      findings: async () => (await without(runningImports)).map(hasNone),
     },
     { asks: 'every message to a workflow was sent', remedy: 'see whether the worker runs', findings: () => messages(db) },
     {
@@ -93,7 +98,7 @@ export function doctorChecks(db: Database, missing: (workflowIds: readonly strin
     {
       asks: 'each webhook endpoint has a workflow and gets its events',
       remedy: 'see its deliveries, and whether the worker runs; npm run reconcile starts a workflow that is missing',
-      findings: () => endpoints(db, missing),
+      findings: async () => endpoints(db, await without(endpointsThatNeedAWorkflow)),
     },
     { asks: 'ledger, invoices, wallets, payments and numbers agree', remedy: KEPT_REMEDY, findings: () => ledger(db) },
     { asks: 'usage totals are the sums of their events', remedy: KEPT_REMEDY, findings: () => usageTotals(db) },
@@ -124,26 +129,34 @@ async function overdue(db: Database): Promise<string[]> {
   );
 }
 
+type WhatNeedsWorkflows = (db: Database) => Promise<string[]>;
+const hasNone = (id: string): string => `${id} has no running workflow`;
+
+/**
+ * What needs a workflow and has none. While Temporal is asked some begin and some end: what has ended needs none, and
+ * what waits for its message gets one. A message that waits for long is a finding of its own.
+ */
+async function withoutWorkflow(db: Database, needed: WhatNeedsWorkflows, missing: Missing): Promise<string[]> {
+  const first = await missing(await needed(db));
+  if (first.length === 0) return [];
+  const waiting = new Set(await waitingForMessage(db, first));
+  const second = new Set(await missing(first.filter((id) => !waiting.has(id))));
+  return second.size === 0 ? [] : (await needed(db)).filter((id) => second.has(id));
+}
+
 /** A clock without a workflow is listed once, with that reason alone. */
-async function clocks(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
-  const without = new Set(await missing(await advancingClocks(db)));
+async function clocks(db: Database, missing: readonly string[]): Promise<string[]> {
+  const without = new Set(missing);
   const found = await troubledClocks(db, CLOCK_STANDS_AFTER_MINUTES);
   const troubled = found.slice(0, MOST_FINDINGS).filter(({ id }) => !without.has(id));
   const lines = [
-    ...[...without].map((id) => [id, 'has no running workflow']),
+    ...missing.map((id) => [id, 'has no running workflow']),
     ...troubled.map(({ id, now, minutes, reason }) => [
       id,
       minutes === null ? `stopped at ${iso(now)}: ${reason}` : `has stood at ${iso(now)} for ${minutes} minutes`,
     ]),
   ];
   return [...lines.map((parts) => parts.join(' ')).sort(), ...andMore(found)];
-}
-
-/** What has ended while Temporal was asked needs no workflow. */
-async function payments(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
-  const without = new Set(await missing(await paymentWorkflows(db)));
-  const open = without.size === 0 ? [] : await paymentWorkflows(db);
-  return open.filter((id) => without.has(id)).map((id) => `${id} has no running workflow`);
 }
 
 async function unknowable(db: Database): Promise<string[]> {
@@ -178,14 +191,11 @@ async function emails(db: Database): Promise<string[]> {
 }
 
 /** An endpoint without a workflow is listed once, with that reason alone. */
-async function endpoints(db: Database, missing: (workflowIds: readonly string[]) => Promise<string[]>): Promise<string[]> {
-  const without = new Set(await missing(await endpointsThatNeedAWorkflow(db)));
+async function endpoints(db: Database, missing: readonly string[]): Promise<string[]> {
+  const without = new Set(missing);
   const found = await lateEndpoints(db, ENDPOINT_IS_LATE_AFTER_MINUTES);
   const late = found.slice(0, MOST_FINDINGS).filter(({ id }) => !without.has(id));
-  const lines = [
-    ...[...without].map((id) => `${id} has no running workflow`),
-    ...late.map(({ id, minutes }) => `${id} has waited for an event for ${minutes} minutes`),
-  ];
+  const lines = [...missing.map(hasNone), ...late.map(({ id, minutes }) => `${id} has waited for an event for ${minutes} minutes`)];
   return [...lines.sort(), ...andMore(found)];
 }
 

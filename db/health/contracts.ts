@@ -116,3 +116,12 @@ export async function unsentMessages(
     [olderThanMs],
   );
 }
+
+/** Those of some workflows that have a message to be sent. */
+export async function waitingForMessage(db: Queryable, workflowIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select distinct workflow_id as id from outbox where sent < wanted and workflow_id = any($1::text[])',
+    [workflowIds],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -141,6 +141,27 @@ describe('upkeep on the command line', () => {
     });
   });
 
+  it('doctor does not name what waits for the message that begins its workflow, or what has ended meanwhile', async () => {
+    const [late, waits, ended] = ['Cont_late', 'Cont_waits', 'Cont_ended'];
+    await db.query(
+      `insert into agenda (vendor_id, customer_id, contract_id, workflow_id, kind, subject, due_at, detail)
+       select 'Wbc_1', 'Cust_1', id, id, 'boundary', id, now() + interval '1 hour', '{}' from unnest($1::text[]) id`,
+      [[late, waits, ended]],
+    );
+    await db.query(`insert into outbox (kind, workflow_id, wanted, sent) values ('contract', $1, 1, 1), ('contract', $2, 1, 0)`, [
+      late,
+      waits,
+    ]);
+    const missing = async (ids: readonly string[]) => {
+      await db.query('delete from agenda where contract_id = $1', [ended]);
+      return ids.filter((id) => [late, waits, ended].includes(id));
+    };
+    const check = doctorChecks(db, missing).find(({ asks }) => asks.startsWith('each chain'));
+    expect(await check?.findings()).toEqual([`${late} has no running workflow`]);
+    await db.query('delete from outbox');
+    await db.query('delete from agenda where contract_id = any($1::text[])', [[late, waits]]);
+  });
+
   it('doctor names a clock without a workflow, and a clock that stopped with its reason', async () => {
     await db.query(`insert into vendor (id, name, created, invoicing, payment_threshold) values ('Wbc_1', 'Acme', now(), '{}', '{}')`);
     await db.query(
