@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PartName } from '../../local-stack/part.ts';
+import { signalProcess } from '../../local-stack/process-identity.ts';
 import type { Servers } from './servers.ts';
 import { startTestStack } from './start-stack.ts';
 import { newVendor, type TestVendor } from './vendor.ts';
@@ -39,14 +40,15 @@ export async function ownStack(): Promise<OwnStack> {
       const halted = new Set<number>();
       for (let found = await processesOf(home, name); found.length > 0; ) {
         for (const pid of found) {
-          process.kill(pid, 'SIGSTOP');
+          signalProcess(pid, 'SIGSTOP');
           halted.add(pid);
         }
         // the first one may have made another before it was stopped
         found = (await processesOf(home, name)).filter((pid) => !halted.has(pid));
       }
       return () => {
-        for (const pid of halted) process.kill(pid, 'SIGCONT');
+        // one that was ending when it was stopped is gone as soon as the process that made it goes on
+        for (const pid of halted) signalProcess(pid, 'SIGCONT');
       };
     },
     isRunning: (name) => part(name).isRunning(),
