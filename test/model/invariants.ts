@@ -203,8 +203,6 @@ const SETTLED: Readonly<Record<string, string>> = {
     from contract c join customer u on u.id = c.customer_id left join test_clock t on t.id = c.test_clock_id
     join usage_period p on p.contract_id = c.id and p.idx = coalesce(c.current_idx, 0)
     where c.vendor_id = $1 and c.status = 'active' and u.status <> 'inactive' and c.cycle not in ('once', 'constant')
-      -- a freeze moves no bounds of what was closed by hand before
-      and not (p.status = 'closed' and p.closed_at < p.usage_until)
       and (p.usage_from > coalesce(t.now, now()) or p.usage_until <= coalesce(t.now, now() - interval '2 seconds'))`,
   'every contract signed is ready': `select id as subject, status as detail from contract where vendor_id = $1 and status = 'not_ready'`,
   'every message was sent': `

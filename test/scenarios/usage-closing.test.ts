@@ -65,7 +65,7 @@ describe('a usage period closes by its policy', () => {
         await acme.uses('calls', '5', undefined, { allow_correction: true });
       });
       const periods = await acme.contract.usagePeriods();
-      expect(periods.map(({ idx, status, end }) => [idx, status, end])).toEqual([[1, 'closed', '2025-02-01T00:00:00.000Z']]);
+      expect(periods.map(({ idx, status, end }) => [idx, status, end])).toEqual([[1, 'closed', '2025-03-04T00:00:00.000Z']]);
       await on('2025-03-05', () => acme.expectsInvoices('2025-01-01 29.00', '2025-01-10 1.00', '2025-03-04 29.50'));
     },
   );
