@@ -31,7 +31,7 @@ const columnsOf = (alias: string): string => COLUMNS.map((column) => `${alias}.$
  * Nothing that is booked has given a line `l` back to its end. A credit that is booked later follows the line: both
  * are moved by what comes before.
  */
-const IS_KEPT = `(select true from invoice_item g cross join lateral (
+const IS_KEPT_AS_BOOKED = `(select true from invoice_item g cross join lateral (
     select from invoice i where i.id = g.invoice_id and i.validated_at is not null offset 0
   ) i where g.credit_of = l.id and not g.voided and g.derivation -> 'until' is null limit 1) is null`;
 
@@ -44,7 +44,7 @@ const SQL = `
   with kept as materialized (
     select ${columnsOf('l')} from contract c cross join lateral (
       select * from invoice_item l where l.contract_id = c.id and l.span_end > $4
-        and l.kind in ('recurring', 'custom') and l.span_start is not null and not l.voided and ${IS_KEPT} offset 0
+        and l.kind in ('recurring', 'custom') and l.span_start is not null and not l.voided and ${IS_KEPT_AS_BOOKED} offset 0
     ) l where c.customer_id = $1
   ), lines as (
     select * from kept
