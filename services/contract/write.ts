@@ -4,6 +4,7 @@ import { leavesChangeAsItIs } from '../../billing/contract/change/undisturbed.ts
 import { figuresOf, nextCycleStart } from '../../billing/contract/charge/figures.ts';
 import { movedChains } from '../../billing/contract/mrr/moved-chains.ts';
 import { mrrMoves } from '../../billing/contract/mrr/moves.ts';
+import { closesByCall } from '../../billing/contract/period/periods.ts';
 import { agendaOf } from '../../billing/contract/period/schedule.ts';
 import { planName } from '../../billing/contract/period/sources.ts';
 import { isLive } from '../../billing/contract/period/time.ts';
@@ -325,7 +326,7 @@ function movesSchedule({ before, outcome }: Decided): boolean {
       contract.parkedReason,
       customer.status,
       // what only a call closes is on no agenda, and its workflow can't end before it is closed
-      periods.find(({ status, closesAt }) => status === 'closing' && closesAt === null)?.idx ?? null,
+      periods.find(closesByCall)?.idx ?? null,
       due.map(({ kind, dueAt }) => [kind, dueAt]),
     ]);
   return shown(before, rows) !== shown(outcome.snapshot, own.rows);

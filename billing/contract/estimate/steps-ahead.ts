@@ -1,5 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { CatchingUp } from '../advance/catching-up.ts';
+import { closesByCall } from '../period/periods.ts';
 import { duesOf } from '../period/schedule.ts';
 import type { ContractSnapshot, NewId, Outcome, UsagePeriod, UsageTotal } from '../types.ts';
 import type { InvoiceWithLines } from '../work.ts';
@@ -56,7 +57,7 @@ export function* stepsAhead(chain: readonly ContractSnapshot[], newId: NewId, pl
 }
 
 function withoutThoseOf(snapshot: ContractSnapshot, leftToCaller: LeftToCaller[]): ContractSnapshot {
-  const left = snapshot.periods.filter(({ status, closesAt }) => status === 'closing' && closesAt === null);
+  const left = snapshot.periods.filter(closesByCall);
   if (left.length === 0) return snapshot;
   const usage = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
   for (const period of left) leftToCaller.push({ period, usage: usage.get(period.idx) ?? [] });

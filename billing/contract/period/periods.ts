@@ -122,6 +122,9 @@ export function openRow(work: Work, idx: number): UsagePeriod | null {
   return work.snapshot.periods.find((period) => period.idx === idx) ?? null;
 }
 
+/** Whether a period has ended and waits for a caller to close it. */
+export const closesByCall = ({ status, closesAt }: UsagePeriod): boolean => status === 'closing' && closesAt === null;
+
 /**
  * Marks a period as ended at `at`: it waits to be closed by its policy. A period that exists only because usage was
  * reported ahead of time, and that never begins, gets no length: its usage is charged without minimum and fee, or,
