@@ -1,4 +1,5 @@
 import { iso } from '../billing/calendar/instant.ts';
+import { howMany } from '../billing/how-many.ts';
 import type { Database } from '../db/connect.ts';
 import { wrongCarriedCounts } from '../db/health/carried-counts.ts';
 import {
@@ -178,7 +179,8 @@ async function paymentWorkflows(db: Database): Promise<string[]> {
 async function messages(db: Database): Promise<string[]> {
   return named(
     await unsentMessages(db, MESSAGE_IS_OLD_AFTER_MS),
-    ({ kind, workflowId, tries, failure }) => `${kind} of ${workflowId}, tried ${tries} times${failure === null ? '' : `: ${failure}`}`,
+    ({ kind, workflowId, tries, failure }) =>
+      `${kind} of ${workflowId}, tried ${howMany(tries, 'time')}${failure === null ? '' : `: ${failure}`}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { howMany } from '../billing/how-many.ts';
 import type { Database, Tx } from '../db/connect.ts';
 import type { ApiKeyRecord, KeyScope } from '../db/entities/vendor.ts';
 import { listKeys, vendorExists, vendorOfKey } from '../db/vendor-account/vendors.ts';
@@ -58,7 +59,7 @@ export const runKeyRotate: RunCommand = (call) =>
       return replaceKey(tx, { vendorId, key, overlapMs: overlap * 1_000, at: Date.now() });
     });
     printNewKey(call, created);
-    call.say(overlap === 0 ? 'The old one has ended.' : `The old one works on for ${overlap} seconds.`);
+    call.say(overlap === 0 ? 'The old one has ended.' : `The old one works on for ${howMany(overlap, 'second')}.`);
     return 0;
   });
 

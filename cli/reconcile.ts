@@ -1,5 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import { iso } from '../billing/calendar/instant.ts';
+import { howMany } from '../billing/how-many.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/connect.ts';
 import { withProgress } from '../local-stack/log.ts';
@@ -33,10 +34,10 @@ async function restartAll({ options, say, progress }: CommandCall, db: Database,
   first(`Runs of contracts from before ${iso(before)} get a new run. To go on where this breaks off: reconcile --restart ${iso(before)}`);
   let progressText = 'Looking for runs';
   const work = restartContracts(db, client, config.temporalTaskQueue, before, (restarted, total) => {
-    progressText = `${restarted} of ${total} contracts have a new run`;
+    progressText = `New runs: ${restarted} of ${howMany(total, 'contract')}`;
   });
   const count = await withProgress(progress, () => progressText, work);
-  say(`${count} workflows of kind contract have a new run`);
+  say(`${howMany(count, 'workflow')} of kind contract ${count === 1 ? 'has' : 'have'} a new run`);
   return { before: iso(before), count };
 }
 
@@ -50,11 +51,14 @@ async function signalAll(
 ): Promise<void> {
   let progressText = 'Looking for what needs a workflow';
   const work = reconcile(db, client, connection, config.temporalTaskQueue, (kind, signalled, total) => {
-    progressText = `${signalled} of ${total} workflows of kind ${kind} signalled`;
+    progressText = `${signalled} of ${howMany(total, 'workflow')} of kind ${kind} signalled`;
   });
   const { attributes, sent } = await withProgress(progress, () => progressText, work);
   if (attributes.length > 0) say(`Registered ${attributes.join(', ')}`);
-  for (const { kind, count } of sent) say(`${count} workflows of kind ${kind} were signalled, and started where they did not run`);
+  for (const { kind, count } of sent) {
+    const [were, they] = count === 1 ? ['was', 'it'] : ['were', 'they'];
+    say(`${howMany(count, 'workflow')} of kind ${kind} ${were} signalled, and started where ${they} did not run`);
+  }
   printResult({ dry_run: false, search_attributes: attributes, signalled: sent, ...(restarted !== null && { restarted }) });
 }
 
@@ -62,7 +66,7 @@ async function printPlan({ say, printResult, progress }: CommandCall, db: Databa
   const { attributes, needed } = await withProgress(progress, 'Comparing Postgres with Temporal', planReconcile(db, client, connection));
   if (attributes.length > 0) say(`Would register ${attributes.join(', ')}`);
   for (const { kind, count, missing } of needed) {
-    say(`${count} workflows of kind ${kind} would be signalled, ${missing.length} of them started`);
+    say(`${howMany(count, 'workflow')} of kind ${kind} would be signalled, ${missing.length} of them started`);
     for (const id of missing) say(`  ${id}`);
   }
   printResult({ dry_run: true, search_attributes: attributes, needed });

@@ -1,3 +1,4 @@
+import { howMany } from '../billing/how-many.ts';
 import { listVendors } from '../db/vendor-account/vendors.ts';
 import { createVendor } from '../services/vendor-account/create.ts';
 import type { RunCommand } from './run.ts';
@@ -18,7 +19,7 @@ export const runVendorCreate: RunCommand = ({ args: [name = ''], say, printResul
 export const runVendorList: RunCommand = ({ say, printResult }) =>
   withConfiguredDatabase(async (db) => {
     const vendors = (await listVendors(db.em())).map(({ created, ...vendor }) => ({ ...vendor, created: new Date(created).toISOString() }));
-    for (const line of tableLines(vendors.map(({ id, created, live_keys, name }) => [id, created, `${live_keys} live keys`, name])))
+    for (const line of tableLines(vendors.map(({ id, created, live_keys, name }) => [id, created, howMany(live_keys, 'live key'), name])))
       say(line);
     if (vendors.length === 0) say('There is no vendor yet: vendor create makes one.');
     printResult({ vendors });

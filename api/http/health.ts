@@ -1,3 +1,4 @@
+import { howMany } from '../../billing/how-many.ts';
 import { ping } from '../../db/health/ping.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { countOverdue } from '../../db/sql/agenda/count-overdue.ts';
@@ -84,5 +85,5 @@ async function requireWorker(deps: ApiDependencies): Promise<void> {
 
 async function requireMigrations(deps: ApiDependencies): Promise<void> {
   const pending = await pendingMigrations(deps.db);
-  if (pending.length > 0) throw new NotReady(`${pending.length} migrations are not applied`);
+  if (pending.length > 0) throw new NotReady(`${howMany(pending.length, 'migration is', 'migrations are')} not applied`);
 }

@@ -1,3 +1,4 @@
+import { howMany } from '../../billing/how-many.ts';
 import type { Database } from '../../db/connect.ts';
 import { changesAfter, type ExportPage } from '../../db/export/changes.ts';
 import type { ExportNoun } from '../../db/export/nouns.ts';
@@ -31,7 +32,7 @@ export const runExport: RunCommand = ({ args, options, progress }) =>
         await print(db, vendor, page, { output, printed, cursorFile });
       return true;
     });
-    progress(`${ended === null ? 'Stopped after' : 'Exported'} ${printed.rows} rows.`);
+    progress(`${ended === null ? 'Stopped after' : 'Exported'} ${howMany(printed.rows, 'row')}.`);
     if (printed.cursor !== null) progress(`To go on from here: --after ${printed.cursor}`);
     return 0;
   });

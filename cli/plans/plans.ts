@@ -1,3 +1,4 @@
+import { howMany } from '../../billing/how-many.ts';
 import type { DiscountRequest, Perennial, PlanRequest } from '../../client/src/index.ts';
 import { ApiFault, answer, vendorApi } from '../connection/api.ts';
 import { CommandError, type RunCommand } from '../run.ts';
@@ -12,7 +13,7 @@ export const runPlansPull: RunCommand = async ({ args: [path = ''], say, printRe
   const [plans, discounts] = [activeOf(await readHeld(api, 'plans')), activeOf(await readHeld(api, 'discounts'))];
   writeCatalogue(path, { plans, discounts });
   const counts = { plans: Object.keys(plans).length, discounts: Object.keys(discounts).length };
-  say(`Wrote ${counts.plans} plans and ${counts.discounts} discounts to ${path}`);
+  say(`Wrote ${howMany(counts.plans, 'plan')} and ${howMany(counts.discounts, 'discount')} to ${path}`);
   printResult({ file: path, ...counts });
   return 0;
 };
@@ -51,7 +52,8 @@ export const runPlansPush: RunCommand = async ({ args: [path = ''], options, say
 function archivedText(changes: readonly CatalogueChange[], path: string): string {
   const archived = changes.filter(({ does }) => does === 'archive');
   const lines = archived.flatMap(catalogueChangeLines).join('\n');
-  return `${lines}\nNothing was changed: these ${archived.length} are active and not in ${path}, and nothing opens what is archived. With --yes they are archived.`;
+  const [these, they] = archived.length === 1 ? ['this one is', 'it is'] : [`these ${archived.length} are`, 'they are'];
+  return `${lines}\nNothing was changed: ${these} active and not in ${path}, and nothing opens what is archived. With --yes ${they} archived.`;
 }
 
 /** What a push would do, and how many plans and discounts are active before. */

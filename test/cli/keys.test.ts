@@ -32,7 +32,7 @@ describe('vendors on the command line', () => {
       /^vendor {3}(Wbc_\S+)\nkey id {3}(Key_\S+)\napi key {2}(api_key_\S+)\nThe key is shown this once/.exec(stdout) ?? [];
     expect(await statusWith(key ?? '')).toBe(200);
     const listed = await cli('vendor', 'list');
-    expect(listed.stdout).toMatch(new RegExp(`^${vendor} .*Z +1 live keys +Bricks & Co$`, 'm'));
+    expect(listed.stdout).toMatch(new RegExp(`^${vendor} .*Z +1 live key +Bricks & Co$`, 'm'));
     expect(listed.stdout).not.toContain('api_key_');
   });
 

@@ -291,7 +291,7 @@ describe('upkeep on the command line', () => {
   it('reconcile --dry-run names missing workflows and starts none', async () => {
     const { code, stdout } = await cli('reconcile', '--dry-run');
     expect(code).toBe(0);
-    expect(stdout).toContain('1 workflows of kind contract would be signalled, 1 of them started\n  Cont_1\n');
+    expect(stdout).toContain('1 workflow of kind contract would be signalled, 1 of them started\n  Cont_1\n');
     expect(stdout).toContain('0 workflows of kind clock would be signalled, 0 of them started\n');
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       dry_run: true,
@@ -302,7 +302,7 @@ describe('upkeep on the command line', () => {
   });
 
   it('reconcile starts the missing workflow, and then none is missing', async () => {
-    expect((await cli('reconcile')).stdout).toContain('1 workflows of kind contract were signalled, and started where they did not run\n');
+    expect((await cli('reconcile')).stdout).toContain('1 workflow of kind contract was signalled, and started where it did not run\n');
     await eventually(async () => expect(await running()).toEqual(['Cont_1']));
     expect(await resultOf('reconcile', '--dry-run')).toMatchObject({
       needed: expect.arrayContaining([{ kind: 'contract', count: 1, missing: [] }]),
@@ -324,7 +324,7 @@ describe('upkeep on the command line', () => {
     expect(stdout).toMatch(
       /^Runs of contracts from before \S+Z get a new run\. To go on where this breaks off: reconcile --restart \S+Z\n/,
     );
-    expect(stdout).toContain('\n1 workflows of kind contract have a new run\n');
+    expect(stdout).toContain('\n1 workflow of kind contract has a new run\n');
     const second = await run();
     expect(second).not.toBe(first);
     const longAgo = '2020-01-01T00:00:00.000Z';

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BillRunActivities } from '../../activities/bill-run/index.ts';
+import { howMany } from '../../billing/how-many.ts';
 import { CUT_OFF } from '../contract/words.messages.ts';
 import { type BilledLane, CHANGED_SIGNAL } from '../messages.ts';
 
@@ -65,5 +66,5 @@ const SHOWN = 20;
 
 function detailsText({ contracts, batches, parked }: Progress): string {
   const names = parked.slice(0, SHOWN).map((id) => `- \`${id}\``);
-  return `Billed ${contracts} contracts in ${batches} batches.${parked.length === 0 ? '' : `\n\nParked: ${parked.length}\n\n${names.join('\n')}${CUT_OFF}`}`;
+  return `Billed ${howMany(contracts, 'contract')} in ${howMany(batches, 'batch', 'batches')}.${parked.length === 0 ? '' : `\n\nParked: ${parked.length}\n\n${names.join('\n')}${CUT_OFF}`}`;
 }

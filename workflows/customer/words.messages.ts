@@ -1,3 +1,4 @@
+import { howMany } from '../../billing/how-many.ts';
 import { CUT_OFF, dateText } from '../contract/words.messages.ts';
 import type { CustomerDue, CustomerSchedule, Json } from '../messages.ts';
 
@@ -29,7 +30,7 @@ export function customerWords({ at, kind, detail }: CustomerDueInWords): string 
 }
 
 const emailText = ({ email, object, tries }: Readonly<Record<string, Json>>): string =>
-  ` (${email} of ${object}${tries === undefined ? '' : `, tried ${tries} times`})`;
+  ` (${email} of ${object}${tries === undefined ? '' : `, tried ${howMany(Number(tries), 'time')}`})`;
 
 /** The details an operator reads in the Temporal UI. */
 export const customerText = ({

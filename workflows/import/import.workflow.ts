@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ImportActivities } from '../../activities/import/index.ts';
+import { howMany } from '../../billing/how-many.ts';
 import { CUT_OFF } from '../contract/words.messages.ts';
 import { inSteps, STEP_OPTIONS } from '../in-steps.ts';
 import type { ImportInput, ImportStep } from '../messages.ts';
@@ -22,5 +23,5 @@ const STANDING = { open: 'It is not started.', running: 'It goes on.', stopped: 
 
 function detailsText({ status, total, made, repeated, refused, isWaiting }: ImportStep): string {
   const waiting = isWaiting && status === 'running' ? ' It waits for a test clock that advances.' : '';
-  return `Of ${total} lines ${made} are imported, ${repeated} were imported before, and ${refused} are refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
+  return `Of ${howMany(total, 'line')}: ${made} imported, ${repeated} imported before, ${refused} refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
 }

@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { PlanMoveActivities } from '../../activities/plan-move/index.ts';
+import { howMany } from '../../billing/how-many.ts';
 import { CUT_OFF } from '../contract/words.messages.ts';
 import { inSteps, STEP_OPTIONS } from '../in-steps.ts';
 import type { PlanMoveInput, PlanMoveStep } from '../messages.ts';
@@ -23,5 +24,5 @@ const STANDING = { running: 'It goes on.', stopped: 'It is stopped.', done: 'It 
 function detailsText({ planId, toPlanId, status, total, moved, refused, isWaiting }: PlanMoveStep): string {
   const where = toPlanId === planId ? 'its newest version' : `\`${toPlanId}\``;
   const waiting = isWaiting && status === 'running' ? ' It waits for contracts that are being changed.' : '';
-  return `Moved ${moved} of ${total} contracts of \`${planId}\` to ${where}; ${refused} refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
+  return `Moved ${moved} of ${howMany(total, 'contract')} of \`${planId}\` to ${where}; ${refused} refused. ${STANDING[status]}${waiting}${CUT_OFF}`;
 }
