@@ -29,7 +29,9 @@ export const runDemo: RunCommand = async (call) => {
   const followed = characters.find(({ chain }) => chain !== null);
   // a Temporal that npm start doesn't run has its UI elsewhere, and its workflows have the same ids
   const workflow =
-    dev.temporal_ui === null ? String(followed?.chain) : `${dev.temporal_ui}/namespaces/default/workflows/${followed?.chain}`;
+    dev.temporal_ui === null
+      ? String(followed?.chain)
+      : `${dev.temporal_ui}/namespaces/${loadLaunchConfig().temporalNamespace}/workflows/${followed?.chain}`;
   call.say(`The contract of ${followed?.name} and those it was changed into, as Temporal sees them:`);
   call.say(`  ${workflow}`);
   call.printResult({ invoices, customers: characters, workflow });

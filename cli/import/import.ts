@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { howMany } from '../../billing/how-many.ts';
 import type { Import, ImportDryRun, ImportRefusedLinePage, ImportStarted } from '../../client/src/index.ts';
 import { type Log, withProgress } from '../../local-stack/log.ts';
 import { allOf, answer, type VendorApi, vendorApi } from '../connection/api.ts';
@@ -8,8 +9,8 @@ import { untilAnswered } from '../connection/until-answered.ts';
 import { type CommandCall, CommandError, type RunCommand } from '../run.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { addDryRun, NOTHING_TRIED, type ShownDryRun } from './dry-run.ts';
-import { printDryRun, printRefused } from './print.ts';
-import { sendLines } from './send.ts';
+import { printDryRun, printRefused, withReason } from './print.ts';
+import { sendLines, type Unsent } from './send.ts';
 
 /** The API that lines are sent to, and where it is said that they wait for it. */
 export interface ImportTarget extends VendorApi {
@@ -58,17 +59,17 @@ const made = <T>(target: ImportTarget, call: (options: { signal: AbortSignal; id
 
 const createImport = (target: ImportTarget): Promise<string> => made(target, (options) => target.api.createImport(options));
 
-async function sendAll(target: ImportTarget, id: string, file: string): Promise<void> {
+async function sendAll(target: ImportTarget, id: string, file: string): Promise<Unsent> {
   let sent = 0;
   const all = sendLines(target, id, file, (line) => {
     sent = line;
   });
-  await withProgress(target.progress, () => `Sending the lines, ${sent}`, all);
+  return withProgress(target.progress, () => `Sending the lines, ${sent}`, all);
 }
 
 /** @returns how many lines would be refused */
 async function tryOut(target: ImportTarget, id: string, file: string, { say, printResult }: Printing): Promise<number> {
-  await sendAll(target, id, file);
+  const unsent = await sendAll(target, id, file);
   let sum: ShownDryRun = NOTHING_TRIED;
   const all = async (): Promise<void> => {
     for (let after: number | null = null; ; ) {
@@ -81,6 +82,7 @@ async function tryOut(target: ImportTarget, id: string, file: string, { say, pri
   };
   await withProgress(target.progress, () => `Trying the lines out, ${sum.made.customers + sum.made.contracts + sum.made.wallets}`, all());
   await made(target, (options) => target.api.discardImport(id, options));
+  sum = { ...sum, refused: sum.refused.map((line) => withReason(line, unsent)) };
   printDryRun(say, sum);
   const { after: _, ...result } = sum;
   printResult(result);
@@ -94,17 +96,19 @@ function dryRunOf(started: ImportStarted): ImportDryRun {
 
 /** @returns how many lines are refused */
 async function carryOut(target: ImportTarget, id: string, file: string, { say, printResult }: Printing): Promise<number> {
-  let state = await begun(target, id, file);
+  let { state, unsent } = await begun(target, id, file);
   const followed = async (): Promise<void> => {
     while (state.status === 'running') {
       await pause(LOOK_AGAIN_MS, undefined, { signal: target.stopped });
       state = await stateOf(target, id);
     }
   };
-  const text = (): string => `Importing, ${state.done + state.repeated + state.refused_total} of ${state.total} lines`;
+  const text = (): string => `Importing, ${state.done + state.repeated + state.refused_total} of ${howMany(state.total, 'line')}`;
   await withProgress(target.progress, text, followed());
-  say(`${id}: ${state.done} lines imported, ${state.repeated} were imported before, ${state.refused_total} refused; it is ${state.status}`);
-  const refused = await refusedLines(target, id);
+  const { done, repeated, refused_total, status } = state;
+  const before = `${repeated} ${repeated === 1 ? 'was' : 'were'} imported before`;
+  say(`${id}: ${howMany(done, 'line')} imported, ${before}, ${refused_total} refused; it is ${status}`);
+  const refused = (await refusedLines(target, id)).map((line) => withReason(line, unsent));
   printRefused(say, refused);
   printResult({ ...state, refused });
   return state.refused_total;
@@ -114,13 +118,14 @@ const stateOf = (target: ImportTarget, id: string): Promise<Import> =>
   untilAnswered(() => answer(target.api.getImport(id, { signal: target.stopped })), target);
 
 /** An import under way, whether it is new, was broken off while its lines were sent, or was stopped. */
-async function begun(target: ImportTarget, id: string, file: string): Promise<Import> {
+async function begun(target: ImportTarget, id: string, file: string): Promise<{ state: Import; unsent: Unsent }> {
   const state = await stateOf(target, id);
-  if (state.status === 'stopped') return made(target, (options) => target.api.resumeImport(id, options));
-  if (state.status !== 'open') return state;
-  await sendAll(target, id, file);
+  const unsent: Unsent = new Map();
+  if (state.status === 'stopped') return { state: await made(target, (options) => target.api.resumeImport(id, options)), unsent };
+  if (state.status !== 'open') return { state, unsent };
+  const sent = await sendAll(target, id, file);
   await made(target, (options) => target.api.startImport(id, options));
-  return stateOf(target, id);
+  return { state: await stateOf(target, id), unsent: sent };
 }
 
 type RefusedLine = ImportRefusedLinePage['hits'][number];

@@ -1,3 +1,4 @@
+import { howMany } from '../../billing/how-many.ts';
 import type { CommandCall } from '../run.ts';
 import { tableLines } from '../table.ts';
 import type { ShownDryRun } from './dry-run.ts';
@@ -11,13 +12,15 @@ export interface ShownRefusal {
 }
 
 export function printDryRun(say: CommandCall['say'], { made, repeated, waiting, recurring, balances, refused }: ShownDryRun): void {
-  say(
-    `would make ${made.customers} customers, ${made.contracts} contracts and ${made.wallets} wallets; ${repeated} lines were imported before`,
-  );
-  if (waiting > 0)
-    say(`${waiting} lines wait for a test clock that advances: what they would make is not in here; try again when it is ready`);
-  for (const { currency, cycle, contracts, total } of recurring)
-    say(`${total} ${currency.toUpperCase()} each ${cycle}, by ${contracts} contracts`);
+  const [customers, contracts] = [howMany(made.customers, 'customer'), howMany(made.contracts, 'contract')];
+  const before = howMany(repeated, 'line was', 'lines were');
+  say(`would make ${customers}, ${contracts} and ${howMany(made.wallets, 'wallet')}; ${before} imported before`);
+  if (waiting > 0) {
+    const lines = howMany(waiting, 'line waits', 'lines wait');
+    say(`${lines} for a test clock that advances: what would be made then is not in here; try again when it is ready`);
+  }
+  for (const { currency, cycle, contracts: signed, total } of recurring)
+    say(`${total} ${currency.toUpperCase()} each ${cycle}, by ${howMany(signed, 'contract')}`);
   for (const { currency, total } of balances) say(`${total} ${currency.toUpperCase()} in wallets`);
   printRefused(say, refused);
 }
@@ -25,9 +28,15 @@ export function printDryRun(say: CommandCall['say'], { made, repeated, waiting, 
 /** A row for each field that is to be corrected. */
 export function printRefused(say: CommandCall['say'], refused: readonly ShownRefusal[]): void {
   if (refused.length === 0) return;
-  say(`${refused.length} lines refused:`);
+  say(`${howMany(refused.length, 'line')} refused:`);
   const rows = refused.flatMap(({ line, code, problems }) =>
     problems.length === 0 ? [[`line ${line}`, code, '', '']] : problems.map(({ field, fix }) => [`line ${line}`, code, field, fix]),
   );
   for (const row of tableLines(rows)) say(row);
+}
+
+/** The server knows of a line that could not be sent only that it is no object; the file tells more. */
+export function withReason(refused: ShownRefusal, unsent: ReadonlyMap<number, string>): ShownRefusal {
+  const fix = unsent.get(refused.line);
+  return fix === undefined || refused.type !== 'unreadable' ? refused : { ...refused, problems: [{ field: 'line', fix }] };
 }

@@ -16,6 +16,8 @@ beforeEach(async () => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const CUSTOMERS = 1_200;
+const NO_JSON = "must be a JSON object: Expected ',' or '}' after property value in JSON at position 19";
+const TWICE = 'The key "ref" stands twice in one object.';
 
 /** A file of more than one page: customers, a contract, and lines that nobody can read. */
 async function fileOf(): Promise<string> {
@@ -42,8 +44,8 @@ describe('cli import', () => {
     const file = await fileOf();
     const tried = await runImport(file, '--dry-run', '--json');
     const wrong = [
-      { line: CUSTOMERS + 2, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: 'must be a JSON object' }] },
-      { line: CUSTOMERS + 3, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: 'must be a JSON object' }] },
+      { line: CUSTOMERS + 2, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: NO_JSON }] },
+      { line: CUSTOMERS + 3, type: 'unreadable', code: 'invalid_request', problems: [{ field: 'line', fix: TWICE }] },
     ];
     expect(JSON.parse(tried.stdout)).toEqual({
       made: { customers: CUSTOMERS, contracts: 1, wallets: 0 },
@@ -61,7 +63,8 @@ describe('cli import', () => {
     expect(stdout).toMatch(
       new RegExp(`^Imp_[0-9a-f-]+: ${CUSTOMERS + 1} lines imported, 0 were imported before, 2 refused; it is done$`, 'm'),
     );
-    expect(stdout).toMatch(new RegExp(`^line ${CUSTOMERS + 2}  invalid_request  line  must be a JSON object$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^line ${CUSTOMERS + 2}  invalid_request  line  ${NO_JSON}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^line ${CUSTOMERS + 3}  invalid_request  line  ${TWICE}$`, 'm'));
     const again = await runImport(file, '--json');
     expect(JSON.parse(again.stdout)).toMatchObject({ done: 0, repeated: CUSTOMERS + 1, refused: wrong });
     expect((await vendor.api.read('/v1/c/contract?limit=1')).total).toBe(1);
