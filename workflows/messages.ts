@@ -77,6 +77,10 @@ export interface ChainContract {
   hasThreshold?: boolean;
   /** the first of its periods that have ended and whose usage only a call closes; absent in answers of older workers */
   unclosedIdx?: number | null;
+  /** charges of it wait for an invoice that only a call makes; absent in answers of older workers */
+  isUninvoiced?: boolean;
+  /** the oldest of its invoices that wait for their validation; absent in answers of older workers */
+  draftId?: string | null;
 }
 
 /** Where a chain stands and what comes next: all that its workflow knows. */
@@ -88,7 +92,7 @@ export interface Schedule {
   isFrozen: boolean;
   /** when the freeze ends by itself; null: it doesn't, or there is none; absent in answers of older workers */
   resumesAt?: Instant | null;
-  /** at most 20: live ones first, then those with open usage, then the latest */
+  /** at most 20: live ones first, then those with open usage or that wait for a call, then the latest */
   contracts: ChainContract[];
   /** earliest first, in the declared order at one instant */
   due: ChainDue[];

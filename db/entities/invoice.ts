@@ -111,7 +111,7 @@ export const Invoice = defineEntity({
     { properties: ['customerId', 'date', 'id'] },
     { properties: ['contractId', 'date'] },
     { name: 'invoice_open_index', properties: ['customerId', 'currency', 'dueDate', 'id'], where: `status = 'ready_for_payment'` },
-    { name: 'invoice_pending_index', properties: ['customerId'], where: `status = 'pending_validation'` },
+    { name: 'invoice_pending_index', properties: ['customerId', 'contractId', 'date', 'id'], where: `status = 'pending_validation'` },
     writtenByIndex('invoice'),
   ],
   uniques: [{ name: 'invoice_number_unique', properties: ['vendorId', 'series', 'serialNumber'] }],

@@ -4,6 +4,7 @@ import type { Contract } from '../../billing/contract/types.ts';
 import type { Caller, Database } from '../../db/connect.ts';
 import { ContractHistory, ContractRecord } from '../../db/entities/contract.ts';
 import { Event } from '../../db/entities/event.ts';
+import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { type NextDue, nextOfContract } from '../../db/sql/contract/timeline.ts';
@@ -32,6 +33,10 @@ export interface ContractView {
   due: NextDue[];
   /** the first period that has ended and whose usage only a call closes */
   unclosedIdx: number | null;
+  /** charges wait for an invoice that only a call makes */
+  isUninvoiced: boolean;
+  /** number of the oldest invoice that waits for its validation */
+  draftNumber: string | null;
   /** the contracts that changes have made of it, newest first */
   chain: Contract[];
   invoices: Newest<NamedInvoice>;
@@ -64,6 +69,8 @@ export async function contractView(db: Database, vendorId: string, contractId: s
     upcoming: await upcomingOrLate(db, vendorId, contractId),
     due: await nextOfContract(db, contractId, DUE_ROWS),
     unclosedIdx: await unclosedOf(em, contractId),
+    isUninvoiced: await isUninvoiced(em, detail.contract),
+    draftNumber: await draftOf(em, detail.contract),
     chain: await em.find(ContractRecord, { rootId, vendorId }, { orderBy: { created: 'desc', id: 'desc' }, limit: CHAIN_ROWS }),
     invoices: await newestInvoices(db, vendorId, { contract: contractId }, { rows: INVOICE_ROWS }),
     version: await versionOfContract(db, signed),
@@ -79,6 +86,18 @@ async function unclosedOf(em: EntityManager, contractId: string): Promise<number
     { orderBy: { idx: 'asc' }, limit: 1 },
   );
   return first?.idx ?? null;
+}
+
+async function isUninvoiced(em: EntityManager, { id, configuration }: Contract): Promise<boolean> {
+  if (configuration.invoiceTrigger === 'immediate') return false;
+  const waiting = { contractId: id, invoiceId: null, voided: false, elsewhere: false };
+  return (await em.find(InvoiceItem, waiting, { fields: ['id'], limit: 1 })).length > 0;
+}
+
+async function draftOf(em: EntityManager, { id, customerId }: Contract): Promise<string | null> {
+  const drafts = { customerId, contractId: id, status: 'pending_validation' as const };
+  const [first] = await em.find(Invoice, drafts, { fields: ['number'], orderBy: { date: 'asc', id: 'asc' }, limit: 1 });
+  return first?.number ?? null;
 }
 
 /** What was asked of the contract, and its events. */

@@ -316,6 +316,8 @@ function signalChains(tx: Tx, rootIds: readonly string[]): void {
 /** Whether the next instant of a contract, or what its workflow shows of it, has changed. */
 function movesSchedule({ before, outcome }: Decided): boolean {
   if (outcome.effects.contracts.some(({ id }) => id !== before.contract.id)) return true;
+  // lines that wait for an invoice which only a call makes
+  if (outcome.effects.lines.length > 0 && before.contract.configuration.invoiceTrigger !== 'immediate') return true;
   const own = outcome.effects.agenda.find(({ contractId }) => contractId === before.contract.id);
   if (own === undefined) return false;
   const rows = agendaOf(before.contract, before.periods, before.customer.pauses);

@@ -13,6 +13,7 @@ import { lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
 import { type WaitingFilter, type WaitingPlace, waitingPlaces } from '../../db/sql/invoice/waiting-places.ts';
 import { insertMany } from '../../db/sql/write-many.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
 import { lockCustomer } from '../customer/lock.ts';
 import { type CustomerTime, placesOf, voidedItems, waitAgain } from './again.ts';
 import { type Issue, issueInvoices, lineRow } from './issue.ts';
@@ -46,7 +47,10 @@ export async function makeInvoices(tx: Tx, vendorId: string, request: WaitingFil
   for (const contract of contracts) {
     const own = lines.filter((line) => line.contractId === contract.id);
     const issue = await assemble(tx, contract, own, times.get(contract.customerId)?.now ?? 0);
-    if (issue !== null) issues.push(issue);
+    if (issue === null) continue;
+    issues.push(issue);
+    // its workflow says what waits for a call
+    enqueue(tx, 'contract', contract.rootId);
   }
   await issueInvoices(tx, issues);
   return issues.map(({ invoice }) => invoice.id);

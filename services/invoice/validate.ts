@@ -5,10 +5,12 @@ import { dec } from '../../billing/money/decimal.ts';
 import { Refusal } from '../../billing/refusal.ts';
 import type { Tx } from '../../db/connect.ts';
 import { count } from '../../db/counted.ts';
+import { ContractRecord } from '../../db/entities/contract.ts';
 import { Invoice, InvoiceItem } from '../../db/entities/invoice.ts';
 import { publish } from '../../db/sql/event/publish.ts';
 import { isGivenBackElsewhere } from '../../db/sql/invoice/given-back-elsewhere.ts';
 import type { LockedInvoice } from '../../db/sql/payment/lock-invoice.ts';
+import { enqueue } from '../../temporal/message-kinds.ts';
 import { expireGrants } from '../credit/expire.ts';
 import { endBought } from '../credit/take-back.ts';
 import { lockForChange } from '../credit-note/create.ts';
@@ -40,6 +42,7 @@ export async function validateInvoice(tx: Tx, vendorId: string, invoiceId: strin
   if (settled) await publish(tx, [{ vendorId, type: 'v1.invoice.paid', objectId: invoiceId, contractId, at: now, data }]);
   await planPayments(tx, [invoiceId]);
   await emailInvoices(tx, [(await tx.em.refresh(stored)) ?? stored], now);
+  await signalChain(tx, contractId);
 }
 
 /** Voids an invoice before it is validated: its number stays taken, its items are voided, nothing is owed. */
@@ -48,6 +51,14 @@ export async function voidInvoice(tx: Tx, vendorId: string, invoiceId: string): 
   await refuseGivenBack(tx, invoiceId);
   await voidLocked(tx, invoiceId, now);
   await expireGrants(tx, [invoice], now, { notBefore: now });
+  await signalChain(tx, invoice.contractId);
+}
+
+/** The workflow of a contract says which invoice waits for its validation. */
+async function signalChain(tx: Tx, contractId: string | null): Promise<void> {
+  if (contractId === null) return;
+  const { rootId } = await tx.em.findOneOrFail(ContractRecord, { id: contractId }, { fields: ['rootId'] });
+  enqueue(tx, 'contract', rootId);
 }
 
 /** The same for an invoice that is locked. Credits that were to be bought with it aren't bought. */

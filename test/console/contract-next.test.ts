@@ -77,6 +77,20 @@ describe('what happens next, on the page of a contract in the console', () => {
     expect(await next(contract)).toContain('Nothing is due.');
   });
 
+  it('says which charges and invoices wait for somebody', async () => {
+    const contract = await signs(await customerWith('sandbox_ok'), { invoice_trigger: 'manual' });
+    expect(await next(contract)).toContain('Charges wait for an invoice that is made by hand.');
+    const [draft = ''] = await vendor.api.made<string[]>('/v1/c/invoice', { contract_id: contract });
+    const { invoice } = await vendor.api.read(`/v1/c/invoice/${draft}`);
+    const text = await next(contract);
+    expect(text).toContain(`Invoice ${invoice.invoice_number.number} waits to be reviewed.`);
+    expect(text).not.toContain('Charges wait');
+    await vendor.api.made(`/v1/c/invoice/${draft}/validate`, {});
+    expect(await next(contract)).not.toContain('waits to be reviewed');
+    const automatic = await signs(await customerWith('sandbox_ok'));
+    expect(await next(automatic)).not.toMatch(/Charges wait|to be reviewed/);
+  });
+
   it('says that a trial cancels the contract only without a payment method, and what a gate drops', async () => {
     const trial = await signs(await customerWith(null), { free_trial_days: 14, on_trial_end: 'cancel_without_method' });
     expect(await next(trial)).toContain('The contract ends with its trial unless there is a payment method 24 January 2025');

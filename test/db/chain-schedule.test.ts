@@ -59,3 +59,40 @@ it('of all events since its last look a chain reads its own alone, however many 
   });
   await expect(beside).rejects.toBe(ROLLED_BACK);
 });
+
+it('names its oldest draft and looks at no other, however many invoices and drafts the customer has', async () => {
+  const customer = await kit.customer();
+  const id = await kit.sign(customer, await kit.plan('10.00'), { configuration: { invoiceTrigger: 'manual' } });
+  const automatic = await kit.sign(customer, await kit.plan('10.00'));
+  const look = async (chainId: string, db: Queryable) => {
+    const counting = countingReads(db, ['invoice', 'invoice_item']);
+    const [contract] = (await readChainSchedule(counting, chainId, null))?.contracts ?? [];
+    return { draftId: contract?.draftId, isUninvoiced: contract?.isUninvoiced, read: counting.read };
+  };
+  const beside = kit.db.transaction(async (tx) => {
+    const copies = (of: string, from: string, status: string) =>
+      tx.query(
+        `insert into invoice select (jsonb_populate_record(i, jsonb_build_object('id', 'Inv_' || $1 || $3 || n, 'contract_id', $1::text, 'number', $2::int + n,
+           'date', i.date + n * interval '1 hour', 'status', $3::text, 'validated_at', null))).*
+         from invoice i, generate_series(1, 2000) n where i.contract_id = $4 and i.status = 'ready_for_payment'`,
+        [of, from, status, automatic],
+      );
+    await copies(id, '10000', 'paid');
+    await copies(automatic, '20000', 'pending_validation');
+    await tx.query(
+      `insert into invoice_item select (jsonb_populate_record(i, jsonb_build_object('id', i.id || n, 'charge_key', i.charge_key || n))).*
+       from invoice_item i, generate_series(1, 2000) n where i.contract_id = $1`,
+      [id],
+    );
+    await tx.query('analyze invoice, invoice_item');
+    const waiting = await look(id, tx);
+    expect(waiting).toMatchObject({ draftId: null, isUninvoiced: true });
+    expect(waiting.read).toBeLessThanOrEqual(10);
+    await copies(id, '30000', 'pending_validation');
+    const drafted = await look(id, tx);
+    expect(drafted).toMatchObject({ draftId: `Inv_${id}pending_validation1`, isUninvoiced: true });
+    expect(drafted.read).toBeLessThanOrEqual(10);
+    throw ROLLED_BACK;
+  });
+  await expect(beside).rejects.toBe(ROLLED_BACK);
+});

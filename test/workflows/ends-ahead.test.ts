@@ -1,8 +1,14 @@
+import { newId } from '../../db/id.ts';
+import type { CataloguePlan } from '../../db/plan/plan.ts';
+import { chargeOnDemand } from '../../services/contract/charge-on-demand.ts';
 import { closeUsagePeriod } from '../../services/contract/close-usage-period.ts';
+import { makeInvoices } from '../../services/invoice/make.ts';
+import { validateInvoice, voidInvoice } from '../../services/invoice/validate.ts';
 import { openGatedChange } from '../../services/payment-gate/open-change.ts';
+import { savePlan } from '../../services/plan/save.ts';
 import { eventually } from '../support/eventually.ts';
 import { servers } from '../support/servers.ts';
-import { changeTo } from './inputs.ts';
+import { changeTo, flatPlan } from './inputs.ts';
 import { type Kit, openKit } from './kit.ts';
 import { attemptOf, withMethod } from './payer.ts';
 
@@ -35,6 +41,16 @@ async function detailsOf(workflowId: string): Promise<string> {
 
 const shows = (workflowId: string, kind: string, words: string): Promise<void> =>
   eventually(async () => expect(await detailsOf(workflowId)).toContain(`- ${await dueOf(kind, workflowId)}: ${words}`));
+
+/** A plan at 10.00, with a jet at 5.00 that is charged on demand. */
+async function planWithJet(): Promise<string> {
+  const flat = flatPlan('10.00');
+  const jet = { id: newId('Feat'), slug: 'jet', name: 'Jet', chargeTrigger: 'on_demand', group: null, value: null };
+  const pricing = { ...flat.pricings[0], features: { jet: flatPlan('5.00').pricings[0]?.price } };
+  const plan = { ...flat, features: [jet], pricings: [pricing] } as CataloguePlan;
+  await kit.db.transaction((tx) => savePlan(tx, kit.vendorId, plan, Date.now()));
+  return plan.id;
+}
 
 describe('an end stands in the details of the Temporal UI before it comes', () => {
   it('of a trial without a payment method', async () => {
@@ -70,6 +86,32 @@ describe('an end stands in the details of the Temporal UI before it comes', () =
     const waits = `usage waits to be closed by a call, first that of period 1\n\nNothing is due; usage of ${contract} waits to be closed by a call.`;
     await eventually(async () => expect(await detailsOf(contract)).toContain(waits));
     await kit.db.transaction((tx) => closeUsagePeriod(tx, kit.call(contract), 1));
+    await eventually(async () => expect(await detailsOf(contract)).toContain('Everything has ended.'));
+  });
+
+  it('of charges that wait for an invoice and of an invoice that waits for its validation, behind the end of their contract', async () => {
+    const contract = await kit.sign(await kit.customer(), await planWithJet(), { configuration: { invoiceTrigger: 'manual' } });
+    const charges = 'charges wait for an invoice that a call makes';
+    await eventually(async () => expect(await detailsOf(contract)).toContain(`period 1, ${charges}\n\nWhat happens next:`));
+    const make = () => {
+      const all = { contractId: contract, customerId: null, itemIds: null };
+      return kit.db.transaction((tx) => makeInvoices(tx, kit.vendorId, all));
+    };
+    const [first = ''] = await make();
+    const draft = `period 1, invoice \`${first}\` waits to be validated by a call\n\n`;
+    await eventually(async () => expect(await detailsOf(contract)).toContain(draft));
+    await kit.db.transaction((tx) => validateInvoice(tx, kit.vendorId, first));
+    await eventually(async () => expect(await detailsOf(contract)).toContain('**active**, period 1\n\n'));
+    await kit.db.transaction((tx) => chargeOnDemand(tx, kit.call(contract), { slug: 'jet', units: null }));
+    await eventually(async () => expect(await detailsOf(contract)).toContain(`period 1, ${charges}\n\n`));
+    await kit.cancel(contract);
+    const waits = `Everything has ended; charges of ${contract} wait for an invoice that a call makes.`;
+    await eventually(async () => expect(await detailsOf(contract)).toContain(waits));
+    const [second = ''] = await make();
+    await eventually(async () =>
+      expect(await detailsOf(contract)).toContain(`Everything has ended; invoice ${second} waits to be validated`),
+    );
+    await kit.db.transaction((tx) => voidInvoice(tx, kit.vendorId, second));
     await eventually(async () => expect(await detailsOf(contract)).toContain('Everything has ended.'));
   });
 

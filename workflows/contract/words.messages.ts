@@ -34,18 +34,23 @@ export function summaryText(schedule: Schedule): string {
 
 function quietText(schedule: Schedule, parked: ChainContract | undefined): string {
   if (parked !== undefined) return `${parked.contractId} is parked and waits to be resumed`;
-  if (schedule.hasEnded) return 'everything has ended';
+  const byCall = callText(schedule.contracts);
+  if (schedule.hasEnded) return `everything has ended${byCall === null ? '' : `; ${byCall}`}`;
   const until = resumeText(schedule);
-  if (!schedule.isFrozen) return `nothing is due; ${callText(schedule.contracts)}`;
+  if (!schedule.isFrozen) return `nothing is due; ${byCall ?? 'waits for a change'}`;
   return `the customer is frozen${until === null ? '' : ` until ${until}`}; waits for the activation`;
 }
 
-/** What a caller has to do, where nothing happens by itself. */
-function callText(contracts: readonly ChainContract[]): string {
+/** What a caller has to do, where nothing happens by itself; null: nothing. */
+function callText(contracts: readonly ChainContract[]): string | null {
   const pending = contracts.find(({ status }) => status === 'pending');
   if (pending !== undefined) return `${pending.contractId} waits to be activated by a call`;
   const unclosed = contracts.find(({ unclosedIdx }) => unclosedIdx != null);
-  return unclosed === undefined ? 'waits for a change' : `usage of ${unclosed.contractId} waits to be closed by a call`;
+  if (unclosed !== undefined) return `usage of ${unclosed.contractId} waits to be closed by a call`;
+  const drafted = contracts.find(({ draftId }) => draftId != null);
+  if (drafted !== undefined) return `invoice ${drafted.draftId} waits to be validated by a call`;
+  const uninvoiced = contracts.find(({ isUninvoiced }) => isUninvoiced === true);
+  return uninvoiced === undefined ? null : `charges of ${uninvoiced.contractId} wait for an invoice that a call makes`;
 }
 
 /**
@@ -78,12 +83,20 @@ function nothingText(schedule: Schedule): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function contractText({ contractId, planSlug, planId, status, periodIdx, parked, hasThreshold, unclosedIdx }: ChainContract): string {
+function contractText(one: ChainContract): string {
+  const { contractId, planSlug, planId, status, periodIdx, parked, hasThreshold } = one;
   const period = periodIdx === null ? '' : `, period ${periodIdx}`;
   const early = hasThreshold === true ? ', usage is invoiced each time it comes to the invoice threshold' : '';
+  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${early}${byCallOf(one)}${parked === null ? '' : `, **parked**: ${parked}`}`;
+}
+
+/** What of a contract waits for a call: usage, drafts, and charges that are on no invoice. */
+function byCallOf({ unclosedIdx, draftId, isUninvoiced }: ChainContract): string {
   const first = unclosedIdx === 0 ? 'the free trial' : `period ${unclosedIdx}`;
-  const byCall = unclosedIdx == null ? '' : `, usage waits to be closed by a call, first that of ${first}`;
-  return `\`${contractId}\`, plan **${planSlug}** (\`${planId}\`): **${status}**${period}${early}${byCall}${parked === null ? '' : `, **parked**: ${parked}`}`;
+  const usage = unclosedIdx == null ? '' : `, usage waits to be closed by a call, first that of ${first}`;
+  const drafts = draftId == null ? '' : `, invoice \`${draftId}\` waits to be validated by a call`;
+  const charges = isUninvoiced === true ? ', charges wait for an invoice that a call makes' : '';
+  return `${usage}${drafts}${charges}`;
 }
 
 /** Actors in words for operators, where these differ. */

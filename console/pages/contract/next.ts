@@ -18,13 +18,17 @@ export function nextSection(visit: Visit, view: ContractView): Html {
 }
 
 /** What doesn't come by itself, but when somebody does something. */
-function waitsFor({ t }: Visit, { detail: { contract, pauses }, due, unclosedIdx }: ContractView): string[] {
+function waitsFor({ t }: Visit, view: ContractView): string[] {
+  const { due, unclosedIdx, isUninvoiced, draftNumber } = view;
+  const { contract, pauses } = view.detail;
   const isPaused = isFrozen(pauses) && isLive(contract) && !due.some(({ kind }) => kind === 'freeze_end');
   const isPending = contract.status === 'pending' && contract.gate === null;
   return [
     ...(isPaused ? [t('contract.waits_frozen')] : []),
     ...(isPending ? [t('contract.waits_pending')] : []),
     ...(unclosedIdx === null ? [] : [t('contract.waits_unclosed', { number: unclosedIdx })]),
+    ...(draftNumber === null ? [] : [t('contract.waits_draft', { number: draftNumber })]),
+    ...(isUninvoiced ? [t('contract.waits_uninvoiced')] : []),
   ];
 }
 

@@ -115,7 +115,7 @@ export const invoices = [
   `create index invoice_customer_id_date_id_index on invoice (customer_id, date, id)`,
   `create index invoice_contract_id_date_index on invoice (contract_id, date)`,
   `create index invoice_open_index on invoice (customer_id, currency, due_date, id) where status = 'ready_for_payment'`,
-  `create index invoice_pending_index on invoice (customer_id) where status = 'pending_validation'`,
+  `create index invoice_pending_index on invoice (customer_id, contract_id, date, id) where status = 'pending_validation'`,
   // what a validated invoice says never changes again, only how far it is paid
   `create function invoice_is_final() returns trigger language plpgsql as $$
     declare kept invoice;

@@ -25,6 +25,10 @@ interface ChainContract {
   hasThreshold: boolean;
   /** the first of its periods that have ended and whose usage only a call closes */
   unclosedIdx: number | null;
+  /** charges of it wait for an invoice that only a call makes */
+  isUninvoiced: boolean;
+  /** the oldest of its invoices that wait for their validation */
+  draftId: string | null;
   /** a usage period of it is still open */
   isOpen: boolean;
 }
@@ -60,7 +64,7 @@ export interface ChainSchedule {
   isFrozen: boolean;
   /** when the freeze ends by itself */
   resumesAt: Instant | null;
-  /** live ones first, then those with open usage, then the latest */
+  /** live ones first, then those with open usage or that wait for a call, then the latest */
   contracts: ChainContract[];
   /** earliest first, a few; held rows are left out */
   due: DueRow[];
@@ -126,14 +130,18 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
       select c.id as "contractId", c.status, c.plan_id as "planId", c.terms->>'slug' as "planSlug", c.current_idx as "periodIdx", c.parked_reason as parked,
         c.status in ('not_ready', 'pending', 'scheduled', 'active') as "isLive",
         exists (select from usage_period p where p.contract_id = c.id and p.status <> 'closed') as "isOpen", c.configuration ->> 'invoiceThreshold' is not null as "hasThreshold",
-        (select min(p.idx) from usage_period p where p.contract_id = c.id and p.status = 'closing' and p.closes_at is null) as "unclosedIdx", c.is_successor, c.created
+        (select min(p.idx) from usage_period p where p.contract_id = c.id and p.status = 'closing' and p.closes_at is null) as "unclosedIdx",
+        c.configuration ->> 'invoiceTrigger' is distinct from 'immediate' and exists
+          (select from invoice_item i where i.contract_id = c.id and i.invoice_id is null and not i.voided and not i.elsewhere) as "isUninvoiced",
+        (select i.id from invoice i where i.customer_id = c.customer_id and i.contract_id = c.id and i.status = 'pending_validation'
+           order by i.date, i.id limit 1) as "draftId", c.is_successor, c.created
       from (
         (select * from contract where root_id = asked.id and ended is null)
         union all
         (select * from contract where root_id = asked.id and ended is not null order by ended desc limit ${ENDED_LOOKED_AT})
       ) c
     ), shown as (
-      select * from chain order by "isLive" desc, is_successor, "isOpen" desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
+      select * from chain order by "isLive" desc, is_successor, "isOpen" or "isUninvoiced" or "draftId" is not null desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
     ), next as (
       select * from agenda where workflow_id = asked.id and not held order by due_at, id limit ${DUE_SHOWN}
     ), objects as (
@@ -172,7 +180,7 @@ const SEVERAL = { paid: sqlOf('several', 'contract'), unpaid: sqlOf('several', U
 
 /**
  * The schedules of chains of contracts, without their events; a chain that doesn't exist is left out. SQL: every
- * wake-up of every chain asks for its own, and every start of a workflow, over eight tables.
+ * wake-up of every chain asks for its own, and every start of a workflow, over ten tables.
  */
 export async function readChainSchedules(tx: Queryable, chainIds: readonly string[]): Promise<ChainSchedule[]> {
   const read = (sql: string, ids: readonly string[]) => tx.query<ScheduleRow>(sql, [CONTRACT_KINDS, ids]);

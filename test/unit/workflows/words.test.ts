@@ -77,6 +77,24 @@ test('what waits for a call says which: usage that is closed by hand, a contract
   expect(detailsText({ ...schedule, due: [], hasEnded: true })).toContain('Everything has ended.');
 });
 
+test('what waits for a call says which: an invoice that nobody has validated, charges without an invoice', () => {
+  const drafted = { ...contract, draftId: 'Inv_7', isUninvoiced: false };
+  expect(waitingText({ ...schedule, due: [], contracts: [drafted] })).toBe('nothing is due; invoice Inv_7 waits to be validated by a call');
+  expect(detailsText({ ...schedule, contracts: [drafted] })).toContain(
+    '**active**, period 1, invoice `Inv_7` waits to be validated by a call\n\nWhat happens next:',
+  );
+  const uninvoiced = { ...contract, draftId: null, isUninvoiced: true };
+  expect(waitingText({ ...schedule, due: [], contracts: [uninvoiced] })).toBe(
+    'nothing is due; charges of Cont_2 wait for an invoice that a call makes',
+  );
+  expect(detailsText({ ...schedule, contracts: [{ ...uninvoiced, draftId: 'Inv_7', unclosedIdx: 1 }] })).toContain(
+    'first that of period 1, invoice `Inv_7` waits to be validated by a call, charges wait for an invoice that a call makes\n\n',
+  );
+  expect(detailsText({ ...schedule, due: [], contracts: [drafted], hasEnded: true })).toContain(
+    'Everything has ended; invoice Inv_7 waits to be validated by a call.',
+  );
+});
+
 test('a freeze that ends by itself says when, and which workflow ends it', () => {
   const frozen = { ...schedule, due: [], isFrozen: true };
   expect(detailsText(frozen)).toContain('is frozen: no period starts, nothing is collected, until the customer is activated.');
