@@ -1,3 +1,4 @@
+import { ToolRefusal } from './answer.ts';
 import { type Catalogue, catalogueOf } from './catalogue.ts';
 import type { OpenApi } from './openapi.ts';
 import type { ApiRequest } from './request.ts';
@@ -32,8 +33,10 @@ export class Api {
 
   async #read(): Promise<Catalogue> {
     const { isRefused, text } = await this.send({ method: 'GET', path: '/openapi.json', body: undefined });
-    if (isRefused) throw new Error(`${this.#base}/openapi.json is not the document of the API.`);
-    return catalogueOf(JSON.parse(text) as OpenApi);
+    const document = isRefused ? null : documentIn(text);
+    if (document === null)
+      throw new ToolRefusal(`${this.#base}/openapi.json is not the document of the API: is PERENNIAL_URL the address of the API?`);
+    return catalogueOf(document);
   }
 
   /** Only reads and estimates are sent. A redirect is not followed: it would carry the key to another host. */
@@ -47,9 +50,21 @@ export class Api {
       ...{ method, headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = await sent.catch((cause: unknown) => {
-      throw new Error(`Nothing answers at ${this.#base}.`, { cause });
+    const read = async (): Promise<Answer> => {
+      const answer = await sent;
+      return { isRefused: !answer.ok, text: await answer.text() };
+    };
+    return read().catch((cause: unknown) => {
+      throw new ToolRefusal(`Nothing answers at ${this.#base}.`, { cause });
     });
-    return { isRefused: !answer.ok, text: await answer.text() };
+  }
+}
+
+function documentIn(text: string): OpenApi | null {
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === 'object' && document !== null && 'paths' in document ? (document as OpenApi) : null;
+  } catch {
+    return null;
   }
 }

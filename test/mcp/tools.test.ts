@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -83,6 +85,8 @@ describe('the tools', () => {
     await expect(texts('get_customer')).rejects.toThrow(/arguments of get_customer do not fit: .*customer_id/);
     await expect(texts('get_customer', { customer_id: customer, also: 1 })).rejects.toThrow(/do not fit/);
     await expect(texts('list_invoices', { limit: 51 })).rejects.toThrow(/do not fit: .*limit/);
+    await expect(texts('search_customers', { direction: 'up' })).rejects.toThrow('data/direction must be one of forward, backward');
+    await expect(texts('describe_write', { operation: 'sell' })).rejects.toThrow(/operation must be one of .*\bsign_contract\b/);
     await expect(texts('get_customer', { customer_id: 'Cust_0197a3c4-5b1e-7c3d-8f21-3a9b0c1d2e3f' })).rejects.toThrow(
       'customer_not_found (404): ',
     );
@@ -131,6 +135,29 @@ describe('the tools', () => {
 it.each(['', 'billing.example.com', 'localhost:3000'])('a wrong PERENNIAL_URL is named at the start: "%s"', async (url) => {
   const started = run(await oldestNode(), [MAIN], { env: { PERENNIAL_URL: url, PERENNIAL_API_KEY: 'api_key_1' }, timeout: 60_000 });
   await expect(started).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set PERENNIAL_URL to .*\n$/) });
+});
+
+describe('where no API answers', () => {
+  let page: Server;
+  beforeAll(async () => {
+    page = createServer((_request, response) => response.end('<!doctype html>'));
+    await new Promise<void>((listening) => page.listen(0, '127.0.0.1', listening));
+  });
+  afterAll(() => page.close());
+
+  it.each(['a page', 'nothing'])('a tool answers so in words: %s', async (what) => {
+    const url = what === 'nothing' ? 'http://127.0.0.1:9' : `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    const other = new Client({ name: 'test', version: '1.0.0' });
+    const env = { PERENNIAL_URL: url, PERENNIAL_API_KEY: 'api_key_1' };
+    await other.connect(new StdioClientTransport({ command: await oldestNode(), args: [MAIN], env }));
+    const { isError, content } = await other.callTool({ name: 'search_customers', arguments: {} });
+    await other.close();
+    const words =
+      what === 'nothing'
+        ? `Nothing answers at ${url}.`
+        : `${url}/openapi.json is not the document of the API: is PERENNIAL_URL the address of the API?`;
+    expect([isError, content]).toEqual([true, [{ type: 'text', text: words }]]);
+  });
 });
 
 describe('a write', () => {
