@@ -110,6 +110,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets an operator choose the namespace, since a restored database needs an empty one, and makes the one that is chosen', () => {
+    for (const name of ['temporal-namespace', ...OURS])
+      expect(services[name]?.environment?.TEMPORAL_NAMESPACE).toMatch(/^\$\{TEMPORAL_NAMESPACE:-default\}$/);
+  });
+
   it('runs nothing as root, with privileges or on a file system that can be written to', () => {
     const open = Object.entries(services).filter(
       ([, { user, read_only, cap_drop }]) => user === undefined || user === 'root' || read_only !== true || cap_drop?.[0] !== 'ALL',
