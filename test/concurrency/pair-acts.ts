@@ -1,3 +1,4 @@
+import { NEVER_MADE } from '../../db/payment/never-made.ts';
 import type { AnyJson, Api } from '../support/api.ts';
 import { clockOf } from '../support/clock.ts';
 import type { TestVendor } from '../support/vendor.ts';
@@ -113,15 +114,19 @@ export async function figuresOf(api: Api, { customer }: Standing): Promise<AnyJs
     invoices: details.map(({ invoice, invoice_items, amount_due, payments, credit_notes }: AnyJson) => ({
       ...{ status: invoice.status, total: invoice.total, amount_due },
       lines: invoice_items.map(({ name, unit_count, subtotal }: AnyJson) => ({ name, unit_count, subtotal })),
-      payments: payments.map(({ amount, method, status }: AnyJson) => ({ amount, status, byHand: method === 'manual' })),
+      payments: payments.filter(wasMade).map(({ amount, method, status }: AnyJson) => ({ amount, status, byHand: method === 'manual' })),
       notes: credit_notes.map(({ total, to }: AnyJson) => ({ total, to })),
     })),
     wallet: money.balances.map(({ balance, held }: AnyJson) => ({ balance, held })),
     credit: { settled: credit.settled, live: credit.live, grants: credit.grants.map(({ left, status }: AnyJson) => ({ left, status })) },
     usage: periods.map(({ hits }) => hits.map(({ status, features }: AnyJson) => ({ status, features }))),
     features: access.plan?.features ?? null,
+    neverMade: details.flatMap(({ payments }) => payments).filter((payment: AnyJson) => !wasMade(payment)).length,
   });
 }
+
+/** A payment whose invoice was paid, or whose customer was frozen, before the provider was asked for it wasn't made. */
+const wasMade = ({ reason }: AnyJson): boolean => !NEVER_MADE.includes(reason);
 
 /** Lists in one order, whichever row was written first, and nothing that names a row. */
 function alike(value: AnyJson): AnyJson {
