@@ -29,6 +29,7 @@ export const ListCountChange = defineEntity({
 export const CustomerByPlan = defineEntity({
   name: 'CustomerByPlan',
   tableName: 'customer_by_plan',
+  indexes: [{ name: 'customer_by_plan_empty_index', properties: ['vendorId', 'list', 'part', 'customerId'], where: 'n = 0' }],
   properties: {
     vendorId: textColumn().primary(),
     list: oneOf<'customer_of_plan' | 'customer_of_plan_name'>().primary(),

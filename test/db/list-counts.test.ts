@@ -170,6 +170,39 @@ describe('customers by a plan, or by its name', () => {
       expect(seen).toEqual([1, 1, 1, 1, 1, 2, 1]);
     });
   });
+
+  it('leave no row behind once none of their contracts lives, and come back as ever', async () => {
+    const { vendorId } = await newVendor();
+    await withTestDatabase(async (db) => {
+      const kept = () =>
+        db.query('select customer_id as customer, n from customer_by_plan where vendor_id = $1 order by customer_id', [vendorId]);
+      const total = async () => (await readPage(db, customerList(vendorId, { ...none, planName: 'Team' }), { from: 'head' }, 0)).total;
+      const change = async (customer: string, n: number): Promise<void> => {
+        await db.query(
+          `insert into customer_by_plan_change (vendor_id, list, part, customer_id, n) values ($1, 'customer_of_plan_name', 'Team', $2, $3)`,
+          [vendorId, customer, n],
+        );
+        await addUpCustomers(db, 1_000_000);
+      };
+      await change('Cust_1', 1);
+      await change('Cust_2', 1);
+      await change('Cust_1', -1);
+      expect(await total()).toBe(1);
+      await addUpCustomers(db, 1_000_000);
+      expect(await kept()).toEqual([{ customer: 'Cust_2', n: 1 }]);
+      await change('Cust_1', 1);
+      await change('Cust_2', -1);
+      await change('Cust_2', 1);
+      await addUpCustomers(db, 1_000_000);
+      expect([await total(), await kept()]).toEqual([
+        2,
+        [
+          { customer: 'Cust_1', n: 1 },
+          { customer: 'Cust_2', n: 1 },
+        ],
+      ]);
+    });
+  });
 });
 
 describe('contracts of a plan', () => {

@@ -71,6 +71,8 @@ export const listCounts = [
     n int not null,
     primary key (vendor_id, list, part, customer_id)
   )`,
+  // those that are to be deleted
+  `create index customer_by_plan_empty_index on customer_by_plan (vendor_id, list, part, customer_id) where n = 0`,
   `create table customer_by_plan_change (
     vendor_id text not null,
     list text not null,
