@@ -1,5 +1,5 @@
 import type { Instant } from '../../billing/calendar/instant.ts';
-import { usageCharges } from '../../billing/contract/charge/usage-charges.ts';
+import { chargesOfEach, usageCharges } from '../../billing/contract/charge/usage-charges.ts';
 import { usageSources } from '../../billing/contract/period/sources.ts';
 import type { ContractSnapshot } from '../../billing/contract/types.ts';
 import type { Grant } from '../../billing/credit/types.ts';
@@ -53,10 +53,8 @@ function openLines(snapshot: ContractSnapshot, now: Instant): DatedLine[] {
   const { contract, tax, periods } = snapshot;
   const context = { currency: contract.terms.currency, tax, discount: null, newId };
   const begun = periods.filter(({ from }) => from <= now);
-  // periods that only a caller closes may be thousands: each is charged by its own totals alone
-  const usage = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
   const lines = chargeLines(
-    begun.flatMap((period) => usageCharges({ ...snapshot, usage: usage.get(period.idx) ?? [] }, period, now)),
+    chargesOfEach(snapshot, begun, (own, period) => usageCharges(own, period, now)),
     context,
   );
   return lines.filter(isOfContract).map((line) => unwrittenLine(line, contract.terms.originalPlanId, now));

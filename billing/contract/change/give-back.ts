@@ -45,6 +45,7 @@ export function giveBack(
   const given: LineGivenBack[] = [];
   const { contract, customer } = work.snapshot;
   const lost = new Set(contract.carried.lost);
+  const isReplaced = replacedAt(work.snapshot.running, at);
   for (const line of work.snapshot.running) {
     if (!isAsked(line, only) || lost.has(line.id) || except.has(line.id)) continue;
     const pauses = movedBy(contract, line, customer.pauses);
@@ -59,7 +60,7 @@ export function giveBack(
     const credit = creditOf(line, share, from);
     const made = lineOfCredit({ ...line, span }, credit, from, place);
     if (made) work.fresh.push(made);
-    const back = made || !isReplaced(line, work.snapshot.running, at) ? lineGivenBack(line, credit, to, natural) : null;
+    const back = made || !isReplaced(line) ? lineGivenBack(line, credit, to, natural) : null;
     if (back) given.push(back);
   }
   return given;
@@ -67,10 +68,19 @@ export function giveBack(
 
 const isAsked = ({ source }: ChargedLine, only: ReadonlySet<string> | null): boolean => only === null || only.has(source);
 
-/** Whether a later line has taken a line's place. One that had nothing to give back has no credit line that says so. */
-function isReplaced({ kind, source, span }: ChargedLine, running: readonly ChargedLine[], at: Instant): boolean {
-  const start = span?.start ?? at;
-  return running.some(
-    (other) => other.source === source && other.kind === kind && other.span && other.span.start > start && other.span.start <= at,
-  );
+/**
+ * Whether a later line has taken a line's place. One that had nothing to give back has no credit line that says so, and
+ * changes may have left thousands of them: of each source only the latest begin is looked at.
+ *
+ * @param running all running lines
+ */
+function replacedAt(running: readonly ChargedLine[], at: Instant): (line: ChargedLine) => boolean {
+  const placeOf = ({ kind, source }: ChargedLine): string => `${kind} ${source}`;
+  const latest = new Map<string, Instant>();
+  for (const line of running) {
+    const start = line.span?.start ?? null;
+    if (start === null || start > at) continue;
+    latest.set(placeOf(line), Math.max(start, latest.get(placeOf(line)) ?? start));
+  }
+  return (line) => (latest.get(placeOf(line)) ?? Number.NEGATIVE_INFINITY) > (line.span?.start ?? at);
 }

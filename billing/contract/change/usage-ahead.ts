@@ -1,6 +1,6 @@
 import type { Instant } from '../../calendar/instant.ts';
 import { chargeLines } from '../../invoice/charge.ts';
-import { usageCharges } from '../charge/usage-charges.ts';
+import { chargesOfEach, usageCharges } from '../charge/usage-charges.ts';
 import type { InvoiceWithLines, Work } from '../work.ts';
 import { estimatedInvoices } from './preview.ts';
 
@@ -17,7 +17,7 @@ import { estimatedInvoices } from './preview.ts';
 export function usageAhead(work: Work, at: Instant): InvoiceWithLines[] {
   const { snapshot, newId } = work;
   const { contract, tax, periods } = snapshot;
-  const charges = periods.flatMap((period) => usageCharges(snapshot, period, at));
+  const charges = chargesOfEach(snapshot, periods, (own, period) => usageCharges(own, period, at));
   const lines = chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
   return estimatedInvoices(lines, contract, at, newId);
 }

@@ -10,6 +10,12 @@ export interface UsageRoom {
   units: string | null;
 }
 
+/**
+ * Of how many periods that have ended, and that only a caller closes, room is known: they may be thousands, and late
+ * usage is mostly of the latest. Usage of one before them is priced as it comes.
+ */
+export const MOST_LEFT_WITH_ROOM = 3;
+
 const LEAST = dec('0.001');
 /**
  * More units than an event can name (26 digits before the point): if this many fit, any number fits. A smaller count

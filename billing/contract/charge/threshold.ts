@@ -8,7 +8,7 @@ import { type AdvanceLimit, flush, run } from '../advance/advance.ts';
 import { nextDue } from '../period/schedule.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome, UsagePeriod } from '../types.ts';
 import { finish, openWork, type Work } from '../work.ts';
-import { usageSoFar } from './usage-charges.ts';
+import { chargesOfEach, usageSoFar } from './usage-charges.ts';
 
 /** Whether open usage of a contract is ever invoiced before its period has closed. */
 export const hasThreshold = ({ configuration }: Pick<Contract, 'configuration'>): boolean =>
@@ -110,7 +110,7 @@ export function openUsageOf(snapshot: ContractSnapshot, now: Instant): string {
 
 function linesSoFar(snapshot: ContractSnapshot, now: Instant, newId: NewId): Line[] {
   const { contract, tax } = snapshot;
-  const charges = begunPeriods(snapshot).flatMap((period) => usageSoFar(snapshot, period, now));
+  const charges = chargesOfEach(snapshot, begunPeriods(snapshot), (own, period) => usageSoFar(own, period, now));
   return chargeLines(charges, { currency: contract.terms.currency, tax, discount: null, newId });
 }
 

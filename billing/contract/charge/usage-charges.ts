@@ -33,6 +33,36 @@ export function usageCharges(snapshot: ContractSnapshot, period: UsagePeriod, at
 }
 
 /**
+ * What charges come of several periods. Each looks at its own totals alone: periods that only a caller closes may be
+ * thousands, and to look for each total among those of all would take their square.
+ *
+ * @param chargesOf the charges of one period, from the contract with what was counted in it
+ * @example
+ * const story = signs('2025-06-01', plan('pro', { features: { calls: usage('1') } }));
+ * story.uses('2025-06-10', 'calls', '350');
+ * const { snapshot } = workOn(story, '2025-06-16');
+ * const now = at('2025-06-16');
+ * chargesOfEach(snapshot, snapshot.periods, (own, period) => usageCharges(own, period, now)).map(({ units }) => units) // ['350']
+ */
+export function chargesOfEach(
+  snapshot: ContractSnapshot,
+  periods: readonly UsagePeriod[],
+  chargesOf: (own: ContractSnapshot, period: UsagePeriod) => Charge[],
+): Charge[] {
+  const ofPeriod = usageOfEach(snapshot);
+  return periods.flatMap((period) => chargesOf(ofPeriod(period), period));
+}
+
+/** A contract with what was counted in one of its periods, and charged of it before. */
+export function usageOfEach(snapshot: ContractSnapshot): (period: UsagePeriod) => ContractSnapshot {
+  const usage = Map.groupBy(snapshot.usage, ({ periodIdx }) => periodIdx);
+  const isOwn = ({ contractId }: BilledParts): boolean => contractId === snapshot.contract.id;
+  const before = snapshot.billed.filter((parts) => !isOwn(parts));
+  const billed = Map.groupBy(snapshot.billed.filter(isOwn), ({ periodIdx }) => periodIdx);
+  return ({ idx }) => ({ ...snapshot, usage: usage.get(idx) ?? [], billed: [...before, ...(billed.get(idx) ?? [])] });
+}
+
+/**
  * The usage of an open period so far, less what was charged of it before. The price's own fee and its minimum are owed
  * for the period and wait for its end; tiers' fees are part of the price of units.
  *

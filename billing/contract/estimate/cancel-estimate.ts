@@ -136,6 +136,20 @@ export function creditOfOutcomes(made: readonly Outcome[]): Decimal {
 const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =>
   sum(lines.filter(({ kind }) => kinds.includes(kind)).map(({ totalIncludingTax }) => dec(totalIncludingTax)));
 
+/**
+ * What the open periods of a contract will charge, tax included, as far as their usage is on no invoice yet.
+ *
+ * @example
+ * const configuration = { usagePeriodClosingPolicy: 'manual' };
+ * const story = signs('2025-01-01', plan('pro', { features: { calls: usage('1') } }), { configuration });
+ * story.uses('2025-01-10', 'calls', '3');
+ * story.advance('2025-02-01');
+ * const { snapshot } = workOn(story, '2025-02-04');
+ * amountToClose({ ...snapshot, periods: snapshot.periods.filter(closesByCall) }, newId).toFixed() // '3'
+ */
+export const amountToClose = (snapshot: ContractSnapshot, newId: NewId): Decimal =>
+  amountOf(openUsageOf(snapshot, [], newId), ['usage', 'correction']);
+
 /** What the periods that only a caller closes will charge: they are still open when everything else is done. */
 function openUsageOf(snapshot: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {
   const own = left.filter(({ period }) => period.contractId === snapshot.contract.id);
