@@ -40,7 +40,7 @@ export const CancelEstimate = z
       .describe('The invoices that would come with the cancellation: the credit, and the last usage even where its period closes later.'),
     credit: DecimalText.describe('What would be given back, tax included, as a positive amount.'),
     usage: DecimalText.describe(
-      'What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet.',
+      'What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet; of periods that wait for a call the latest count, with 20,000 lines at most.',
     ),
     total: DecimalText.describe('Sum of the totals of `invoices`; a surplus goes to the wallet, so it is never below zero.'),
     credits_taken_back: DecimalText.describe(

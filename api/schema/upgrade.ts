@@ -146,7 +146,7 @@ export const UpgradeEstimate = z
       'Invoices of the new contract’s first billing period: the credit for unused time, and the rest of the period at the new price.',
     ),
     remains_to_pay_current_contract: Invoices.describe(
-      'What is still owed for the current contract: usage so far and items not invoiced yet.',
+      'What is still owed for the current contract: usage so far and items not invoiced yet. Of usage periods that only a call closes, the latest with 1,000 lines at most.',
     ),
     pro_rate_new_contract: DecimalText.meta({
       deprecated: true,

@@ -150,7 +150,7 @@ export async function computeChange(
   if (basis === null) return { plan: planChange(snapshot, request, now, newId), before: snapshot, at: now };
   if (now >= basis.instant + ESTIMATE_LASTS_MS) throw outdated('The estimate is older than ten minutes.');
   // the contract's row is locked already: nothing changes between the two reads
-  const [then] = await loadSnapshots(tx, [snapshot.contract.id], basis.instant);
+  const [then] = await loadSnapshots(tx, [snapshot.contract.id], basis.instant, { left: 'shown' });
   if (then === undefined || basis.contractId !== snapshot.contract.id || factsFingerprint(then, request) !== basis.facts) throw outdated();
   const plan = planChange(then, request, basis.instant, seededIds(basis.seed, basis.instant));
   // usage after the basis' instant counts on the new contract; if that has no price for it, the old one would charge

@@ -6,5 +6,5 @@ import { type ContractCall, decideOnContract, type LockedContract } from './deci
 /** Closes a usage period by hand, also of a contract that has ended. */
 export async function closeUsagePeriod(tx: Tx, call: ContractCall, idx: number): Promise<void> {
   const decide = ({ snapshot, now }: LockedContract) => ({ outcome: planUsageClosing(snapshot, idx, now, newId) });
-  await decideOnContract(tx, call, decide, { ended: true, reads: 'closing' });
+  await decideOnContract(tx, call, decide, { ended: true, reads: 'ending', closes: idx });
 }

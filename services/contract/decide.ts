@@ -48,12 +48,16 @@ interface Allowed extends CallableThough {
   whileAdvancing?: boolean;
   /**
    * the rule advances the contract and gives back no line of its own accord: lines are read as for the time that
-   * passes, for `closing` with every open usage period
+   * passes
    */
-  reads?: 'ending' | 'closing';
+  reads?: 'ending';
+  /** the usage period that the call closes */
+  closes?: number;
   /** of a contract with an open payment gate: says whether the call ends the gate and nothing else */
   endsGate?: (contract: Contract, gate: ContractGate) => boolean;
 }
+
+type Reading = Pick<Allowed, 'whileAdvancing' | 'closes'> & { reads?: 'all' | 'ending' };
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -104,7 +108,7 @@ async function endedGate(tx: Tx, { snapshot: { contract }, now }: LockedContract
 export async function lockContract(
   tx: Tx,
   { vendorId, contractId }: ContractCall,
-  { whileAdvancing = false, reads }: Pick<Allowed, 'whileAdvancing' | 'reads'> = {},
+  { whileAdvancing = false, reads = 'all', closes }: Reading = {},
 ): Promise<LockedContract> {
   const clockId = await clockOfContractToLock(tx, vendorId, contractId);
   if (clockId === undefined) throw await unknownContract(tx, { vendorId, contractId });
@@ -115,7 +119,11 @@ export async function lockContract(
       now = await nowOf(tx, clockId);
       return now;
     };
-    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, { lock: 'wait', running: reads ?? 'all' });
+    const [snapshot] = await loadSnapshots(tx, [contractId], readNow, {
+      lock: 'wait',
+      running: reads,
+      ...(closes === undefined ? {} : { left: { closes } }),
+    });
     if (snapshot === undefined) throw await unknownContract(tx, { vendorId, contractId });
     if (clockId === null && snapshot.customer.status === 'inactive') await requireFreezeGoesOn(tx, snapshot.customer.id, now);
     return { snapshot, now };

@@ -5,11 +5,11 @@ import { type CancelEstimate, estimateCancel } from '../../billing/contract/esti
 import { type LooksAhead, looksAhead } from '../../billing/contract/estimate/looks-ahead.ts';
 import { requireCallable } from '../../billing/contract/terms/require.ts';
 import type { Contract, ContractSnapshot } from '../../billing/contract/types.ts';
+import { moneyText } from '../../billing/money/round.ts';
 import { USAGE_THRESHOLD } from '../../db/agenda/contract-kinds.ts';
 import type { Database } from '../../db/connect.ts';
 import { Agenda } from '../../db/entities/agenda.ts';
 import { ContractRecord } from '../../db/entities/contract.ts';
-import { UsagePeriodRecord } from '../../db/entities/usage.ts';
 import { newId } from '../../db/id.ts';
 import { nowOf } from '../../db/sql/clock/now-of.ts';
 import { foreseeCreditsBack } from '../credit/foresee-back.ts';
@@ -17,6 +17,7 @@ import { estimateAfterFreeze } from '../customer/after-freeze.ts';
 import { refuseWhileAdvancing } from '../customer/lock.ts';
 import type { ContractCall } from './decide.ts';
 import { inRounds } from './in-rounds.ts';
+import { leftUsage } from './left-usage.ts';
 import { loadAhead, MOST_IN_CHAIN, plannedLooks, ROW_AHEAD } from './load-ahead.ts';
 import { unknownContract } from './unknown.ts';
 
@@ -51,17 +52,18 @@ async function computeCancellation(
   const earlier = await loadAhead({ em, tx: db.preparing }, await earlierWithOpenUsage(em, snapshot.contract), now, 'ending');
   const planned = await looksToCome(em, [snapshot, ...earlier]);
   const { untilCreditsBack, ...estimate } = await inRounds(estimateCancel(snapshot, request, now, newId, { earlier, planned }));
-  return { ...estimate, creditsTakenBack: await foreseeCreditsBack(db, snapshot.contract, untilCreditsBack) };
+  const { currency } = snapshot.contract.terms;
+  const counted = estimate.at === null ? [] : [snapshot, ...earlier].filter(({ contract: { terms } }) => terms.currency === currency);
+  const usage = moneyText((await leftUsage(db.preparing, counted, now)).plus(estimate.usage), currency);
+  return { ...estimate, usage, creditsTakenBack: await foreseeCreditsBack(db, snapshot.contract, untilCreditsBack) };
 }
 
 /** Each change may leave a contract whose usage is charged later. */
 async function earlierWithOpenUsage(em: EntityManager, { id, rootId, predecessorId }: Contract): Promise<string[]> {
   if (predecessorId === null) return [];
   const latest = { fields: ['id'], orderBy: { created: 'desc', id: 'desc' }, limit: MOST_IN_CHAIN } as const;
-  const chain = await em.find(ContractRecord, { rootId, id: { $ne: id }, isSuccessor: false, parkedReason: null }, latest);
-  const open = { contractId: { $in: chain.map((one) => one.id) }, status: { $ne: 'closed' as const } };
-  const periods = await em.createQueryBuilder(UsagePeriodRecord).select('contractId', true).where(open).execute<{ contractId: string }[]>();
-  return periods.map(({ contractId }) => contractId);
+  const open = { rootId, id: { $ne: id }, isSuccessor: false, parkedReason: null, usageToClose: true };
+  return (await em.find(ContractRecord, open, latest)).map((one) => one.id);
 }
 
 /** What is canceled is not frozen: a look comes with the end of a gate, or is planned since one has ended. */

@@ -190,7 +190,7 @@ async function readStarts(db: Queryable, places: ReadonlyMap<string, Place>): Pr
     const ids = here.map(({ contractId }) => contractId);
     if (instant instanceof Refusal) for (const place of here) starts.set(keyOf(place), { error: instant });
     else
-      for (const snapshot of await loadSnapshots(db, ids, instant, clockId === null ? readBefore(here) : {}))
+      for (const snapshot of await loadSnapshots(db, ids, instant, { left: 'shown', ...(clockId === null ? readBefore(here) : {}) }))
         starts.set(keyOf({ vendorId: snapshot.contract.vendorId, contractId: snapshot.contract.id }), { snapshot, instant });
   }
   return starts;

@@ -2,7 +2,7 @@ import type { Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
 import { hasThreshold } from '../../billing/contract/charge/threshold.ts';
 import { firstDueBy } from '../../billing/contract/period/schedule.ts';
-import { reportedSources } from '../../billing/contract/period/sources.ts';
+import { reportedSources, usageSources } from '../../billing/contract/period/sources.ts';
 import { usageCutOf } from '../../billing/contract/period/time.ts';
 import type { Contract, ContractSnapshot, UsageCorrection, UsagePeriod, UsageTotal } from '../../billing/contract/types.ts';
 import { readDerivation } from '../../billing/explain/explain-line.ts';
@@ -14,7 +14,13 @@ import { type CorrectedPart, correctedParts, earlierParts } from '../../db/contr
 import { contractsByIds } from '../../db/sql/contract/by-ids.ts';
 import { type Lock, lockContracts } from '../../db/sql/contract/lock-contracts.ts';
 import { type OpenCorrection, openCorrections } from '../../db/sql/contract/open-corrections.ts';
-import { openPeriods } from '../../db/sql/contract/open-periods.ts';
+import {
+  type OlderPeriods,
+  olderLeftPeriods,
+  openPeriods,
+  openPeriodsBeside,
+  type PeriodsWanted,
+} from '../../db/sql/contract/open-periods.ts';
 import { runningLines } from '../../db/sql/contract/running-lines.ts';
 import { usageOfPeriods } from '../../db/sql/contract/usage-totals.ts';
 import { waitingLines } from '../../db/sql/contract/waiting-lines.ts';
@@ -29,9 +35,16 @@ import { billedOf } from './billed.ts';
 /** Later than anything that is reported. */
 export const ALL_TIME: Instant = Date.UTC(9999, 0, 1);
 
+/**
+ * How many lines of usage periods that wait for a caller an estimate shows: each period has one for each price, and a
+ * contract may have hundreds of prices.
+ */
+const MOST_LINES_LEFT = 1_000;
+
 interface Loading {
   lock?: Lock;
   running?: keyof typeof LINES_OF;
+  left?: 'shown' | OlderPeriods | { closes: number };
   ahead?: boolean;
   found?: readonly Contract[];
 }
@@ -44,8 +57,11 @@ interface Loading {
  *   before what that transaction did
  * @param running `ending`: running lines only of contracts that wait for a change or an end: advancing can give back no
  *   others; and lines that wait only where an invoice of time takes them up, not thousands that wait for a call.
- *   `closing`: the same, but also usage periods that only a caller closes, of which the call closes one.
  *   `none`: no lines at all, where only usage is looked at
+ * @param left which usage periods are read that have ended, and that only a caller closes: at most one, which says
+ *   whether there are any. `shown`: those that an estimate shows. Of one contract: some older ones and no other period;
+ *   or what is read for the closing of one. Under an invoice threshold, and with `none`, all are: all their usage
+ *   counts
  * @param ahead the contracts will be advanced beyond `now`: totals `…UntilNow` are read for all time, or for the change
  *   that waits
  * @param found the contracts, where they were just read without a lock
@@ -55,18 +71,16 @@ export async function loadSnapshots(
   tx: Queryable,
   contractIds: readonly string[],
   now: Instant | (() => Promise<Instant>),
-  { lock = 'none', running: wanted = 'all', ahead = false, found: read }: Loading = {},
+  { lock = 'none', running: wanted = 'all', left, ahead = false, found: read }: Loading = {},
 ): Promise<ContractSnapshot[]> {
   const found = read ?? (await lockContracts(tx, contractIds, lock));
   if (found.length === 0) return [];
   const contracts = new Map(found.map((contract) => [contract.id, contract]));
   const collecting = found.filter(LINES_OF[wanted].waiting);
-  const whole = found.filter(LINES_OF[wanted].left);
-  const others = found.filter((one) => !LINES_OF[wanted].left(one));
   const [instant, around, open, lines, toCorrect] = await together(tx, [
     typeof now === 'number' ? () => Promise.resolve(now) : now,
     () => loadSurroundings(tx, found),
-    () => openPeriods(tx, idsOf(whole), idsOf(others)),
+    () => readPeriods(tx, found, wanted, left),
     () =>
       waitingLines(
         tx,
@@ -122,29 +136,44 @@ const takesReports = (contract: Contract | undefined): boolean => contract !== u
 const mayCollect = ({ configuration, pendingChange }: Contract): boolean =>
   configuration.invoiceTrigger === 'immediate' || pendingChange !== null;
 
-/** They may pile up; a step that neither ends a contract nor looks at all its usage leaves them alone. */
-const mayCloseLeft = (contract: Contract): boolean =>
-  contract.ended !== null || contract.start === null || contract.expiration !== null || endsOf(contract) || hasThreshold(contract);
+function readPeriods(
+  tx: Queryable,
+  contracts: readonly Contract[],
+  wanted: keyof typeof LINES_OF,
+  left: Loading['left'],
+): Promise<UsagePeriod[]> {
+  const [only] = contracts;
+  if (typeof left === 'object' && only !== undefined)
+    return 'closes' in left ? openPeriodsBeside(tx, only.id, left.closes) : olderLeftPeriods(tx, only.id, left);
+  const countsAll = (contract: Contract): boolean => wanted === 'none' || hasThreshold(contract);
+  const some = (contract: Contract): number => (wanted === 'ending' && !mayEnd(contract) ? 0 : 1);
+  const most = left === 'shown' ? mostLeftShown : some;
+  const periods: PeriodsWanted = new Map(contracts.map((one) => [one.id, countsAll(one) ? null : most(one)]));
+  return openPeriods(tx, periods);
+}
 
-const idsOf = (contracts: readonly Contract[]): string[] => contracts.map(({ id }) => id);
+/** Of how many usage periods that wait for a caller one look makes lines, the latest. */
+export const mostLeftShown = ({ terms }: Pick<Contract, 'terms'>): number =>
+  Math.max(1, Math.floor(MOST_LINES_LEFT / Math.max(1, usageSources(terms).length)));
+
+/** Whether it may matter to a step that a period waits for a caller: a contract that ends is kept for it. */
+const mayEnd = (contract: Contract): boolean =>
+  contract.ended !== null || contract.start === null || contract.expiration !== null || endsOf(contract);
 
 function endsOf(contract: Contract | undefined): boolean {
   return contract !== undefined && (contract.pendingChange !== null || contract.cancellation !== null);
 }
 
-/** Of which contracts lines are read, those that wait for an invoice and running ones, and all open periods. */
+/** Of which contracts lines are read: those that wait for an invoice, and running ones. */
 interface LinesRead {
-  /** also periods that have ended and that only a caller closes */
-  left(contract: Contract): boolean;
   waiting(contract: Contract): boolean;
   running(contract: Contract | undefined): boolean;
 }
 
-const LINES_OF: Record<'all' | 'ending' | 'closing' | 'none', LinesRead> = {
-  all: { left: () => true, waiting: () => true, running: () => true },
-  ending: { left: mayCloseLeft, waiting: mayCollect, running: endsOf },
-  closing: { left: () => true, waiting: mayCollect, running: endsOf },
-  none: { left: () => true, waiting: () => false, running: () => false },
+const LINES_OF: Record<'all' | 'ending' | 'none', LinesRead> = {
+  all: { waiting: () => true, running: () => true },
+  ending: { waiting: mayCollect, running: endsOf },
+  none: { waiting: () => false, running: () => false },
 };
 
 /**

@@ -145,7 +145,7 @@ const looks: [string, (db: Queryable) => Promise<unknown>, () => unknown][] = [
   ['who pays its corrections', (db) => lockLiveOfChain(db, rootId), () => contractId],
   ['the lock of its chain', (db) => lockChain(db, contractId), () => undefined],
   ['the running use', async (db) => (await runningUse(db, customerId, Date.now(), 20)).map(({ idx }) => idx), () => [PERIODS]],
-  ['its open periods', async (db) => (await openPeriods(db, [contractId])).map(({ idx }) => idx), () => [PERIODS]],
+  ['its open periods', async (db) => (await openPeriods(db, new Map([[contractId, null]]))).map(({ idx }) => idx), () => [PERIODS]],
   [
     'the place of a check',
     async (db) => (await placeChecks(db, [{ customerId, slug: 'calls', at: Date.now(), active: null }])).map(({ idx }) => idx),

@@ -2,60 +2,23 @@ import { HOUR } from '../../billing/calendar/instant.ts';
 import type { Tx } from '../../db/connect.ts';
 import { advanceBatch } from '../../services/contract/advance.ts';
 import { cancelContract } from '../../services/contract/cancel.ts';
+import { changeContract } from '../../services/contract/change.ts';
 import { closeUsagePeriod } from '../../services/contract/close-usage-period.ts';
-import { signContract } from '../../services/contract/sign.ts';
+import { undo } from '../../services/contract/undo.ts';
 import { upcomingInvoice } from '../../services/contract/upcoming-invoice.ts';
 import { activateCustomer } from '../../services/customer/activate.ts';
 import { freezeCustomer } from '../../services/customer/freeze.ts';
-import { blankCustomer, insertCustomer } from '../../services/customer/save.ts';
 import { savePlan } from '../../services/plan/save.ts';
 import { countedVendor } from '../support/counted-vendor.ts';
-import { flatPlan, NOW, signInput } from '../workflows/inputs.ts';
+import { changeTo, flatPlan, NOW } from '../workflows/inputs.ts';
+import { LeftOpen } from './left-open-kit.ts';
 
 const own = countedVendor('Of periods that nobody closes');
+const shop = new LeftOpen(own);
 
 const [FEW, MANY] = [3, 1_000];
 
-/** Of the hours before the running one, each with as many calls as its number says. */
-const LEFT = `
-  insert into usage_period
-  select (jsonb_populate_record(p, jsonb_build_object('idx', p.idx - n, 'status', 'closing',
-    'start_at', p.start_at - n * interval '1 hour', 'end_at', p.start_at - (n - 1) * interval '1 hour',
-    'usage_from', p.usage_from - n * interval '1 hour', 'usage_until', p.usage_from - (n - 1) * interval '1 hour'))).*
-  from usage_period p, generate_series(1, $2::int) n where p.contract_id = $1`;
-const COUNTED = `
-  insert into usage_counter (contract_id, period_idx, feature_slug, units, events, own_units, own_events, listed)
-  select contract_id, idx, 'calls', idx, 1, idx, 1, 1 from usage_period where contract_id = $1 and status = 'closing'`;
-const AGED = `
-  update contract set current_idx = current_idx + $2, start_at = start_at - $2 * interval '1 hour', began = began - $2 * interval '1 hour',
-    activation = activation - $2 * interval '1 hour' where id = $1`;
-
-/** An hourly contract whose usage periods only a caller closes, and of which that many have ended. */
-async function signed(left: number): Promise<{ customer: string; contract: string }> {
-  const now = Date.now();
-  const customer = { ...blankCustomer(own.vendorId, null, now), name: 'Acme', status: 'active' as const };
-  const plan = flatPlan('10.00', { calls: '0.10', cycle: 'hour' });
-  const contract = await own.db.transaction(async (tx) => {
-    await savePlan(tx, own.vendorId, plan, now);
-    await insertCustomer(tx, customer, now);
-    const configuration = { usagePeriodClosingPolicy: 'manual' as const };
-    return signContract(tx, { ...signInput(own.vendorId, customer.id, plan.id), configuration });
-  });
-  await own.db.query('update usage_period set idx = idx + $2 where contract_id = $1', [contract, left]);
-  await own.db.query(AGED, [contract, left]);
-  await own.db.query(LEFT, [contract, left]);
-  await own.db.query(COUNTED, [contract]);
-  return { customer: customer.id, contract };
-}
-
 const inTransaction = (work: (tx: Tx) => Promise<unknown>) => () => own.db.transaction(work);
-const openOf = async (contract: string): Promise<number> => {
-  const [row] = await own.db.query<{ n: number }>(
-    `select count(*)::int as n from usage_period where contract_id = $1 and status <> 'closed'`,
-    [contract],
-  );
-  return row?.n ?? 0;
-};
 
 describe(`of a contract with ${MANY} usage periods that nobody closes`, () => {
   const steps: [string, (of: { customer: string; contract: string }) => () => Promise<unknown>][] = [
@@ -70,8 +33,11 @@ describe(`of a contract with ${MANY} usage periods that nobody closes`, () => {
     ['its end', ({ customer }) => inTransaction((tx) => activateCustomer(tx, own.vendorId, customer, null))],
   ];
 
-  it('no step reads those, and each comes to the same as of one with few', async () => {
-    const [few, many] = [await signed(FEW), await signed(MANY)];
+  it.each([
+    ['that goes on', null],
+    ['with an expiration', Date.now() + 100 * HOUR],
+  ])('no step of one %s reads those, and each comes to the same as of one with few', async (_, expiration) => {
+    const [few, many] = [await shop.signed(FEW, { expiration }), await shop.signed(MANY, { expiration })];
     for (const [name, step] of steps) {
       const usual = await own.during(step(few));
       const done = await own.during(step(many));
@@ -84,11 +50,55 @@ describe(`of a contract with ${MANY} usage periods that nobody closes`, () => {
       );
     expect(await made(many.contract)).toEqual(await made(few.contract));
     expect(await made(many.contract)).toHaveLength(2);
-    expect([await openOf(few.contract), await openOf(many.contract)]).toEqual([FEW + 2, MANY + 2]);
+    expect([await shop.openOf(few.contract), await shop.openOf(many.contract)]).toEqual([FEW + 2, MANY + 2]);
+  });
+
+  const calls: [string, (of: { customer: string; contract: string; other: string }) => (tx: Tx) => Promise<unknown>][] = [
+    [
+      'a cancellation that waits',
+      ({ contract }) =>
+        (tx) =>
+          cancelContract(
+            tx,
+            { vendorId: own.vendorId, contractId: contract },
+            { when: { type: 'end_of_cycle' }, credit: false, notes: null },
+          ),
+    ],
+    [
+      'its undoing',
+      ({ contract }) =>
+        (tx) =>
+          undo(tx, { vendorId: own.vendorId, contractId: contract }, 'cancel_undo'),
+    ],
+    [
+      'a closing',
+      ({ contract }) =>
+        (tx) =>
+          closeUsagePeriod(tx, { vendorId: own.vendorId, contractId: contract }, 1),
+    ],
+    [
+      'a change',
+      ({ contract, other }) =>
+        (tx) =>
+          changeContract(tx, { vendorId: own.vendorId, contractId: contract }, changeTo(other), null),
+    ],
+  ];
+
+  it('no call reads those', async () => {
+    const other = flatPlan('20.00', { calls: '0.10', cycle: 'hour' });
+    await own.db.transaction((tx) => savePlan(tx, own.vendorId, other, Date.now()));
+    const [few, many] = [await shop.signed(FEW), await shop.signed(MANY)];
+    for (const [name, call] of calls) {
+      const usual = await own.during(() => own.db.transaction(call({ ...few, other: other.id })));
+      const done = await own.during(() => own.db.transaction(call({ ...many, other: other.id })));
+      expect({ name, ...done }).toEqual({ name, ...usual });
+    }
+    const [moved] = await own.db.query('select status, usage_to_close from contract where id = $1', [many.contract]);
+    expect(moved).toEqual({ status: 'moved', usage_to_close: true });
   });
 
   it('each is charged when it is closed, also once the contract has ended', async () => {
-    const { contract } = await signed(MANY);
+    const { contract } = await shop.signed(MANY);
     const call = { vendorId: own.vendorId, contractId: contract };
     await own.db.transaction((tx) => closeUsagePeriod(tx, call, MANY / 2));
     await own.db.transaction((tx) => cancelContract(tx, call, { when: NOW, credit: false, notes: null }));
