@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp } from '../../rows.ts';
+import { closesByItself } from '../contract/open-periods.ts';
 import { ROOM_KEY } from './keep-room.ts';
 import { MONEY_STATE } from './money-state.ts';
 import type { CounterKey } from './part.ts';
@@ -25,8 +26,13 @@ const SQL = `with added as (
     select own.id, u.contract_id, u.period_idx, u.feature_slug, a.units as added, a.at, own.since,
       u.units + coalesce(a.units, 0) + coalesce(v.units, 0) as taken, coalesce(v.units, 0) as reserved, (own.rooms ->> (${ROOM_KEY}))::numeric as room
     from own join contract t on t.customer_id = own.id and t.ended is null and t.status = 'active'
-    join usage_period p on p.contract_id = t.id and p.status <> 'closed'
-    join usage_counter u on u.contract_id = p.contract_id and u.period_idx = p.idx
+    cross join lateral (
+      select p.idx from usage_period p where p.contract_id = t.id and ${closesByItself('p')}
+      union
+      select p.idx from added k join usage_period p on p.contract_id = k.contract_id and p.idx = k.idx
+      where k.contract_id = t.id and p.status <> 'closed'
+    ) p
+    join usage_counter u on u.contract_id = t.id and u.period_idx = p.idx
     left join added a on a.contract_id = u.contract_id and a.idx = u.period_idx and a.slug = u.feature_slug
     left join reserved v on v.customer_id = own.id and v.feature_slug = u.feature_slug
   )
@@ -48,8 +54,10 @@ const SQL = `with added as (
 
 /**
  * The customers whose usage, with units added, surely reaches no limit, alert or top-up about money: the stored counts
- * still hold for the customer's state, and no count passes them, reservations included. The caller has locked the
- * customers, and the places of the units. SQL: it compares versions of rows, for many customers at once.
+ * still hold for the customer's state, and no count passes them, reservations included. Of periods that only a caller
+ * closes, which may be thousands, those that units are added to are looked at: the counts of the others stay as they
+ * were. The caller has locked the customers, and the places of the units. SQL: it compares versions of rows, for many
+ * customers at once.
  */
 export async function customersWithRoom(tx: Queryable, customerIds: readonly string[], added: readonly AddedUnits[]): Promise<Set<string>> {
   if (customerIds.length === 0) return new Set();

@@ -2,6 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Queryable } from '../../connect.ts';
 import { stamp, stampOrNull } from '../../rows.ts';
 import { isContractOpen } from '../contract/is-open.ts';
+import { closesByItself } from '../contract/open-periods.ts';
 import { MONEY_STATE } from './money-state.ts';
 import type { CounterKey } from './part.ts';
 
@@ -25,7 +26,7 @@ export interface KeptRoom {
 const NEXT = `least(
     (select min(b.at) from credit_grant g cross join lateral (values (g.effective_at), (g.expires_at)) as b(at)
      where g.customer_id = c.id and b.at > $2::timestamptz),
-    (select min(p.usage_from) from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed'
+    (select min(p.usage_from) from contract t join usage_period p on p.contract_id = t.id and ${closesByItself('p')}
      where t.customer_id = c.id and ${isContractOpen('t')} and p.usage_from > $2::timestamptz))`;
 
 const SQL = `

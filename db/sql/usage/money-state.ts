@@ -1,4 +1,5 @@
 import { isContractOpen } from '../contract/is-open.ts';
+import { closesByItself } from '../contract/open-periods.ts';
 import { rowVersion } from '../contract/row-version.ts';
 import { WAITS } from '../credit/top-ups-of.ts';
 
@@ -13,11 +14,12 @@ const GRANTS = `(select string_agg(g.id || ':' || g.xmin::text, ' ' order by g.i
  * SQL: names all that a customer `c`'s open usage and live credits depend on besides its counters. The name changes
  * with any write of the customer (also when a limit, an alert or a top-up is set or deleted), of its contracts that
  * take usage, their open periods, its grants and top-ups, and of its vendor's taxes, and when a top-up begins or ceases
- * to wait.
+ * to wait. Periods that only a caller closes, which may be thousands, are left out: what writes one of them writes its
+ * contract too, or works the room out again.
  */
 export const MONEY_STATE = `md5(concat_ws(' ', ${rowVersion('c')},
     (select string_agg(t.id || ':' || t.xmin::text, ' ' order by t.id) from contract t where t.customer_id = c.id and ${isContractOpen('t')}),
     (select string_agg(p.contract_id || ':' || p.idx || ':' || p.xmin::text, ' ' order by p.contract_id, p.idx)
-     from contract t join usage_period p on p.contract_id = t.id and p.status <> 'closed' where t.customer_id = c.id and ${isContractOpen('t')}),
+     from contract t join usage_period p on p.contract_id = t.id and ${closesByItself('p')} where t.customer_id = c.id and ${isContractOpen('t')}),
     ${GRANTS}, case when ${GRANTS} is not null then ${TAXES} end,
     (select string_agg(t.id || ':' || t.xmin::text || ':' || (${WAITS})::text, ' ' order by t.id) from credit_top_up t where t.customer_id = c.id)))`;

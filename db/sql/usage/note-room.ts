@@ -1,14 +1,16 @@
 import type { Queryable } from '../../connect.ts';
+import { closesByItself } from '../contract/open-periods.ts';
 import { rowVersion } from '../contract/row-version.ts';
 import type { CounterKey } from './part.ts';
 
 /**
  * SQL: names all that the price of a contract `t`'s open usage depends on besides its counters. Any write of the
  * contract, its customer or its open periods, and each voided invoice of the customer's usage so far gives another
- * name. Those are counted by the customer: the chain has a contract for each change.
+ * name. Those are counted by the customer: the chain has a contract for each change. Periods that only a caller closes,
+ * which may be thousands, are left out: what writes one of them writes the contract too, or looks at it again.
  */
 export const PRICED_STATE = `concat_ws(' ', ${rowVersion('t')}, (select c.xmin::text from customer c where c.id = t.customer_id),
-    (select string_agg(p.idx || ':' || p.xmin::text, ' ' order by p.idx) from usage_period p where p.contract_id = t.id and p.status <> 'closed'),
+    (select string_agg(p.idx || ':' || p.xmin::text, ' ' order by p.idx) from usage_period p where p.contract_id = t.id and ${closesByItself('p')}),
     (select count(*) from invoice_item i where i.customer_id = t.customer_id and i.part is not null and i.voided))`;
 
 /** A counter, and the units that can still come; null: any number. */
