@@ -11,8 +11,8 @@ import { sourceSoFar, sourcesOfPeriod, usageOfEach } from './usage-charges.ts';
 /**
  * How many more units of each feature can be used without the contract's open usage coming to its invoice threshold,
  * whatever is used of the others: each usage price of each period that has room gets the same share of the money that
- * is left, and room for as many units as cost less than that. Prices never fall with more units where there is a threshold
- * (`checkThreshold`), so less usage than that costs less, too.
+ * is left, and room for as many units as cost less than that. Prices never fall with more units where there is a
+ * threshold (`checkThreshold`), so less usage than that costs less, too.
  *
  * The result holds until something of the contract other than its counted usage changes.
  *

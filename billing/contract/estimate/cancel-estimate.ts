@@ -147,8 +147,9 @@ const amountOf = (lines: readonly Line[], kinds: readonly LineKind[]): Decimal =
  * const { snapshot } = workOn(story, '2025-02-04');
  * amountToClose({ ...snapshot, periods: snapshot.periods.filter(closesByCall) }, newId).toFixed() // '3'
  */
-export const amountToClose = (snapshot: ContractSnapshot, newId: NewId): Decimal =>
-  amountOf(openUsageOf(snapshot, [], newId), ['usage', 'correction']);
+export function amountToClose(snapshot: ContractSnapshot, newId: NewId): Decimal {
+  return amountOf(openUsageOf(snapshot, [], newId), ['usage', 'correction']);
+}
 
 /** What the periods that only a caller closes will charge: they are still open when everything else is done. */
 function openUsageOf(snapshot: ContractSnapshot, left: readonly LeftToCaller[], newId: NewId): Line[] {

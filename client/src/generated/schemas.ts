@@ -551,7 +551,7 @@ export interface components {
              */
             credit: string;
             /**
-             * @description What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet.
+             * @description What the usage costs that is not billed when the contract ends, tax included, with what is reported by now. Under the closing policy `manual` it is on no invoice yet; of periods that wait for a call the latest count, with 20,000 lines at most.
              * @example 10.00
              */
             usage: string;
@@ -4402,7 +4402,7 @@ export interface components {
                 /** @description Its lines; credits have negative amounts. */
                 invoice_items: components["schemas"]["InvoiceItem"][];
             }[];
-            /** @description What is still owed for the current contract: usage so far and items not invoiced yet. */
+            /** @description What is still owed for the current contract: usage so far and items not invoiced yet. Of usage periods that only a call closes, the latest with 1,000 lines at most. */
             remains_to_pay_current_contract: {
                 /** @description The invoice as it would be made, without a number yet. */
                 invoice: components["schemas"]["Invoice"];

@@ -49,7 +49,10 @@ export interface OlderPeriods {
 const OLDER = `
   select ${COLUMNS} from usage_period p where p.contract_id = $1 and p.idx < $2 and ${isLeft('p')} order by p.idx desc limit $3`;
 
-/** The latest of a contract's usage periods that wait for a caller. SQL, because they are read as `openPeriods` does. */
+/**
+ * The latest of a contract's usage periods that wait for a caller, below a number. SQL, because they are read as by
+ * `openPeriods`.
+ */
 export const olderLeftPeriods = async (tx: Queryable, contractId: string, { below, most }: OlderPeriods): Promise<UsagePeriod[]> =>
   (await tx.query(OLDER, [contractId, below, most])).map(usagePeriodProjection.read);
 

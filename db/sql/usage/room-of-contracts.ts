@@ -40,8 +40,8 @@ const SQL = `with added as (
 
 /**
  * The contracts of customers that have an invoice threshold, and whether they surely stay below it once units are
- * added: what was noted still holds, and no count passes it. Counts of what a contract no longer sells don't matter, nor
- * those that stay as they were of periods that only a caller closes, which may be thousands.
+ * added: what was noted still holds, and no count passes it. Counts of what a contract no longer sells don't matter,
+ * nor those that stay as they were of periods that only a caller closes, which may be thousands.
  * The caller has locked the customers, and the places of the units. SQL: it compares versions of rows, for many
  * contracts at once.
  */
