@@ -56,6 +56,15 @@ export interface RoundingStep {
   exactNet: string;
 }
 
+/** What lines before this one have charged or given back of the same whole. */
+export interface PartBefore {
+  /** their share, in the unit of the line's `ratio` */
+  part: number;
+  /** what it comes to, rounded, before the discount and after it: this is taken off what all comes to */
+  subtotal: string;
+  net: string;
+}
+
 /** The price when the line was made. `version` is the id of the contract's own copy. */
 export interface PriceVersion {
   version: string;
@@ -111,6 +120,11 @@ export interface ChargeDerivation extends Common {
   cut?: true;
   /** of such a line: the end of that period, which later freezes move like its own */
   naturalEnd?: Instant;
+  /**
+   * the line goes on from others of its price, and charges with them what one line for all of the time would:
+   * `rounding` shows the amounts of all
+   */
+  partBefore?: PartBefore;
   /**
    * the line was charged before its time, and its start and end are as known at this instant: later freezes move both
    */
@@ -190,6 +204,8 @@ export interface CreditDerivation extends Common {
   /** the end of the earlier line's natural period, where what is given back ends before it at a known end */
   naturalEnd?: Instant;
   ratio: RatioStep;
+  /** given back before in parts, which come to as much with this one as a single credit; `rounding` shows all of them */
+  partBefore?: PartBefore;
   rounding: RoundingStep;
 }
 

@@ -69,12 +69,29 @@ function negativeSum(credits: readonly LineAmounts[], currency: Currency): LineA
   };
 }
 
-function recomputeOwn({ steps, free, freePart, ratio, ratioUse, discount, currency, tax, billed }: ChargeDerivation): LineAmounts {
+function recomputeOwn(derivation: ChargeDerivation): LineAmounts {
+  const { steps, free, freePart, ratio, ratioUse, discount, currency, tax, billed, partBefore } = derivation;
   const full = free ? ZERO_FRACTION : paidOf(recomputeExact(steps), freePart);
-  const lineRatio = ratioUse === 'line' ? { num: BigInt(ratio.part), den: BigInt(ratio.whole) } : ONE;
-  const subtotal = rounded(times(full, lineRatio), currency);
-  const net = rounded(times(minus(full, offOf(discount, full)), lineRatio), currency);
-  return billed === undefined ? amounts(subtotal, net, tax, currency) : recomputePart(subtotal, billed, tax, currency);
+  const net = minus(full, offOf(discount, full));
+  const upTo = (part: number): LineAmounts => {
+    const lineRatio = ratioUse === 'line' ? { num: BigInt(part), den: BigInt(ratio.whole) } : ONE;
+    return amounts(rounded(times(full, lineRatio), currency), rounded(times(net, lineRatio), currency), tax, currency);
+  };
+  const all = upTo(ratio.part + (partBefore?.part ?? 0));
+  if (billed !== undefined) return recomputePart(fraction(all.subtotal), billed, tax, currency);
+  return partBefore === undefined ? all : lessBefore(all, upTo(partBefore.part), currency);
+}
+
+/** What a part adds to those before it. */
+function lessBefore(all: LineAmounts, before: LineAmounts, currency: Currency): LineAmounts {
+  const own = (field: keyof LineAmounts): string => fractionMoney(minus(fraction(all[field]), fraction(before[field])), currency);
+  return {
+    subtotal: own('subtotal'),
+    discountAmount: own('discountAmount'),
+    totalExcludingTax: own('totalExcludingTax'),
+    taxAmount: own('taxAmount'),
+    totalIncludingTax: own('totalIncludingTax'),
+  };
 }
 
 /**
@@ -109,12 +126,15 @@ function offOf(discount: DiscountStep | null, full: Fraction): Fraction {
   return least(fraction(discount.share ?? '0'), full);
 }
 
-function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivation): LineAmounts {
+function recomputeCredit({ line, credited, ratio, partBefore, tax, currency }: CreditDerivation): LineAmounts {
   const included = tax.policy === 'tax_included';
   const whole = fraction(included ? line.totalIncludingTax : line.totalExcludingTax);
-  const ahead = { num: BigInt(ratio.part), den: BigInt(ratio.whole) };
-  const base = rounded(times(whole, ahead), currency);
-  const taxOfBase = taxOn(base, tax, currency);
+  const before = partBefore?.part ?? 0;
+  const upTo = (part: number, amount: Fraction): Fraction =>
+    rounded(times(amount, { num: BigInt(part), den: BigInt(ratio.whole) }), currency);
+  const shareOfIt = (amount: Fraction): Fraction => minus(upTo(before + ratio.part, amount), upTo(before, amount));
+  const base = shareOfIt(whole);
+  const taxOfBase = minus(taxOn(upTo(before + ratio.part, whole), tax, currency), taxOn(upTo(before, whole), tax, currency));
   const restExcluding = minus(fraction(line.totalExcludingTax), fraction(credited.excludingTax));
   const restTax = minus(fraction(line.taxAmount), fraction(credited.tax));
 
@@ -125,8 +145,9 @@ function recomputeCredit({ line, credited, ratio, tax, currency }: CreditDerivat
   const givenExcluding = isRest ? restExcluding : included ? least(minus(base, leastTax), restExcluding) : base;
   const givenTax = isRest ? restTax : included ? minus(base, givenExcluding) : leastTax;
   const isShare = !isBelow(given, base) && !isBelow(base, given);
-  const part = rounded(times(fraction(line.subtotal), isShare ? ahead : over(given, whole)), currency);
-  const left = minus(fraction(line.subtotal), fraction(credited.subtotal ?? '0'));
+  const all = fraction(line.subtotal);
+  const part = isShare ? shareOfIt(all) : rounded(times(all, over(given, whole)), currency);
+  const left = minus(all, fraction(credited.subtotal ?? '0'));
   const subtotal = most(least(part, left), given);
   const negated = (value: Fraction): string => fractionMoney(minus(ZERO_FRACTION, value), currency);
   return {

@@ -11,6 +11,7 @@ import type {
   CreditDerivation,
   DifferenceDerivation,
   DiscountStep,
+  PartBefore,
   PeriodStep,
   PriceCompared,
   PurchaseDerivation,
@@ -18,6 +19,7 @@ import type {
   TaxStep,
   WalletDerivation,
 } from './derivation.ts';
+import { ratioStep } from './steps.ts';
 
 type Amounts = Pick<Line, 'currency' | 'subtotal' | 'discountAmount' | 'totalExcludingTax' | 'taxAmount' | 'totalIncludingTax'>;
 
@@ -56,17 +58,33 @@ function partSentences({ soFar, billed, rounding }: ChargeDerivation, { currency
 const ofLeft = ({ inProportion }: NonNullable<CorrectionDerivation['left']>): string =>
   inProportion ? 'taxes have changed meanwhile, and a share of both is given back' : 'no more is given back';
 
-function computedSentences({ free, freePart, ratio, ratioUse, discount, rounding, billed }: ChargeDerivation, line: Amounts): string[] {
-  const whole = billed === undefined ? line.subtotal : moneyText(rounding.exactSubtotal, line.currency);
+function computedSentences(derivation: ChargeDerivation, line: Amounts): string[] {
+  const { free, freePart, ratio, ratioUse, discount, rounding, billed, partBefore } = derivation;
+  const isAlone = billed === undefined && partBefore === undefined;
+  const whole = isAlone ? line.subtotal : moneyText(rounding.exactSubtotal, line.currency);
+  const net = dec(line.subtotal)
+    .minus(line.discountAmount)
+    .plus(partBefore?.net ?? '0');
   return [
     ...(free ? ['This cycle is free: the amount is zero.'] : freeSentence(freePart)),
-    ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [`Pro-rated: times ${ratioText(ratio)}.`] : []),
+    ...(ratioUse === 'line' && ratio.part !== ratio.whole ? [proRatedSentence(ratio, partBefore)] : []),
     ...discountSentence(discount, line),
     `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactSubtotal} to ${whole}${
-      discount ? `, after discount ${rounding.exactNet} to ${moneyText(dec(line.subtotal).minus(line.discountAmount), line.currency)}` : ''
+      discount ? `, after discount ${rounding.exactNet} to ${moneyText(net, line.currency)}` : ''
     }.`,
+    ...(partBefore === undefined ? [] : [`Less ${beforeText(partBefore, discount)} for the time before: ${line.subtotal}.`]),
   ];
 }
+
+function proRatedSentence(ratio: RatioStep, partBefore: PartBefore | undefined): string {
+  if (partBefore === undefined) return `Pro-rated: times ${ratioText(ratio)}.`;
+  return `Goes on from ${partBefore.part} / ${ratio.whole} that were charged before: times ${ratioText(withBefore(ratio, partBefore))}.`;
+}
+
+const withBefore = ({ part, whole }: RatioStep, { part: before }: PartBefore): RatioStep => ratioStep({ part: part + before, whole });
+
+const beforeText = ({ subtotal, net }: PartBefore, discount: DiscountStep | null): string =>
+  discount === null ? subtotal : `${subtotal}, after discount ${net},`;
 
 function freeSentence(freePart: FractionText | undefined): string[] {
   return freePart === undefined ? [] : [`${shareText(freePart)} of this cycle are free: that share of the amount isn't charged.`];
@@ -91,21 +109,30 @@ function continuedSentences(credits: readonly CreditDerivation[], line: Amounts)
 
 /** How a credit came about. */
 export function creditSentences(derivation: CreditDerivation, line: Amounts): string[] {
-  const { line: charged, ratio, at, until, tax, credited, rounding } = derivation;
+  const { line: charged, ratio, at, until, tax, credited } = derivation;
   const base = tax.policy === 'tax_included' ? charged.totalIncludingTax : charged.totalExcludingTax;
   const earlier = dec(credited.excludingTax).plus(credited.tax);
   const given = tax.policy === 'tax_included' ? line.totalIncludingTax : line.totalExcludingTax;
-  const rounded = moneyText(rounding.exactNet, line.currency);
   return [
     `Gives back part of "${charged.name}" (${charged.id}), which charged ${base} after discount.`,
     until === undefined
       ? `From ${iso(at)} on: times ${ratioText(ratio)}.`
       : `From ${iso(at)} to ${iso(until.at)}, where the contract ends: times ${ratioText(ratio)}.`,
     ...(earlier.isZero() ? [] : [`Earlier credits gave back ${text(earlier)} of it; no more than the rest can follow.`]),
-    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet} to ${rounded}${
-      dec(rounded).eq(given) ? '' : `, of which ${given} was left`
-    }.`,
+    ...roundedCredit(derivation, line.currency, given),
     taxSentence(tax, line),
+  ];
+}
+
+function roundedCredit({ ratio, rounding, partBefore }: CreditDerivation, currency: Amounts['currency'], given: string): string[] {
+  const all = moneyText(rounding.exactNet, currency);
+  const own = moneyText(dec(all).plus(partBefore?.net ?? '0'), currency);
+  const before = partBefore && `With the ${partBefore.part} / ${ratio.whole} before it: times ${ratioText(withBefore(ratio, partBefore))}.`;
+  const less = partBefore === undefined ? '' : `, less -${partBefore.net} for the time before: ${own}`;
+  const left = dec(own).eq(given) ? '' : `, of which ${given} was left`;
+  return [
+    ...(before === undefined ? [] : [before]),
+    `Rounded once to ${rounding.digits} digits, half away from zero: ${rounding.exactNet} to ${all}${less}${left}.`,
   ];
 }
 

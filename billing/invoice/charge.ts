@@ -8,7 +8,7 @@ import { ratioStep, roundingStep } from '../explain/steps.ts';
 import type { Currency } from '../money/currency.ts';
 import { type Decimal, dec, sum } from '../money/decimal.ts';
 import type { FractionText } from '../money/fraction.ts';
-import { moneyText, roundMoney } from '../money/round.ts';
+import { moneyText } from '../money/round.ts';
 import { type Priced, priceAmount } from '../pricing/amount.ts';
 import type { Began } from '../pricing/began.ts';
 import { makeupText } from '../pricing/makeup.ts';
@@ -17,8 +17,9 @@ import { isUsagePriced, type Price } from '../pricing/price.ts';
 import { type GivenBackInParts, type LineGivenBack, sameDiscount } from './continued.ts';
 import { type DiscountPart, discountAgain, discountParts, discountText } from './discount.ts';
 import { type InParts, inParts } from './in-parts.ts';
+import { type ShareInTurn, shareInTurn, taxInTurn } from './in-turn.ts';
 import { amountsOf, asStored, type LineAmounts, taxFields } from './line.ts';
-import { type TaxRule, taxOf } from './tax.ts';
+import { type TaxRule, taxRule } from './tax.ts';
 import type { Line, LineKind, TaxContext } from './types.ts';
 
 /** A price that falls due: what a line is made of. */
@@ -62,6 +63,11 @@ export interface Charge {
   setAt?: Instant;
   /** of a month, quarter or year that was charged elsewhere */
   occurrence?: Occurrence;
+  /**
+   * it goes on from lines of the same price: the part of the natural period that those have charged, in the unit of
+   * `ratio`. All of them together charge what one line for all of the time would
+   */
+  partBefore?: number;
   /** what was taken off the line that it goes on from, in place of the discount of now; null: nothing */
   ownDiscount?: DiscountStep | null;
   /** usage that is charged in parts */
@@ -154,11 +160,11 @@ function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeC
   const one = back?.[0].wholeSpan ? inSpan(drawn, back[0].wholeSpan) : drawn;
   const { charge, priced } = one;
   const { currency } = context;
-  const exactSubtotal = netOf(one, null);
-  const exactNet = part === null ? exactSubtotal : netOf(one, part);
-  const subtotal = roundMoney(exactSubtotal, currency);
-  const net = part === null ? subtotal : roundMoney(exactNet, currency);
-  const taxed = taxOf(net, charge.price.taxCode, context.tax, currency);
+  const turn: ShareInTurn = charge.partBefore === undefined ? one.lineRatio : { ...one.lineRatio, before: charge.partBefore };
+  const subtotal = shareInTurn(one.full, turn, currency);
+  const net = part === null ? subtotal : shareInTurn(one.full.minus(part.off), turn, currency);
+  const rule = taxRule(charge.price.taxCode, context.tax);
+  const taxed = { ...rule, ...taxInTurn(net, rule, currency) };
   const line: Line = {
     id: context.newId('Item'),
     contractId: charge.contractId,
@@ -173,7 +179,7 @@ function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeC
     schedulingPolicy: charge.schedulingPolicy,
     unitCount: priced.unitCount,
     unitPrice: priced.unitPrice,
-    ...amountsOf({ subtotal, discount: subtotal.minus(net) }, taxed, currency),
+    ...amountsOf({ subtotal: subtotal.rounded, discount: subtotal.rounded.minus(net.rounded) }, taxed, currency),
     discountDescription: part && discountText(part.step, currency),
     ...taxFields(taxed),
     creditOf: null,
@@ -182,7 +188,12 @@ function lineOf(drawn: PricedCharge, part: DiscountPart | null, context: ChargeC
       ...derivationOf(charge, priced, taxed),
       currency,
       discount: part?.step ?? null,
-      rounding: roundingStep(currency, exactSubtotal, exactNet),
+      ...(charge.partBefore === undefined
+        ? {}
+        : {
+            partBefore: { part: charge.partBefore, subtotal: moneyText(subtotal.before, currency), net: moneyText(net.before, currency) },
+          }),
+      rounding: roundingStep(currency, subtotal.exact, net.exact),
     }),
   };
   if (charge.inParts !== undefined) return inParts(line, charge.inParts);

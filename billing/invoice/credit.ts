@@ -1,13 +1,13 @@
 import type { Instant } from '../calendar/instant.ts';
-import { type Ratio, share } from '../calendar/ratio.ts';
 import type { NewId } from '../contract/types.ts';
 import type { CreditDerivation } from '../explain/derivation.ts';
 import { ratioStep, roundingStep } from '../explain/steps.ts';
 import { type Decimal, dec, larger, smaller, ZERO } from '../money/decimal.ts';
-import { roundMoney } from '../money/round.ts';
+import { moneyText, roundMoney } from '../money/round.ts';
 import { fail } from '../problem.ts';
+import { type AmountInTurn, type ShareInTurn, shareInTurn, taxInTurn } from './in-turn.ts';
 import { amountsOf, asStored } from './line.ts';
-import { applyTax, REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
+import { REVERSE_CHARGE_NOTE, type Taxed } from './tax.ts';
 import type { ChargedLine, Line } from './types.ts';
 
 /** Where a credit line goes: the contract whose invoice takes it up, and when it is due. */
@@ -24,10 +24,10 @@ export interface CreditPlace {
 /**
  * The line that gives back the unused part of a charged line. Its amount is what was really charged (after discount)
  * times the ratio, rounded once, with the line's own tax rate; all amounts are negative. A whole span gives the exact
- * negative of the line, and what is given back of one line in several steps never exceeds it: the last step gets the
- * rest to the cent.
+ * negative of the line. What is given back of one line in several steps never exceeds it, and parts that follow each
+ * other come to what one credit for all of their time would.
  *
- * @param remaining remaining time ÷ the line's own span
+ * @param remaining remaining time ÷ the line's own span, and the time that was given back before
  * @param at the instant from which the line is given back
  * @returns null when nothing is to be given back
  * @throws BillingError `ratio_out_of_range` for a ratio below 0 or above 1
@@ -38,7 +38,7 @@ export interface CreditPlace {
  * const place = { contractId: 'Cont_2', newId, dueDate: at('2012-05-07') };
  * creditLine(line, { part: 25, whole: 31 }, at('2012-05-07'), place).subtotal // '-483.83'
  */
-export function creditLine(charged: ChargedLine, remaining: Ratio, at: Instant, place: CreditPlace): Line | null {
+export function creditLine(charged: ChargedLine, remaining: ShareInTurn, at: Instant, place: CreditPlace): Line | null {
   return lineOfCredit(charged, creditOf(charged, remaining, at), at, place);
 }
 
@@ -103,37 +103,37 @@ export interface Credit {
  * const [line] = chargeLines([charge(price('599.95'))], context());
  * creditOf(line, { part: 25, whole: 31 }, at('2012-05-07')).base // '483.83'
  */
-export function creditOf(charged: ChargedLine, remaining: Ratio, at: Instant): Credit {
+export function creditOf(charged: ChargedLine, remaining: ShareInTurn, at: Instant): Credit {
   if (!(remaining.whole > 0 && remaining.part >= 0 && remaining.part <= remaining.whole)) {
     return fail('ratio', 'ratio_out_of_range', 'give a ratio from 0 to 1');
   }
   const given = givenBack(charged, remaining);
-  const { base, exact, taxed } = given;
-  const derivation = derivationOf(charged, remaining, at, exact);
-  return { base, ...beforeDiscount(charged, remaining, given), taxed, derivation };
+  const { base, turn, taxed } = given;
+  const before = shareInTurn(dec(charged.subtotal), remaining, charged.currency);
+  const derivation = derivationOf(charged, remaining, at, { subtotal: before, net: turn });
+  return { base, ...beforeDiscount(charged, before.rounded, given), taxed, derivation };
 }
 
 const NO_MONEY: Taxed = { totalExcludingTax: ZERO, taxAmount: ZERO, totalIncludingTax: ZERO };
 
 /**
- * What is given back, positive: `base` is the amount that the tax policy starts from, `exact` and `rounded` the same
- * before and after rounding, whatever credits before it have left.
+ * What is given back, positive: `base` is the amount that the tax policy starts from, `turn` the same whatever credits
+ * before it have left.
  */
 interface GivenBack {
   base: Decimal;
-  exact: Decimal;
-  rounded: Decimal;
+  turn: AmountInTurn;
   taxed: Taxed;
 }
 
-function givenBack(charged: ChargedLine, remaining: Ratio): GivenBack {
-  const exact = share(baseOf(charged), remaining);
-  const rounded = roundMoney(exact, charged.currency);
-  const taxed = applyTax(rounded, charged.taxRate, charged.taxPolicy, charged.currency);
+function givenBack(charged: ChargedLine, remaining: ShareInTurn): GivenBack {
+  const turn = shareInTurn(baseOf(charged), remaining, charged.currency);
+  const { rounded } = turn;
   const rest = restOf(charged);
-  if (!rounded.gt(0)) return { base: ZERO, exact, rounded, taxed: NO_MONEY };
-  if (rounded.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), exact, rounded, taxed: rest };
-  return { base: rounded, exact, rounded, taxed: within(charged, rounded, taxed, rest) };
+  if (!rounded.gt(0)) return { base: ZERO, turn, taxed: NO_MONEY };
+  if (rounded.gte(byPolicy(charged, rest))) return { base: byPolicy(charged, rest), turn, taxed: rest };
+  const taxed = taxInTurn(turn, { rate: charged.taxRate, policy: charged.taxPolicy }, charged.currency);
+  return { base: rounded, turn, taxed: within(charged, rounded, taxed, rest) };
 }
 
 /** Where less than the rest is given back, the amount stays, and neither its tax nor its net exceeds the rest's. */
@@ -164,15 +164,11 @@ function baseOf(charged: ChargedLine): Decimal {
  * discount. Where credit notes left less than that, both are reduced in proportion. All parts together never give back
  * more than the line's subtotal.
  */
-function beforeDiscount(charged: ChargedLine, remaining: Ratio, { base, rounded }: GivenBack): { subtotal: Decimal; discount: Decimal } {
+function beforeDiscount(charged: ChargedLine, rounded: Decimal, { base, turn }: GivenBack): { subtotal: Decimal; discount: Decimal } {
   const all = dec(charged.subtotal);
-  const inProportion = (): Decimal => {
-    if (!base.eq(rounded)) return roundMoney(all.times(base).div(baseOf(charged)), charged.currency);
-    // without a discount it is the amount itself
-    return all.eq(baseOf(charged)) ? rounded : roundMoney(share(all, remaining), charged.currency);
-  };
+  const inProportion = base.eq(turn.rounded) ? rounded : roundMoney(all.times(base).div(baseOf(charged)), charged.currency);
   const left = all.minus(charged.rest?.subtotal ?? '0');
-  const subtotal = larger(smaller(inProportion(), left), base);
+  const subtotal = larger(smaller(inProportion, left), base);
   return { subtotal, discount: subtotal.minus(base) };
 }
 
@@ -188,8 +184,14 @@ function negative(price: string): string {
   return dec(price).isZero() ? price : `-${price}`;
 }
 
-function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact: Decimal): CreditDerivation {
-  const negativeExact = exact.neg();
+function derivationOf(
+  charged: ChargedLine,
+  remaining: ShareInTurn,
+  at: Instant,
+  { subtotal, net }: Record<'subtotal' | 'net', AmountInTurn>,
+): CreditDerivation {
+  const negativeExact = net.exact.neg();
+  const money = (amount: Decimal): string => moneyText(amount, charged.currency);
   return {
     type: 'credit',
     currency: charged.currency,
@@ -216,6 +218,9 @@ function derivationOf(charged: ChargedLine, remaining: Ratio, at: Instant, exact
       reverseCharge: charged.reverseCharge,
       note: charged.reverseCharge ? REVERSE_CHARGE_NOTE : null,
     },
+    ...(remaining.before === undefined
+      ? {}
+      : { partBefore: { part: remaining.before, subtotal: money(subtotal.before), net: money(net.before) } }),
     rounding: roundingStep(charged.currency, negativeExact, negativeExact),
   };
 }

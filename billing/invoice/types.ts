@@ -93,9 +93,10 @@ export interface ChargedLine extends Line {
   creditedTax?: string;
   /**
    * where changes gave back a part that ended with a known end of the contract: the time after `at` is still paid for.
-   * `setAt` = when it was given back last, `subtotal` = what has been given back of the line's subtotal, positive
+   * `setAt` = when it was given back last, `subtotal` = what has been given back of the line's subtotal, positive,
+   * `part` = for how many milliseconds of its span
    */
-  rest?: { at: Instant; setAt: Instant; subtotal: string };
+  rest?: { at: Instant; setAt: Instant; subtotal: string; part: number };
   /** how many credit lines of it have been written, also those taken back or voided since; absent = none */
   credits?: number;
 }

@@ -1,5 +1,6 @@
 import { DAY, type Instant } from '../../billing/calendar/instant.ts';
 import type { Pause } from '../../billing/calendar/pauses.ts';
+import type { Ratio } from '../../billing/calendar/ratio.ts';
 import { indexOf } from '../../billing/calendar/rhythm.ts';
 import type { MrrAt } from '../../billing/contract/mrr/moves.ts';
 import { usagePeriodAt } from '../../billing/contract/period/periods.ts';
@@ -179,7 +180,7 @@ function lessParts(line: ChargedLine, all: readonly ChargedLine[]): ChargedLine 
     ...line,
     creditedExcludingTax: off('totalExcludingTax', line.creditedExcludingTax),
     creditedTax: off('taxAmount', line.creditedTax),
-    rest: { ...latest, subtotal: off('subtotal') },
+    rest: { ...latest, subtotal: off('subtotal'), part: parts.reduce((all, { derivation }) => all + (derivation.ratio as Ratio).part, 0) },
   };
 }
 

@@ -122,7 +122,7 @@ export function dueCustomCharges(contract: Contract, trigger: CustomTrigger, k: 
  * The charge that goes on from the end of a line: at its price, its discount and its free cycles, whatever the contract
  * sells now.
  *
- * @param charged how the line was charged
+ * @param charged how the line was charged, and those that it goes on from
  */
 export function restCharge(
   contract: Contract,
@@ -148,6 +148,7 @@ export function restCharge(
     periodIdx: idx,
     discountable: false,
     ownDiscount: discount,
+    partBefore: charged.ratio.part + (charged.partBefore?.part ?? 0),
     free,
     ...(freePart ? { freePart } : {}),
     ...(naturalEnd == null ? {} : { naturalEnd }),

@@ -1,3 +1,4 @@
+import type { Ratio } from '../../calendar/ratio.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { dec, text } from '../../money/decimal.ts';
 
@@ -35,6 +36,10 @@ function lessParts(line: ChargedLine, credits: readonly Line[]): ChargedLine {
     ...line,
     creditedExcludingTax: givenBack('totalExcludingTax', line.creditedExcludingTax),
     creditedTax: givenBack('taxAmount', line.creditedTax),
-    rest: { ...latest, subtotal: givenBack('subtotal', line.rest?.subtotal) },
+    rest: {
+      ...latest,
+      subtotal: givenBack('subtotal', line.rest?.subtotal),
+      part: credits.reduce((sum, { derivation }) => sum + (derivation.ratio as Ratio).part, line.rest?.part ?? 0),
+    },
   };
 }

@@ -5,6 +5,7 @@ import { type Pause, pausesFrom, pausesSince, runningTime, runOn, shift } from '
 import { FULL, type Ratio } from '../../calendar/ratio.ts';
 import { boundary, customRhythm, type Period, type Rhythm, spanRatio } from '../../calendar/rhythm.ts';
 import type { Occurrence } from '../../explain/derivation.ts';
+import type { ShareInTurn } from '../../invoice/in-turn.ts';
 import type { ChargedLine, Line } from '../../invoice/types.ts';
 import { fail } from '../../problem.ts';
 import type { Contract, When } from '../types.ts';
@@ -308,7 +309,7 @@ type Charged = Pick<Line, 'span'> & Partial<Pick<Line, 'derivation'>>;
 export interface Ahead {
   from: Instant;
   to: Instant;
-  share: Ratio;
+  share: ShareInTurn;
   /** the part ends before the line's own span does */
   isCut: boolean;
 }
@@ -338,7 +339,10 @@ export function remainingOf(
   const to = Math.min(span.end, until ?? span.end);
   if (to <= from) return null;
   const since = pausesSince(pauses, span.start);
-  return { from, to, share: { part: runningTime(from, to, since), whole: runningTime(span.start, span.end, since) }, isCut: to < span.end };
+  const [part, whole] = [runningTime(from, to, since), runningTime(span.start, span.end, since)];
+  // a freeze may move the occurrence of a line that was charged elsewhere to one that is some days shorter
+  const before = line.rest && Math.min(line.rest.part, whole - part);
+  return { from, to, share: { part, whole, ...(before === undefined ? {} : { before }) }, isCut: to < span.end };
 }
 
 /**
@@ -348,7 +352,7 @@ export function remainingOf(
  * @returns null while a freeze makes it unknown
  * @example
  * const june = { start: at('2025-06-01'), end: at('2025-07-01') };
- * const line = { rest: { at: at('2025-06-21'), setAt: at('2025-06-11'), subtotal: '10.00' } };
+ * const line = { rest: { at: at('2025-06-21'), setAt: at('2025-06-11'), subtotal: '10.00', part: 10 * DAY } };
  * paidFrom(line, june, [{ from: at('2025-06-12'), to: at('2025-06-14') }]) // at('2025-06-23')
  */
 export function paidFrom({ rest }: Pick<ChargedLine, 'rest'>, span: Period, pauses: readonly Pause[]): Instant | null {

@@ -37,7 +37,8 @@ const linesOf = (asked: string): string =>
    left join lateral (
      select -sum(c.total_excluding_tax) filter (where not c.voided) as excluding_tax, -sum(c.tax_amount) filter (where not c.voided) as tax,
        (array_agg((c.derivation -> 'until')::jsonb order by (c.derivation #>> '{until,setAt}')::numeric desc, (c.derivation #>> '{until,at}')::numeric desc)
-         filter (where not c.voided))[1] || jsonb_build_object('subtotal', (-sum(c.subtotal) filter (where not c.voided))::text) as rest,
+         filter (where not c.voided))[1] || jsonb_build_object('subtotal', (-sum(c.subtotal) filter (where not c.voided))::text,
+           'part', sum((c.derivation #>> '{ratio,part}')::numeric) filter (where not c.voided)) as rest,
        count(*) as credits
      from invoice_item c where c.credit_of = i.id
    ) parts on true

@@ -170,8 +170,9 @@ describe('what else went on', () => {
     const story = cut(supported('0', '365', '92'), supported('1', '730', '184'));
     to(story, '2025-06-10', 'difference', supported('2', '1000', '200'));
     takesBack(story, '2025-06-15');
+    // 26 days of 1.00 a month are 0.87, of which 16 were charged with 0.53
     expect(made(story).at(-1)).toBe(
-      '2025-06-15 417.33: credit feature:audit -72.00, credit feature:care -345.00, plan 0.33, custom feature:audit 144.00, custom feature:care 690.00',
+      '2025-06-15 417.34: credit feature:audit -72.00, credit feature:care -345.00, plan 0.34, custom feature:audit 144.00, custom feature:care 690.00',
     );
   });
 
@@ -348,8 +349,8 @@ test('a price of the same number for another cycle is another price: what was ch
   cancelsFor(story, '2025-06-07', '2025-06-21');
   changes(story, '2025-06-14', changeToPlan(ten('w', 'week'), { downgradeAllowed: true }));
   takesBack(story, '2025-06-15');
-  // 4 days of 10.00 and 6 of 30.00 a month
-  expect(made(story, 4)).toEqual(['2025-06-15 0.00: credit plan -6.00, credit plan -1.33, wallet 7.33']);
+  // 6 days of 30.00 a month, and 4 of 10.00: those to 25 June had come to 6.67, and those to 21 June to 5.33
+  expect(made(story, 4)).toEqual(['2025-06-15 0.00: credit plan -6.00, credit plan -1.34, wallet 7.34']);
 });
 
 test('the estimate of a cancellation that puts the end off shows what it charges', () => {
