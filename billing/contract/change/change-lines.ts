@@ -216,14 +216,15 @@ function giveBackThose(
 function chargesOf(change: Change, { charged }: ChangeEffect, touched: ReadonlySet<string> | null): NewCharges {
   const { at, time } = change;
   if (charged === 'cycle') return { isCharged: () => true, isWhole: (_source, trigger) => trigger === null };
+  const isTouched = (source: string): boolean => touched === null || touched.has(source);
+  // what the change leaves alone rolls over
+  const isWhole = (source: string): boolean => !isTouched(source);
   if (charged === 'rest') {
     const isDue = (start: Instant): boolean => time === 'later' && at === start;
-    const isTouched = (source: string): boolean => touched === null || touched.has(source);
-    // what the change leaves alone rolls over
-    return { isCharged: (source, start) => isTouched(source) || isDue(start), isWhole: (source) => !isTouched(source) };
+    return { isCharged: (source, start) => isTouched(source) || isDue(start), isWhole };
   }
   const begins = beginsIn(change);
-  return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole: () => false };
+  return { isCharged: (_source, _start, trigger) => begins(trigger), isWhole };
 }
 
 /**

@@ -4,6 +4,7 @@ import { planUsageClosing } from '../../../billing/contract/charge/close-usage.t
 import { explainLine } from '../../../billing/explain/explain-line.ts';
 import { planOffer, price, seats, usagePrice } from '../../support-billing/catalogue.ts';
 import { changes, changeToPlan, toUnits } from '../../support-billing/changes.ts';
+import { followsRule } from '../../support-billing/known-ends.ts';
 import { invoicesOf, type Story, signs } from '../../support-billing/story.ts';
 import { freeze, unfreeze } from './random.ts';
 
@@ -116,6 +117,15 @@ test.each<[string, Record<string, string>, string]>([
   story.advance('2025-06-01');
   expect(since(story, 1)).toEqual([made]);
   expect(priceOnNew[0]?.invoice.total).toBe(made.split(' ')[1]?.slice(0, -1));
+});
+
+test.each(['time', 'difference', 'none', 'full'] as const)('by %s the plan is charged as by any rollover too', (proration) => {
+  const team = planOffer('team', { price: '300', features: { seats: seats('10', '5') } });
+  const story = signs('2025-05-01', team, { expiration: '2025-06-21' });
+  followsRule(story, { proration });
+  changes(story, '2025-05-25', toUnits({ seats: '3' }, { activation: 'next_cycle' }));
+  story.advance('2025-06-01');
+  expect(since(story, 1)).toEqual(['2025-06-01 320.00: plan 300.00, feature:seats 20.00']);
 });
 
 test('a change that waits for the end of the trial begins with whole cycles, of year prices too', () => {
