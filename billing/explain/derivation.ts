@@ -204,7 +204,7 @@ export interface CreditDerivation extends Common {
   /** the end of the earlier line's natural period, where what is given back ends before it at a known end */
   naturalEnd?: Instant;
   ratio: RatioStep;
-  /** given back before in parts, which come to as much with this one as a single credit; `rounding` shows all of them */
+  /** given back before: all parts together come to as much as a single credit; `rounding` shows the amount of all */
   partBefore?: PartBefore;
   rounding: RoundingStep;
 }

@@ -23,8 +23,8 @@ export interface AmountInTurn {
 }
 
 /**
- * The share of an amount that one of several parts comes to: all parts up to it, rounded, less those before it, rounded.
- * So the parts add up to what all of them come to at once, to the cent, however many there are.
+ * The share of an amount that one of several parts comes to: all parts up to it, rounded, less those before it,
+ * rounded. So the parts add up to what all of them come to at once, to the cent, however many there are.
  *
  * @example
  * const day = (before) => shareInTurn(dec('2'), { part: 10, whole: 30, before }, 'usd').rounded;

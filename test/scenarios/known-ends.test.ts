@@ -42,6 +42,17 @@ describe('a change before a known end', () => {
     );
   });
 
+  story('1.00 → 2.00, the end moved twice and taken back: 1.00 comes back and 2.00 is charged, in thirds', async ({ on, acme }) => {
+    await on('2025-06-01', () => acme.signs(plan('one', '1')));
+    await on('2025-06-01', () => acme.cancels('2025-06-11'));
+    await on('2025-06-01', () => acme.changesTo(plan('two', '2')));
+    await on('2025-06-02', () => acme.cancels('2025-06-21'));
+    await acme.expectsLines('2025-06-02', 'Unused time: One -0.34', 'Two 0.66');
+    await on('2025-06-03', () => acme.contract.undoesTheCancellation());
+    await acme.expectsLines('2025-06-03', 'Unused time: One -0.33', 'Two 0.67');
+    await on('2025-06-30', () => acme.expectsInvoices('2025-06-01 1.00', '2025-06-01 0.34', '2025-06-02 0.32', '2025-06-03 0.34'));
+  });
+
   story(
     '365.00 → 730.00 for the whole span, charged in parts, there and back on 1 January: 302.00 for 151 days again',
     async ({ on, acme }) => {

@@ -111,7 +111,7 @@ test('a change before an expiration or a dated cancellation is charged to it, an
         // in two parts as much is charged as at once
         const inOne = linesOf(items(fresh, part(change, span.end)), null, LEVY);
         expect(tail).toEqual(charged(inOne.map((line, index) => less(line, linesAgain[index]))).sort());
-        // as much was given back as at once, to the cent where both parts came to something, and never more than was charged
+        // as much was given back as at once, to the cent if both parts came to something; never more than was charged
         const all = [...story.ledger.lines.values()];
         for (const line of all.slice(0, 2)) {
           const back = sum(all.filter(({ creditOf }) => creditOf === line.id).map((one) => dec(one.totalIncludingTax)));
