@@ -39,7 +39,8 @@ export interface UsageSum {
  * Sums the usage of one period. Without a marker (`isAbsolute`) all events are added. The last marker discards what is
  * earlier in the period and sets the zero value to its units. Events of the marker's own timestamp count as later than
  * it; of two markers with one timestamp the later arrival is the last. Discarded events, and those outside the period,
- * don't count. The order of the list doesn't matter.
+ * don't count. The order of the list doesn't matter. Events stay in Postgres, whose statements follow this rule (usage
+ * in `db/README.md`); the tests compare them with it.
  *
  * @example
  * const event = (time, units, isAbsolute = false) =>
