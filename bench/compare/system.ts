@@ -54,7 +54,7 @@ export function spentBetween(before: Used, after: Used): Used {
   return Object.fromEntries(PARTS.map((part) => [part, after[part] - before[part]])) as Used;
 }
 
-export function metersOf(used: () => Promise<Used>): Pick<System, 'idle' | 'rest'> {
+function metersOf(used: () => Promise<Used>): Pick<System, 'idle' | 'rest'> {
   let quiet = Number.POSITIVE_INFINITY;
   const over = async (ms: number): Promise<Used> => {
     const [before, began] = [await used(), performance.now()];

@@ -37,7 +37,7 @@ interface Axis {
 }
 
 /** A picture of lines with its axes, as SVG text. */
-export function plotOf(title: string, across: string, lines: readonly Line[]): string {
+function plotOf(title: string, across: string, lines: readonly Line[]): string {
   const all = lines.flatMap(({ points }) => points);
   const x = axisOf(
     all.map((point) => point.x),
@@ -94,7 +94,7 @@ function drawn({ name, points }: Line, at: number, x: Axis, y: Axis): string[] {
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** The two pictures of a run's figures, by the names of their files. */
-export function picturesOf(figures: readonly Figure[]): Record<string, string> {
+function picturesOf(figures: readonly Figure[]): Record<string, string> {
   const lines = (plot: Figure['plot'], size: (figure: Figure) => number): Line[] => {
     const some = figures.filter((figure) => figure.plot === plot);
     return [...new Set(some.map(({ name }) => name))].map((name) => ({

@@ -34,7 +34,8 @@ const MAX_OFFSET: Record<PeriodicCycle, number> = { hour: 0, day: 0, week: 6, mo
  *
  * @param offset days: week 0–6, month 0–30, quarter 0–91, year 0–365; hour and day 0; once and constant none
  */
-export function checkOffset(cycle: Cycle, offset: number | null, field = 'cycle_start_offset'): FieldProblem[] {
+export function checkOffset(cycle: Cycle, offset: number | null): FieldProblem[] {
+  const field = 'cycle_start_offset';
   if (offset === null) return [];
   if (!isPeriodic(cycle)) return [{ field, code: 'offset_not_allowed', message: `leave it out: a ${cycle} contract has no cycles` }];
   const max = MAX_OFFSET[cycle];

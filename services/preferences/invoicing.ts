@@ -21,7 +21,7 @@ export async function changeInvoicing(
   tx: Tx,
   vendorId: string,
   given: Partial<Configuration>,
-  numbers: Partial<NumberFormat> = {},
+  numbers: Partial<NumberFormat>,
 ): Promise<void> {
   const vendor = await lockVendor(tx, vendorId);
   vendor.invoicing = { ...vendor.invoicing, ...given };

@@ -1,5 +1,5 @@
 /** `start_plan_move` → `StartPlanMove` */
-export const pascal = (snake: string): string => snake.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase());
+const pascal = (snake: string): string => snake.replace(/(^|_)([a-z])/g, (_, _gap, letter: string) => letter.toUpperCase());
 
 /** `start_plan_move` → `startPlanMove` */
 export const camel = (snake: string): string => snake.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

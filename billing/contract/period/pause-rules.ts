@@ -24,7 +24,7 @@ export type PauseRulePlace = 'plan' | 'vendor' | 'default';
 export type CopiedPauseRules = { [Place in Exclude<PauseRulePlace, 'default'>]?: GivenPauseRules };
 
 /** What holds where no place gives a rule. */
-export const DEFAULT_PAUSE_RULES: PauseRules = {
+const DEFAULT_PAUSE_RULES: PauseRules = {
   resumeAfterDays: null,
   usage: 'refuse',
   trial: 'move',

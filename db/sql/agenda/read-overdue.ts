@@ -15,7 +15,7 @@ interface OverdueRow {
  * Agenda rows that should have been dealt with: on the wall clock those a minute past, on a test clock that stands
  * still those it has passed. SQL, because a row is compared with its own clock.
  */
-export async function overdueAgenda(db: Queryable, limit = 100): Promise<OverdueRow[]> {
+export async function overdueAgenda(db: Queryable, limit: number): Promise<OverdueRow[]> {
   return db.query<OverdueRow>(
     `select a.kind, a.subject, a.contract_id as "contractId", a.customer_id as "customerId", a.test_clock_id as "testClockId", a.due_at as "dueAt"
        from agenda a

@@ -9,7 +9,7 @@ import { lineProjection } from '../projections.ts';
  * thousands of such lines may run: an index says so of each, and none of their credits is read. As a scalar it is
  * looked up line by line: for an `exists` Postgres may read those of all customers.
  */
-export const IS_KEPT = `(select true from invoice_item g where g.credit_of = l.id and not g.voided and g.derivation -> 'until' is null limit 1) is null`;
+const IS_KEPT = `(select true from invoice_item g where g.credit_of = l.id and not g.voided and g.derivation -> 'until' is null limit 1) is null`;
 
 /**
  * Each step is a look-up by key, whatever the planner knows of the tables: without that it reads every running line of

@@ -19,7 +19,7 @@ export interface KinRow {
  *
  * @param lineIds the lines whose whole families are wanted; null for all of the invoice
  */
-export const kinOfLines = (db: Queryable, invoiceId: string, lineIds: readonly string[] | null = null): Promise<KinRow[]> =>
+export const kinOfLines = (db: Queryable, invoiceId: string, lineIds: readonly string[] | null): Promise<KinRow[]> =>
   db.query<KinRow>(
     `with kin as (
        select i.id as family, i.id from invoice_item i where i.invoice_id = $1

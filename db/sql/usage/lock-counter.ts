@@ -7,7 +7,7 @@ import type { CounterKey } from './part.ts';
  *
  * @param listed how many more events the lists have
  */
-export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey, listed = 0): Promise<void> {
+export async function lockCounter(tx: Queryable, { contractId, idx, slug }: CounterKey, listed: number): Promise<void> {
   await tx.query(
     `insert into usage_counter (contract_id, period_idx, feature_slug, units, events, listed) values ($1, $2, $3, 0, 0, $4)
      on conflict (contract_id, period_idx, feature_slug) do update set listed = usage_counter.listed + excluded.listed`,

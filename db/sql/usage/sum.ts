@@ -6,14 +6,13 @@
  * The same rule as `billing/usage/sum.ts`, which the tests compare it with.
  *
  * @param periods SQL of rows (contract_id, idx, cut_at)
- * @param feature SQL of the one feature to sum; null = all of them
  */
-export const usageSums = (periods: string, feature: string | null = null): string => `
+export const usageSums = (periods: string): string => `
   with chosen as (${periods}),
   marker as (
     select distinct on (m.contract_id, m.period_idx, m.feature_slug, cut.until_now)
       m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.units, m.timestamp
-    from chosen join usage_event m on m.contract_id = chosen.contract_id and m.period_idx = chosen.idx and m.is_absolute${only('m', feature)}
+    from chosen join usage_event m on m.contract_id = chosen.contract_id and m.period_idx = chosen.idx and m.is_absolute
     cross join (values (false), (true)) as cut(until_now)
     where m.discarded_at is null and (not cut.until_now or m.timestamp <= chosen.cut_at)
     order by m.contract_id, m.period_idx, m.feature_slug, cut.until_now, m.timestamp desc, m.seq desc
@@ -25,7 +24,7 @@ export const usageSums = (periods: string, feature: string | null = null): strin
     ${unitsBy('past', COUNTED_UNTIL_NOW)} as units_until_now, ${eventsBy('past', COUNTED_UNTIL_NOW)} as events_until_now,
     max(past.units) as marker_until_now
   from chosen
-  join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx${only('e', feature)}
+  join usage_event e on e.contract_id = chosen.contract_id and e.period_idx = chosen.idx
   left join last on last.contract_id = e.contract_id and last.period_idx = e.period_idx and last.feature_slug = e.feature_slug
   left join past on past.contract_id = e.contract_id and past.period_idx = e.period_idx and past.feature_slug = e.feature_slug
   where e.discarded_at is null
@@ -37,5 +36,3 @@ const COUNTED_UNTIL_NOW = `not e.is_absolute and e.timestamp <= chosen.cut_at an
 const unitsBy = (marker: string, counted: string): string =>
   `coalesce(max(${marker}.units), 0) + coalesce(sum(e.units) filter (where ${counted}), 0)`;
 const eventsBy = (marker: string, counted: string): string => `least(count(${marker}.timestamp), 1) + count(*) filter (where ${counted})`;
-
-const only = (event: string, feature: string | null): string => (feature === null ? '' : ` and ${event}.feature_slug = ${feature}`);
