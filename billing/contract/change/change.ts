@@ -9,6 +9,7 @@ import { invoiceFresh } from '../invoice-fresh.ts';
 import { transferredCycles } from '../period/cycles-left.ts';
 import { activationOf, periodBounds, plannedTrialEnd, rhythmOf, trialEndOf } from '../period/time.ts';
 import type { FollowedRule } from '../terms/change-rules.ts';
+import { notBegun } from '../terms/not-begun.ts';
 import { requireActiveCustomer, requireLive } from '../terms/require.ts';
 import type { Contract, ContractSnapshot, NewId, Outcome } from '../types.ts';
 import { addEvent, amend, finish, type InvoiceWithLines, openWork, payerOf, putContract, type Work } from '../work.ts';
@@ -211,26 +212,14 @@ function plannedSuccessor(old: Contract, target: Target, at: Instant, now: Insta
   return {
     ...old,
     ...target,
+    ...notBegun(),
     id: newId('Cont'),
     predecessorId: old.id,
-    successorId: null,
     isSuccessor: true,
     status: initialState(contractMachine, 'change'),
     created: now,
     activation: at,
     trialDays: 0,
     trialEnd: null,
-    start: null,
-    firstCycle: 0,
-    began: null,
-    ended: null,
-    currentIdx: null,
-    customCharged: { month: -1, quarter: -1, year: -1 },
-    givenBack: [],
-    carried: { lost: [], goesOn: [], waiting: [] },
-    pendingChange: null,
-    cancellation: null,
-    parkedReason: null,
-    gate: null,
   };
 }

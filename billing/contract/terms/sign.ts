@@ -12,6 +12,7 @@ import { agendaOf } from '../period/schedule.ts';
 import { isFrozen, plannedTrialEnd } from '../period/time.ts';
 import type { AgendaRow, Configuration, Contract, ContractDiscount, NewId, Terms } from '../types.ts';
 import { copiedRules, type GivenChangeRules } from './change-rules.ts';
+import { notBegun } from './not-begun.ts';
 import type { Offer } from './offer.ts';
 import { goingOn, type ImportStanding } from './standing.ts';
 import { buildTerms, type Overrides } from './terms.ts';
@@ -100,7 +101,6 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     clockId: request.clockId,
     rootId: id,
     predecessorId: null,
-    successorId: null,
     isSuccessor: false,
     status: initialState(contractMachine, 'sign'),
     terms,
@@ -115,21 +115,10 @@ export function planSigning(request: SignRequest, now: Instant, { newId, pauses 
     trialEnd: plannedTrialEnd(activation, trialDays),
     trialEndingSent: false,
     expiration: request.expiration === null ? null : { at: request.expiration, setAt: now },
-    start: null,
     offset: request.offset,
-    firstCycle: 0,
     cyclesBefore: 0,
-    began: null,
-    ended: null,
-    currentIdx: null,
-    customCharged: { month: -1, quarter: -1, year: -1 },
-    givenBack: [],
-    carried: { lost: [], goesOn: [], waiting: [] },
     cyclesLeft: null,
-    pendingChange: null,
-    cancellation: null,
-    parkedReason: null,
-    gate: null,
+    ...notBegun(),
   };
   const contract = request.standing === undefined ? fresh : goingOn(fresh, request.standing, now, pauses);
   return { contract, agenda: agendaOf(contract, [], pauses) };
