@@ -36,7 +36,7 @@ export const Timeline = z
           detail: z.record(z.string(), z.unknown()).describe('Its details, by kind.'),
         }),
       )
-      .describe('What is due next, soonest first; the first 1,000.'),
+      .describe('What is due next, soonest first, what is due at one instant in the order in which it is carried out; the first 1,000.'),
     parked_reason: z.string().nullable().describe('Why the contract is parked until `…/resume`; null while it is not parked.'),
   })
   .meta({ id: 'Timeline', description: 'A contract’s past and future, each in order of time.' });

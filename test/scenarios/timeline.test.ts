@@ -1,5 +1,6 @@
+import { addsMethod } from '../payments/support.ts';
 import type { AnyJson } from '../support/api.ts';
-import { plan, story } from '../support/story.ts';
+import { metered, plan, planOfFeatures, story } from '../support/story.ts';
 
 describe('the timeline of a contract', () => {
   story(
@@ -69,4 +70,24 @@ describe('the timeline of a contract', () => {
       expect(await freezesOf(after, '?before=2025-06-25T00:00:00Z')).toEqual(own.slice(0, 1));
     },
   );
+
+  story('says what comes next in the order in which it happens: usage is closed before the contract ends', async ({ on, acme }) => {
+    await on('2025-06-01', async () => {
+      await acme.signs(planOfFeatures('calls', { calls: { price: metered('1') } }));
+      await acme.contract.cancels('2025-08-01');
+    });
+    await on('2025-07-05');
+    expect(await acme.contract.next()).toEqual(['2025-08-01 usage_closing', '2025-08-01 cancellation']);
+  });
+
+  story('says so of payments: the next cycle begins, then the last retry is made, then dunning ends', async ({ on, acme, vendor }) => {
+    await vendor.api.made('/v1/c/preferences/payment', { retry_days: [3, 31] });
+    await on('2025-01-01', async () => {
+      await addsMethod(acme, 'sandbox_declined');
+      await acme.signs(plan('basic', '10'), { on_dunning_end: 'cancel' });
+    });
+    await on('2025-01-05');
+    const last = ['boundary', 'payment_retry', 'dunning_end'].map((what) => `2025-02-01 ${what}`);
+    expect(await acme.contract.next()).toEqual(last);
+  });
 });

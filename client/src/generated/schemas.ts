@@ -4198,7 +4198,7 @@ export interface components {
             }[];
             /** @description Pass it as `before` to read what happened before `past`; null: nothing did. */
             earlier: string | null;
-            /** @description What is due next, soonest first; the first 1,000. */
+            /** @description What is due next, soonest first, what is due at one instant in the order in which it is carried out; the first 1,000. */
             next: {
                 /**
                  * Format: date-time

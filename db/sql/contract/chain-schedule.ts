@@ -2,6 +2,7 @@ import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { ContractStatus } from '../../../billing/contract/types.ts';
 import { CONTRACT_KINDS } from '../../agenda/contract-kinds.ts';
 import type { Queryable } from '../../connect.ts';
+import { AS_CARRIED_OUT } from '../agenda/as-carried-out.ts';
 
 interface DueRow {
   kind: string;
@@ -143,7 +144,7 @@ const sqlOf = (asked: keyof typeof ASKED, root: string): string => `
     ), shown as (
       select * from chain order by "isLive" desc, is_successor, "isOpen" or "isUninvoiced" or "draftId" is not null desc, created desc, "contractId" desc limit ${CONTRACTS_SHOWN}
     ), next as (
-      select * from agenda where workflow_id = asked.id and not held order by due_at, id limit ${DUE_SHOWN}
+      select * from agenda where workflow_id = asked.id and not held order by ${AS_CARRIED_OUT} limit ${DUE_SHOWN}
     ), objects as (
       select "contractId" as id from shown
       union all

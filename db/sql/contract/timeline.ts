@@ -1,6 +1,7 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import type { Caller, Queryable } from '../../connect.ts';
 import { stamp, stampOrNull } from '../../rows.ts';
+import { AS_CARRIED_OUT } from '../agenda/as-carried-out.ts';
 
 interface TimelineRow {
   at: number;
@@ -117,13 +118,13 @@ const PAST = `with made as (
   select at, kind, object, detail, caller_type, caller_id from placed
   order by at, case place when 2 then coalesce(closed, ended - 1, 0) when 3 then coalesce(begun, 0) else seq end, place, idx`;
 
-const firstDue = (where: string): string => `(select a.* from agenda a where ${where} order by a.due_at, a.id limit $2::int)`;
+const firstDue = (where: string): string => `(select a.* from agenda a where ${where} order by ${AS_CARRIED_OUT} limit $2::int)`;
 
-/** What is due of it, of its invoices, and of the freeze of its customer, soonest first. */
+/** What is due of it, of its invoices, and of the freeze of its customer, in the order in which it is carried out. */
 const nextOf = (columns: string): string => `select ${columns} from (
     ${['a.contract_id = $1', `a.detail ->> 'contract_id' = $1`].map(firstDue).join(' union ')}
     union select a.* from agenda a where a.kind = 'freeze_end' and a.subject = (select customer_id from contract where id = $1)
-  ) due order by due_at, id limit $2::int`;
+  ) due order by ${AS_CARRIED_OUT} limit $2::int`;
 const NEXT = nextOf('due_at as at, kind, subject as object, detail');
 const NEXT_HELD = nextOf('kind, due_at as "dueAt", held');
 

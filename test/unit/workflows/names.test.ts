@@ -1,6 +1,8 @@
 import { contractActivities } from '../../../activities/contract/index.ts';
 import type { ActivityDependencies } from '../../../activities/dependencies.ts';
 import { CONTRACT_KINDS } from '../../../db/agenda/contract-kinds.ts';
+import { PLACES_AT_ONE_INSTANT } from '../../../db/sql/agenda/as-carried-out.ts';
+import { FREEZE_END } from '../../../services/customer/freeze-end.ts';
 import { PAYMENT_KINDS } from '../../../services/payment/collect.ts';
 import { GATE_KIND } from '../../../services/payment-gate/close.ts';
 import { MESSAGE_KINDS } from '../../../temporal/message-kinds.ts';
@@ -20,6 +22,8 @@ describe('names that Postgres rows and workflows share', () => {
     const kinds = [...CONTRACT_KINDS, GATE_KIND, ...PAYMENT_KINDS];
     expect(new Set(Object.keys(lifecycle))).toEqual(new Set(kinds));
     expect(kinds.map(placeOf)).toEqual(kinds.map((_, place) => place));
+    // a timeline also has the end of the customer's freeze
+    expect(PLACES_AT_ONE_INSTANT.flat().filter((kind) => kind !== FREEZE_END)).toEqual(kinds);
   });
 
   it('every concern names an activity the worker has, and every activity but the plain look has a concern', () => {
