@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { iso } from '../../billing/calendar/instant.ts';
 import type { InvoiceWithLines } from '../../billing/contract/work.ts';
+import { isCredited } from '../../billing/invoice/is-credited.ts';
 import { REVERSE_CHARGE_NOTE } from '../../billing/invoice/tax.ts';
 import type { ChargedLine, Line, NewInvoice } from '../../billing/invoice/types.ts';
 import type { InvoiceState } from '../../billing/lifecycle/invoice.ts';
@@ -23,10 +24,6 @@ import type {
 import { priceAmountToWire } from './price.ts';
 
 type DetailedStatusName = z.input<typeof DetailedStatus>;
-
-/** Whether credit notes covered the whole invoice: nothing is left to pay, although there was no payment. */
-const isCredited = ({ status, total, depositTransactionStatus }: InvoiceRecord): boolean =>
-  status === 'paid' && depositTransactionStatus === 'not_processed' && !dec(total).isZero();
 
 /** On the wire a voided invoice stays pending_validation; its detailed status says that it is voided. */
 export const shownStatus = ({ status }: Pick<InvoiceRecord, 'status'>): z.input<typeof InvoiceWire>['status'] =>

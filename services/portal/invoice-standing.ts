@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Instant } from '../../billing/calendar/instant.ts';
+import { isCredited } from '../../billing/invoice/is-credited.ts';
 import { isOverdue } from '../../billing/invoice/overdue.ts';
 import type { Currency } from '../../billing/money/currency.ts';
 import { dec } from '../../billing/money/decimal.ts';
@@ -9,10 +10,11 @@ import { PaymentAttempt } from '../../db/entities/payment.ts';
 import { waitsForCustomer } from '../payment/second-step.ts';
 
 /**
- * `open`: waits to be paid. `processing`: a payment is under way. `unconfirmed`: one waits until the customer confirms
- * it at the bank. `failed`: the last try to take the money failed.
+ * `credited`: credit notes took all of it back before anybody paid. `open`: waits to be paid. `processing`: a payment
+ * is under way. `unconfirmed`: one waits until the customer confirms it at the bank. `failed`: the last try to take the
+ * money failed.
  */
-export type InvoiceStanding = 'paid' | 'open' | 'processing' | 'unconfirmed' | 'failed';
+export type InvoiceStanding = 'paid' | 'credited' | 'open' | 'processing' | 'unconfirmed' | 'failed';
 
 /** An invoice as its customer sees it. */
 export interface PortalInvoice {
@@ -46,14 +48,16 @@ export async function withStanding(em: EntityManager, invoices: readonly Invoice
     const facts = { kind: 'invoice' as const, id, number, at, dueDate, currency, total, amountDue, standing };
     return {
       ...facts,
-      isOverdue: standing !== 'paid' && isOverdue(dueDate, now),
+      isOverdue: standing !== 'paid' && standing !== 'credited' && isOverdue(dueDate, now),
       reason: reasons.get(id) ?? null,
       collectedAt: collected.get(id) ?? null,
     };
   });
 }
 
-function standingOf({ status, amountDue, depositTransactionStatus }: InvoiceEntity): InvoiceStanding {
+function standingOf(invoice: InvoiceEntity): InvoiceStanding {
+  const { status, amountDue, depositTransactionStatus } = invoice;
+  if (isCredited(invoice)) return 'credited';
   if (status === 'paid' || dec(amountDue).isZero()) return 'paid';
   return depositTransactionStatus === 'processing' || depositTransactionStatus === 'failed' ? depositTransactionStatus : 'open';
 }

@@ -10,6 +10,7 @@ import { readCustomer } from '../../db/customer/read.ts';
 import { Invoice } from '../../db/entities/invoice.ts';
 import { PaymentAttempt, type PaymentAttemptRecord } from '../../db/entities/payment.ts';
 import { NEVER_MADE } from '../../db/payment/never-made.ts';
+import { loweredByNotes } from '../../db/sql/invoice/lowered-by-notes.ts';
 import { listMethods, type Method } from '../payment/method.ts';
 import { payOnRequest } from '../payment/pay.ts';
 import { waitsForCustomer } from '../payment/second-step.ts';
@@ -33,6 +34,8 @@ export interface PayableInvoice {
   currency: Currency;
   total: string;
   amountDue: string;
+  /** what credit notes have lowered it by: nobody has paid that */
+  credited: string;
   isPaid: boolean;
   /** what prepaid credits and the wallet will pay of it first, and what is left then */
   fromCredits: string;
@@ -62,7 +65,7 @@ export async function payableInvoice(db: Database, visitor: PortalVisitor, invoi
   const isPaid = invoice.status === 'paid';
   const { id, number, date, dueDate, currency, total, amountDue } = invoice;
   return {
-    ...{ id, number, date, dueDate, currency, total, amountDue, isPaid },
+    ...{ id, number, date, dueDate, currency, total, amountDue, isPaid, credited: await loweredByNotes(db, id) },
     ...(isPaid
       ? { fromCredits: moneyText('0', currency), fromWallet: moneyText('0', currency), toPay: moneyText('0', currency) }
       : await afterCredits(db, invoice)),

@@ -142,6 +142,24 @@ describe('to pay an invoice in the portal', () => {
     await expectsAttempts(vendor, invoice, 'succeeded 12.50', 'succeeded 17.50');
   });
 
+  it('names what credit notes have taken off as such, and not as paid; of an invoice they cover nothing is left', async () => {
+    const { portal, page, invoice } = await payer('sandbox_ok');
+    const { invoice_items: items } = await vendor.api.read(`/v1/c/invoice/${invoice}`);
+    const givesBack = (amount: string) =>
+      vendor.api.made(`/v1/c/invoice/${invoice}/credit_note`, { items: [{ invoice_item_id: items[0].id, amount }], to: 'wallet' });
+    await givesBack('10.00');
+    const shown = (await portal.get(page)).text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toContain('Total EUR 30.00 Taken off by credit notes EUR 10.00 To pay EUR 20.00');
+    expect(shown).not.toContain('Paid already');
+    await givesBack('20.00');
+    const covered = (await portal.get(page)).text;
+    expect(covered).toContain('Nothing is left to pay');
+    expect(covered).not.toContain('This invoice is paid');
+    const list = (await portal.get('/portal/invoices?show=paid')).text;
+    expect(list).toContain('EUR 30.00 Credited');
+    expect(list).not.toContain('EUR 30.00 Paid');
+  });
+
   it('charges no more than the customer has seen', async () => {
     const { pays, methods, invoice } = await payer('sandbox_ok');
     const refused = await pays(methods[0] ?? '', '29.99');

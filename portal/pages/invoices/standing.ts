@@ -13,6 +13,7 @@ export function standing(visit: Visit, invoice: PortalInvoice, brief: boolean): 
 function badges({ t, format }: Pick<Visit, 't' | 'format'>, { standing, isOverdue, dueDate }: PortalInvoice): [Tone, string][] {
   const day = format.shortDay(dueDate);
   if (standing === 'paid') return [['good', t('documents.standing_paid')]];
+  if (standing === 'credited') return [['plain', t('documents.standing_credited')]];
   if (standing === 'unconfirmed') return [['wait', t('documents.standing_unconfirmed')]];
   if (standing === 'processing') return [['plain', t('documents.standing_processing')]];
   const late: [Tone, string][] = isOverdue ? [['bad', t('documents.standing_overdue', { day })]] : [];
@@ -22,7 +23,7 @@ function badges({ t, format }: Pick<Visit, 't' | 'format'>, { standing, isOverdu
 
 function detailsOf({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalInvoice): string[] {
   const { standing, reason, collectedAt, amountDue, total, currency } = invoice;
-  if (standing === 'paid') return [];
+  if (standing === 'paid' || standing === 'credited') return [];
   const partly = format.money(amountDue, currency) === format.money(total, currency) ? null : format.money(amountDue, currency);
   const collected = standing === 'failed' ? 'documents.tried_again_at' : 'documents.collected_at';
   return [
@@ -32,9 +33,11 @@ function detailsOf({ t, format }: Pick<Visit, 't' | 'format'>, invoice: PortalIn
   ].filter((text) => text !== null);
 }
 
+const NOT_PAYABLE: readonly PortalInvoice['standing'][] = ['paid', 'credited', 'processing'];
+
 /** The way to pay an invoice; nothing where it can't be paid now. */
 export function payLink({ t, customer }: Visit, { id, number, standing }: PortalInvoice): Html | null {
-  if (standing === 'paid' || standing === 'processing' || customer.status === 'inactive') return null;
+  if (NOT_PAYABLE.includes(standing) || customer.status === 'inactive') return null;
   const what = standing === 'unconfirmed' ? 'confirm' : 'pay';
   return html`<a class="button small main" href="/portal/invoice/${id}/pay" aria-label="${t(`documents.${what}_invoice`, { number })}">${t(`documents.${what}`)}</a>`;
 }

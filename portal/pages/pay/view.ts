@@ -1,4 +1,4 @@
-import { dec } from '../../../billing/money/decimal.ts';
+import { type Decimal, dec } from '../../../billing/money/decimal.ts';
 import type { Method } from '../../../services/payment/method.ts';
 import type { PayableInvoice } from '../../../services/portal/pay.ts';
 import { vendorText } from '../../http/vendor-text.ts';
@@ -38,14 +38,15 @@ function failureBox(visit: Visit, { failure, isPaid, underWay }: PayableInvoice)
 }
 
 function figures({ t, format }: Visit, invoice: PayableInvoice): Html {
-  const { currency, total, amountDue, fromCredits, fromWallet, toPay } = invoice;
-  const paid = dec(total).minus(dec(amountDue));
+  const { currency, total, credited, fromCredits, fromWallet, toPay } = invoice;
+  const paid = paidOf(invoice);
   const money = (amount: string) => format.money(amount, currency);
   return html`<section aria-labelledby="invoice"><div class="head"><h2 id="invoice">${t('pay.invoice_title', { number: invoice.number })}</h2>
 <a href="/portal/invoice/${invoice.id}">${t('pay.download')}</a></div>
 <dl><dt>${t('pay.date')}</dt><dd>${format.day(invoice.date)}</dd>
 <dt>${t('pay.due')}</dt><dd>${format.day(invoice.dueDate)}</dd>
 <dt>${t('pay.total')}</dt><dd>${money(total)}</dd>
+${dec(credited).gt(0) ? html`<dt>${t('pay.credited')}</dt><dd>${money(credited)}</dd>` : null}
 ${paid.gt(0) ? html`<dt>${t('pay.paid_so_far')}</dt><dd>${money(paid.toFixed())}</dd>` : null}
 ${dec(fromCredits).gt(0) ? html`<dt>${t('pay.credits')}</dt><dd>${money(fromCredits)}</dd>` : null}
 ${dec(fromWallet).gt(0) ? html`<dt>${t('pay.wallet')}</dt><dd>${money(fromWallet)}</dd>` : null}
@@ -53,9 +54,17 @@ ${dec(fromWallet).gt(0) ? html`<dt>${t('pay.wallet')}</dt><dd>${money(fromWallet
 `;
 }
 
+/** What was really paid of it. */
+const paidOf = ({ total, amountDue, credited }: PayableInvoice): Decimal => dec(total).minus(amountDue).minus(credited);
+
+function paidBox({ t }: Visit, invoice: PayableInvoice): Html {
+  if (dec(invoice.credited).gt(0) && paidOf(invoice).isZero()) return box(t('pay.credited_title'), html`<p>${t('pay.credited_text')}</p>`);
+  return box(t('pay.paid_title'), html`<p>${t('pay.paid_text')}</p>`);
+}
+
 function wayOn(visit: Visit, invoice: PayableInvoice, state: PayState): Html | null {
   const { t } = visit;
-  if (invoice.isPaid) return box(t('pay.paid_title'), html`<p>${t('pay.paid_text')}</p>`);
+  if (invoice.isPaid) return paidBox(visit, invoice);
   if (invoice.underWay !== null) return underWay(visit, invoice, invoice.underWay);
   if (invoice.customerStatus === 'inactive') return null;
   if (invoice.customerStatus !== 'active') return box(t('pay.not_active_title'), html`<p>${t('pay.not_active_text')}</p>`);
