@@ -6,7 +6,7 @@ import { isConsoleKey } from '../messages/pages.ts';
 export const dueWords = (visit: Visit, kind: string): string => kindWords(visit, `due.${kind}`, kind);
 
 /** What was done, in words; events by their type. */
-export const historyWords = (visit: Visit, kind: string): string => kindWords(visit, `history.${kind}`, kind);
+export const historyWords = (visit: Visit, kind: string): string => (kind.includes('.') ? kind : kindWords(visit, `history.${kind}`, kind));
 
 /** Why the API refused something, as its code says it: English in all languages. */
 export const codeWords = (code: string | null): Html => html`<span lang="en">${(code ?? 'internal_error').replaceAll('_', ' ')}</span>`;
