@@ -17,7 +17,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 h1, h2, h3 { line-height: 1.25; letter-spacing: -.01em; margin: 0; text-wrap: balance; }
 :is(h1, h2, h3, dt, li, label, legend, .up), .actions :is(button, .button) { overflow-wrap: anywhere; min-width: 0; }
 h1 { font-size: 1.625rem; } h2 { font-size: 1.125rem; } h3 { font-size: .9375rem; margin: 1.5rem 0 .5rem; }
@@ -184,6 +184,15 @@ details > table { margin-top: .5rem; }
   table.cards tbody th { font-weight: 650; text-align: left; }
   table.cards td[data-label]::before { content: attr(data-label); color: var(--soft); text-align: left; flex: none; max-width: 50%; }
   table.cards td:empty { display: none; }
+}
+@media (max-width: 20rem) {
+  .inner, main { padding-left: .75rem; padding-right: .75rem; }
+  section { padding: .9rem; }
+  .badge, .together, td .button { white-space: normal; overflow-wrap: anywhere; }
+  .sums { grid-template-columns: 1fr; } .sums dd { text-align: right; white-space: normal; }
+  .choice { grid-template-columns: auto 1fr; }
+  .stepper button { width: 2rem; } .stepper input { min-width: 0; padding: .5rem .25rem; }
+  table.cards :is(th, td) { flex-wrap: wrap; } :is(td, th).number { overflow-wrap: anywhere; }
 }
 button[aria-disabled] { opacity: .65; cursor: progress; }
 @media (prefers-reduced-motion: no-preference) { a, button, .button { transition: background-color .12s, border-color .12s; } }

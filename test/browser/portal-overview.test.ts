@@ -99,6 +99,17 @@ inBrowser('what a customer sees in the portal', () => {
       await expectAccessible(page);
     });
 
+    it('can be read at twice the usual size of text, all of which grows alike', async () => {
+      const page = await openPortal(vendor, customer, { width, fontSize: 32 });
+      const origin = new URL(page.url()).origin;
+      for (const path of ['', `/contract/${contract}`, `/contract/${contract}/change`, '/invoices?show=open', '/payments', '/methods']) {
+        await page.goto(`${origin}/portal${path}`);
+        const size = await page.evaluate<string>('getComputedStyle(document.body).fontSize');
+        expect({ path, size }).toEqual({ path, size: '32px' });
+        await expectAccessible(page);
+      }
+    });
+
     it('can be used in the dark and without scripts, in German', async () => {
       const page: Page = await openPortal(vendor, customer, { width, dark: true, locale: 'de-DE' });
       await page.getByRole('heading', { name: 'Offene Rechnungen' }).waitFor();

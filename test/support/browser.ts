@@ -13,6 +13,8 @@ export interface View {
   /** false = a browser that runs no scripts */
   readonly scripts?: boolean;
   readonly dark?: boolean;
+  /** in CSS pixels, as readers set it in their browser; 16 unless given */
+  readonly fontSize?: number;
   /** what the browser asks for, `en-GB` unless given */
   readonly locale?: string;
 }
@@ -40,7 +42,7 @@ export function inBrowser(title: string, tests: () => void): void {
 }
 
 /** A page with cookies of its own. What goes wrong while it is shown is kept for `expectSound`. */
-export async function openPage({ width, height = 800, scripts = true, dark = false, locale = 'en-GB' }: View): Promise<Page> {
+export async function openPage({ width, height = 800, scripts = true, dark = false, fontSize, locale = 'en-GB' }: View): Promise<Page> {
   browser ??= start();
   const isPhone = width < PHONE_BELOW;
   const options: BrowserContextOptions = {
@@ -55,6 +57,10 @@ export async function openPage({ width, height = 800, scripts = true, dark = fal
   };
   const page = await (await (await browser).newContext(options)).newPage();
   page.setDefaultTimeout(PATIENCE);
+  if (fontSize !== undefined) {
+    const settings = await page.context().newCDPSession(page);
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
+  }
   keepTroubles(page);
   return page;
 }
