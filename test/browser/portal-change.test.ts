@@ -63,6 +63,18 @@ inBrowser('a change and a cancellation in the portal', () => {
       ({ plan_external_name, amount }: { plan_external_name: string; amount: string }) => `${plan_external_name} ${amount}`,
     )[0];
 
+  it('offers a plan for a month and for a year by names of their own, to readers who hear the page', async () => {
+    const team = plan('team', 'Team', '40.00', 'For two teams.');
+    const yearly = team.pricings.map((pricing) => ({ ...pricing, cycle: 'year' }));
+    await vendor.api.made('/v1/c/plan', { ...team, pricings: [...team.pricings, ...yearly] });
+    const page = await openPortal(vendor, customer, { width: WIDTHS.desk });
+    await go(page, '/change');
+    await expectAccessible(page);
+    for (const cycle of ['month', 'year']) {
+      await page.getByRole('region', { name: `Team EUR 55.00 a ${cycle}`, exact: true }).waitFor();
+    }
+  });
+
   describe.each(Object.entries(WIDTHS))('on a %s', (name, width) => {
     it('is made by the keyboard: four seats by the stepper, then 3.39 are confirmed and paid', async () => {
       const page = await openPortal(vendor, customer, { width });

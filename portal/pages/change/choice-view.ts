@@ -40,26 +40,28 @@ ${errorSummary(t('frame.errors_title', { count: errors.size }), errors)}
 ${refused === null ? null : noteBox('bad', html`<strong>${t('change.refused_title')}</strong> ${refused}`)}
 ${scheduledNotice(visit, own)}
 <p class="soft intro">${t('change.intro')}</p>
-<section aria-labelledby="own-plan"><div class="head"><h2 id="own-plan">${plan}</h2>${badge('good', t('change.own_badge'))}</div>
-${offerBody(visit, parts, offers.own)}</section>
+<section aria-labelledby="own-plan own-plan-price"><div class="head"><h2 id="own-plan">${plan}</h2>${badge('good', t('change.own_badge'))}</div>
+${offerBody(visit, parts, offers.own, 'own-plan-price')}</section>
 <h2 class="group">${t('change.others_title')}</h2>
 ${offers.others.length === 0 ? html`<p class="soft">${t('change.none_offered')}</p>` : html`<div class="plans">${offers.others.map((offer) => otherPlan(visit, parts, offer))}</div>`}`;
 }
 
+/** A plan that is sold for several cycles stands there several times: its price tells them apart. */
 function otherPlan(visit: Visit, parts: ChoiceParts, offer: PortalOffer): Html {
   const id = `plan-${offerName(offer)}`;
-  return html`<section aria-labelledby="${id}"><h3 id="${id}">${planName(offer.terms)}</h3>
-${offerBody(visit, parts, offer)}</section>`;
+  const priceId = `${id}-price`;
+  return html`<section aria-labelledby="${id} ${priceId}"><h3 id="${id}">${planName(offer.terms)}</h3>
+${offerBody(visit, parts, offer, priceId)}</section>`;
 }
 
-function offerBody(visit: Visit, parts: ChoiceParts, offer: PortalOffer): Html {
+function offerBody(visit: Visit, parts: ChoiceParts, offer: PortalOffer, priceId: string): Html {
   const { t, format } = visit;
   const { terms, price } = offer;
   const notes = [
     ...(dec(price.tax).isZero() ? [] : [t('change.with_tax')]),
     ...(usageSources(terms).length === 0 ? [] : [t('change.plus_usage')]),
   ];
-  return html`<p class="figure">${t('prices.per_cycle', { price: format.money(price.total, terms.currency), cycle: terms.cycle })}</p>
+  return html`<p class="figure" id="${priceId}">${t('prices.per_cycle', { price: format.money(price.total, terms.currency), cycle: terms.cycle })}</p>
 ${notes.length === 0 ? null : html`<p class="soft small">${notes.join(', ')}</p>`}
 ${terms.description === null ? null : html`<p>${terms.description}</p>`}
 ${includedList(visit, offer)}
