@@ -196,4 +196,50 @@ describe('the overview of the portal', () => {
     const own = await CustomerInPortal.enter(vendor, rich.customer, language);
     expect(await own.text('/portal')).toContain(shown);
   });
+
+  it('says while a freeze without an end lasts that the subscription ends, and that its day is not known yet', async () => {
+    const own = await subscribed(vendor, 'sandbox_ok');
+    await vendor.api.made(`/v1/c/contract/${own.contract}/cancel`, { when: { type: 'end_of_cycle' } });
+    await vendor.api.made(`/v1/c/customer/${own.customer}/inactivate`, {});
+    const portal = await CustomerInPortal.enter(vendor, own.customer);
+    for (const page of ['/portal', `/portal/contract/${own.contract}`]) {
+      expect(await portal.text(page)).toContain('Your subscription ends The day is known once your account is active again.');
+    }
+  });
+
+  it('says when a later contract begins: when the freeze ended in which it should have begun', async () => {
+    const { clock: own, customer: later, contract: first } = await subscribed(vendor, 'sandbox_ok');
+    await vendor.api.made(`/v1/c/contract/${first}/cancel`, { when: { type: 'now' } });
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
+    const terms = { customer: later, plan: hits[0].id, currency: 'usd', cycle: 'month', activation: '2025-02-05T00:00:00Z' };
+    const scheduled = await vendor.api.made('/v1/c/contract', terms);
+    const page = await CustomerInPortal.enter(vendor, later);
+    expect(await page.text(`/portal/contract/${scheduled}`)).toContain('Begins 5 February 2025');
+    await vendor.api.made(`/v1/c/customer/${later}/inactivate`, {});
+    await own.advanceTo('2025-02-07T00:00:00Z');
+    expect(await page.text(`/portal/contract/${scheduled}`)).not.toContain('Begins 5 February 2025');
+  });
+
+  it('shows nothing about usage of a contract that ended in its first period', async () => {
+    const own = await subscribed(vendor, 'sandbox_ok');
+    await vendor.api.made(`/v1/c/contract/${own.contract}/cancel`, { when: { type: 'now' } });
+    const page = await (await CustomerInPortal.enter(vendor, own.customer)).html(`/portal/contract/${own.contract}`);
+    expect(page).toContain('What you have');
+    expect(page).not.toContain('id="usage"');
+  });
+
+  it('counts the invoices that need the customer; of more than it shows it says that they are at least so many', async () => {
+    const { clock: own, customer: late, contract: first } = await subscribed(vendor, 'sandbox_ok');
+    const ends = (id: string) => vendor.api.made(`/v1/c/contract/${id}/cancel`, { when: { type: 'now' } });
+    await ends(first);
+    const { hits } = await vendor.api.read('/v1/c/plan?slug=pro');
+    const terms = { customer: late, plan: hits[0].id, currency: 'usd', cycle: 'month', automatic_payment: false };
+    for (let count = 0; count < 10; count += 1) await ends(await vendor.api.made('/v1/c/contract', terms));
+    await own.advanceTo('2025-02-02T00:00:00Z');
+    const portal = await CustomerInPortal.enter(vendor, late);
+    expect(await portal.text('/portal')).toContain(' 10 invoices need your attention.');
+    await vendor.api.made('/v1/c/contract', terms);
+    await own.advanceTo('2025-02-03T00:00:00Z');
+    expect(await portal.text('/portal')).toContain('At least 10 invoices need your attention.');
+  });
 });

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../billing/calendar/instant.ts';
 import { earlier } from '../../../billing/contract/period/known-end.ts';
 import { planName } from '../../../billing/contract/period/sources.ts';
-import { cancellationAt, expirationAt, whenAt } from '../../../billing/contract/period/time.ts';
-import type { ContractSnapshot } from '../../../billing/contract/types.ts';
+import { cancellationAt, expirationAt, isFrozen, whenAt } from '../../../billing/contract/period/time.ts';
+import type { Contract, ContractSnapshot } from '../../../billing/contract/types.ts';
 import type { OwnContract } from '../../../services/portal/own-contract.ts';
 import { unitChoices } from '../../../services/portal/unit-choices.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -24,7 +24,7 @@ export function scheduledNotice(visit: Visit, { snapshot, readOnly }: Waiting): 
   const mayAct = readOnly === null;
   const changes = pendingChange && whenAt(contract, pendingChange.when, customer.pauses);
   const ends = cancellationAt(contract, customer.pauses);
-  if (changes === null && ends === null) return null;
+  if (changes === null && ends === null) return isFrozen(customer.pauses) ? withoutDay(visit, contract) : null;
   const last = earlier(ends, expirationAt(contract, customer.pauses));
   return html`${
     changes === null
@@ -41,6 +41,14 @@ export function scheduledNotice(visit: Visit, { snapshot, readOnly }: Waiting): 
           action: contractAddress(contract.id, '/cancel_undo'),
         })
   }`;
+}
+
+/** A freeze without a known end moves what is planned: its day is known once the customer is active again. */
+function withoutDay(visit: Visit, { pendingChange, cancellation }: Contract): Html | null {
+  const without = { button: null, action: '' };
+  const change = pendingChange && notice(visit, 'change.waits_title', html`${visit.t('change.day_unknown')}`, without);
+  const end = cancellation && notice(visit, 'change.ends_title', html`${visit.t('change.day_unknown')}`, without);
+  return html`${change}${end}`;
 }
 
 /** Another plan, or other units of the same one; that it doesn't happen where the contract ends first, or then. */

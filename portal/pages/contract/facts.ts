@@ -1,5 +1,5 @@
 import { figuresOf } from '../../../billing/contract/charge/figures.ts';
-import { expirationAt, periodBounds, trialEndOf } from '../../../billing/contract/period/time.ts';
+import { activationOf, expirationAt, periodBounds, trialEndOf } from '../../../billing/contract/period/time.ts';
 import type { PortalContract } from '../../../services/portal/contracts.ts';
 import type { NextCharge } from '../../../services/portal/next-charges.ts';
 import type { Visit } from '../../http/visit.ts';
@@ -31,7 +31,7 @@ export function facts(reader: Reader, { contract, pauses, change }: PortalContra
   const expires = cancellation === null && change === null ? expirationAt(contract, pauses) : null;
   return html`<dl>
 ${status === 'canceled' ? null : html`<dt>${t('contract.next_charge')}</dt><dd>${chargeWords(reader, charge)}</dd>`}
-${fact(t('contract.begins'), status === 'scheduled' ? contract.activation : null)}
+${fact(t('contract.begins'), status === 'scheduled' ? activationOf(contract, pauses) : null)}
 ${fact(t('contract.free_until'), isTrial ? trialEndOf(contract, pauses) : null)}
 ${status === 'canceled' ? null : periodFact(reader, contract, pauses)}
 ${fact(t('contract.ends'), status === 'canceled' ? null : expires)}

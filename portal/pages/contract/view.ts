@@ -50,7 +50,8 @@ function usageSection(visit: Visit, { placed, periods }: PortalSubscription): Ht
   const usage = runningUsage(contract, used);
   if (usage.length === 0) return null;
   const list = contract.status === 'canceled' ? null : usageBars(visit, contract.id, usage);
-  return section('usage', visit.t('contract.usage_title'), html`${list}${usagePlots(visit, contract.terms.cycle, usage, periods)}`);
+  const plots = usagePlots(visit, contract.terms.cycle, usage, periods);
+  return list === null && plots === null ? null : section('usage', visit.t('contract.usage_title'), html`${list}${plots}`);
 }
 
 function includedSection({ t, format, language }: Visit, { features, currency }: Terms): Html | null {

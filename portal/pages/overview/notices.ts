@@ -1,12 +1,15 @@
-import type { PortalInvoice } from '../../../services/portal/invoice-standing.ts';
+import type { PortalOverview } from '../../../services/portal/overview.ts';
 import type { Visit } from '../../http/visit.ts';
 import { type Html, html } from '../../parts/html.ts';
 import { noteBox } from '../../parts/note.ts';
 import { reasonKey } from '../../parts/reason.ts';
 import { payLink } from '../invoices/standing.ts';
 
-/** What needs the customer: an invoice that failed or is overdue, with the way to pay it; several are counted. */
-export function invoiceNotice(visit: Visit, invoices: readonly PortalInvoice[]): Html | null {
+/**
+ * What needs the customer: an invoice that failed or is overdue, with the way to pay it; several are counted, of more
+ * than the page shows only those that it shows.
+ */
+export function invoiceNotice(visit: Visit, { invoices, more }: PortalOverview['open']): Html | null {
   const { t, format } = visit;
   const urgent = invoices.filter(
     ({ standing, isOverdue }) => standing === 'failed' || standing === 'unconfirmed' || (isOverdue && standing === 'open'),
@@ -15,7 +18,7 @@ export function invoiceNotice(visit: Visit, invoices: readonly PortalInvoice[]):
   if (first === undefined) return null;
   if (urgent.length > 1) {
     const see = html`<a href="#open">${t('overview.notice_see')}</a>`;
-    return noteBox('bad', html`${t.html('overview.notice_many', { count: urgent.length })} ${see}`);
+    return noteBox('bad', html`${t.html(more ? 'overview.notice_at_least' : 'overview.notice_many', { count: urgent.length })} ${see}`);
   }
   const { number, standing, reason, amountDue, currency, dueDate } = first;
   const said =

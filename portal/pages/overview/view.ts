@@ -21,7 +21,7 @@ export function overviewContent(visit: Visit, overview: PortalOverview, isFirst:
   const { t, customer } = visit;
   return html`<div class="title"><h1>${customer.name || t('overview.account_title')}</h1></div>
 ${vendorText(visit, 'welcome')}
-${invoiceNotice(visit, overview.open.invoices)}
+${invoiceNotice(visit, overview.open)}
 ${gateNotice(visit, overview.contracts.rows)}
 <div class="columns"><div>
 ${contracts(visit, overview, isFirst)}
